@@ -11,6 +11,7 @@ const ROOMS: readonly string[] = [
   'adapters/otel',
   'adapters/storage/memory',
   'adapters/storage/redis',
+  'adapters/storage/sql',
   'src/aip',
   'src/base',
   'src/blocks',

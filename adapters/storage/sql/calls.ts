@@ -11,19 +11,19 @@ export type Question<Answer> = (connection: Kysely<SqlTables>) => Promise<Answer
 export interface Calls {
   /** Throws once `close` was called. */
   assertOpen(): void;
-  /** Whether `close` was called. */
+  /** Returns `true` once `close` was called. */
   isClosing(): boolean;
-  /** The same promise; `close` waits for it. */
+  /** Returns the promise that it gets; `close` waits for it. */
   follow<Result>(call: Promise<Result>): Promise<Result>;
-  /** An answer of the database that was opened; `isEmpty`: whether the answer means that something does not exist. */
+  /** Reads from the opened database. `isEmpty` recognizes an answer which says that something does not exist. */
   ask<Answer>(question: Question<Answer>, isEmpty: (answer: Answer) => boolean): Promise<Answer>;
-  /** An answer of several statements over one snapshot. */
+  /** Reads by several statements over one snapshot. */
   askAtOnce<Answer>(question: Question<Answer>): Promise<Answer>;
-  /** The result of a transaction, committed where `keep` says so, by default always. */
+  /** Runs a transaction, and commits it if `keep` returns `true`; by default it always commits. */
   store<Result>(body: Question<Result>, keep?: (result: Result) => boolean): Promise<Result>;
-  /** The result of a call that is acknowledged. */
+  /** Runs a call whose result acknowledges a write or depends on the file being in place. */
   whilePresent<Result>(call: () => Promise<Result>): Promise<Result>;
-  /** Settles when all calls have; later ones are refused. */
+  /** Refuses new calls, and resolves when all running calls have settled. */
   close(): Promise<void>;
 }
 
@@ -37,10 +37,10 @@ export interface CallsParts {
   readonly assertPresent: ((withinMs?: number) => void) | undefined;
 }
 
-/** Answers from memory may be older than this anyway, so the file is not checked for each answer. */
+/** The period in which the file is checked once, not for each read: caches may be older than this anyway. */
 export const PRESENT_MS = 100;
 
-/** The calls to a database that is open. */
+/** Creates the calls to an open database. */
 export function createCalls({
   kysely,
   reader,
@@ -52,7 +52,7 @@ export function createCalls({
   const running = new Set<Promise<unknown>>();
   let isClosing = false;
 
-  /** A closed pool drops the calls that wait for a connection, so `close` waits for all calls first. */
+  /** Registers a running call. `close` waits for all of them, because a closed pool drops calls that wait in it. */
   function follow<Result>(call: Promise<Result>): Promise<Result> {
     running.add(call);
     const forget = (): boolean => running.delete(call);
@@ -65,7 +65,7 @@ export function createCalls({
     question: Question<Answer>,
   ): Promise<Answer> => transactOn(connection, dialect, question, { begin: marker.beginReading });
 
-  /** INVARIANT: an acknowledged write is in the database that the path or URL names at that moment. */
+  /** Checks the file before and after a call. INVARIANT: an acknowledged write is in the database at the path or URL. */
   async function whilePresent<Result>(call: () => Promise<Result>): Promise<Result> {
     assertPresent?.();
     const result = await call();
@@ -80,9 +80,9 @@ export function createCalls({
     isClosing: () => isClosing,
     follow,
     /**
-     * INVARIANT: an answer "does not exist" needs the marker in the same snapshot. A check right before or
-     * after is not enough: an emptied database may be filled again in between. A connection that may lead to another
-     * server, which could answer with older records, always asks in a transaction.
+     * INVARIANT: an answer "does not exist" needs the marker in the same snapshot. A check before or after the answer
+     * is not enough, because an emptied database may be filled again in between. A connection that can move to another
+     * server, which may have older records, always reads in a transaction.
      */
     ask(question, isEmpty) {
       const asking = reader.connection().execute(async (connection) => {

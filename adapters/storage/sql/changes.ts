@@ -1,19 +1,19 @@
 import { type Change, type ChangeNotice, noticesOf } from '../../../src/ports/index.ts';
 
-/** Is called for a change; `undefined` stands for any number of changes. */
+/** Receives the notice of a change; `undefined` means that any number of records may have changed. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 
-/** Carries notices between processes. A failure of it never fails a call. */
+/** Carries notices between processes. Its failures never fail a call. */
 export interface ChangeChannel {
-  /** Sends the notices to the other processes, after it has returned. */
+  /** Queues notices for the other processes, and returns before they are sent. */
   send?(notices: readonly ChangeNotice[]): void;
-  /** Calls the listener for notices of other processes, until the returned function is called. */
+  /** Calls the listener for each notice of other processes, until the returned function is called. */
   listen?(listener: ChangeListener): () => void;
   /** Sends the notices that are queued. */
   flush?(): Promise<void>;
 }
 
-/** The notices of one storage object: to its own listeners at once, to the others through the channel. */
+/** The notices of one storage object. They go to its own listeners at once, to other processes through the channel. */
 export interface ChangeFeed {
   /** Publishes changes that are stored. */
   publish(changes: readonly Change[]): void;
@@ -23,7 +23,7 @@ export interface ChangeFeed {
   close(): Promise<void>;
 }
 
-/** A feed without listeners. It listens to the channel only while it has listeners. */
+/** Creates a feed. It listens to the channel only while it has listeners. */
 export function createChangeFeed(channel: ChangeChannel = {}): ChangeFeed {
   const subscriptions = new Set<{ readonly listener: ChangeListener }>();
   let stopListening: (() => void) | undefined;
@@ -33,7 +33,7 @@ export function createChangeFeed(channel: ChangeChannel = {}): ChangeFeed {
       try {
         listener(notice);
       } catch {
-        // The write is committed, and an error of one listener must not keep the others from their notice.
+        // The write is committed, and the other listeners need their notice as well.
       }
     }
   }

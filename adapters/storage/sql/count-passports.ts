@@ -16,8 +16,8 @@ interface Counted {
 }
 
 /**
- * How many passports of an account have each status at an instant, by a walk through an index that covers it;
- * `from` is the `next` of the previous piece, an id.
+ * Counts the passports of an account by their status at an instant, in a scan of a covering index; `from` is the
+ * `next` of the previous piece, an id.
  */
 export async function countPassports(
   kysely: Kysely<SqlTables>,

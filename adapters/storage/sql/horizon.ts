@@ -15,17 +15,17 @@ import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
-/** The time of a database, and up to when records have been removed. */
+/** The time of a database, and the instant up to which records were removed. */
 export interface Horizon {
-  /** The time of its clock; without one the mark, raised by `present`, or set to it where that is trusted. */
+  /** Returns the time of its clock. Without a clock, returns the mark, raised to `present`, or set to it if trusted. */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
-  /** Removes records up to `before`, as far as the time of the database allows it at this present; their number. */
+  /** Removes records older than `before`, or than the time of the database allows; returns their number. */
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
-  /** Up to when verdicts or rollups have been removed, by any process; `undefined`: none was. */
+  /** Returns the instant up to which verdicts or rollups were removed by any process; `undefined` if none were. */
   removedUntil(): Promise<Instant | undefined>;
 }
 
-/** Where the records are. */
+/** The connections, the dialect and the marker of the database. */
 export interface HorizonParts {
   readonly kysely: Kysely<SqlTables>;
   readonly reader: Kysely<SqlTables>;
@@ -33,18 +33,18 @@ export interface HorizonParts {
   readonly marker: Marker;
 }
 
-/** Under which name the mark of a database without a clock is kept, in the table of the marker. */
+/** The name of the row in `ais_meta` with the clock mark of a database without a clock. */
 export const CLOCK_MARK = 'clock_mark';
 const REMOVED_UNTIL: Readonly<Partial<Record<Purgeable, string>>> = {
   verdicts: 'verdicts_removed_until',
   rollups: 'rollups_removed_until',
 };
 
-/** The horizon of a database that is ready. */
+/** Creates the horizon of a migrated database. */
 export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts): Horizon {
   const clock = sql.raw(dialect.clockMs ?? 'null');
 
-  /** The clock and the mark, read in the database of the marker. */
+  /** Reads the clock and the mark, and checks the marker. */
   async function readTime(
     connection: Kysely<SqlTables>,
   ): Promise<{ readonly clock: Instant | undefined; readonly mark: Instant | undefined }> {
@@ -76,9 +76,9 @@ export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts)
       }
       const { mark = present } = known;
       const next = raisedMark(known.mark, present);
-      // A mark that is only a little behind stays as it is, so that most reads write nothing.
+      // A mark that is only slightly behind stays, so that most calls write nothing.
       const isDue = known.mark === undefined || Date.parse(next) - Date.parse(mark) >= MARK_INTERVAL_MS;
-      // A database that accepts no writes now still answers with its time: the next call raises the mark.
+      // If the database accepts no writes now, the call still returns the time, and the next call raises the mark.
       const isRaised = isDue && (await moveMark(next).then(isDone, isNotDone));
       return { at: isRaised ? next : mark, isMark: true };
     },
@@ -114,7 +114,7 @@ export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts)
   };
 }
 
-/** Stores an instant under a name, unless a later one is stored; with `isForced` always. */
+/** Stores an instant under a name, unless a later one is stored there; with `isForced`, always. */
 async function store(
   connection: Kysely<SqlTables>,
   name: string,

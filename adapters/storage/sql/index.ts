@@ -51,34 +51,32 @@ export interface SqlStorageOptions<Database> {
 const OPTIONS: OptionNames<SqlStorageOptions<unknown>> = { kysely: true, dialect: true };
 
 /**
- * The storage over a SQLite file, opened, migrated and ready: every acknowledged write is on the disk. Other
- * processes may use the same file; `subscribe` notices their writes within 250 ms. Throws `invalid_configuration`
- * for a file that cannot be used or that a newer release has broken with, without changing it, and
- * `storage_unavailable` when another process holds it.
+ * Opens and migrates the storage in a SQLite file. Every acknowledged write is on disk. Other processes may use the
+ * same file; `subscribe` reports their writes within 250 ms. Throws `invalid_configuration` if the file cannot be used
+ * or needs a newer release, and does not change it then; `storage_unavailable` if another process has locked it.
  */
 export async function sqliteStorage(options: SqliteStorageOptions): Promise<StorageAdapter> {
   return openSqliteStorage(options);
 }
 
 /**
- * The storage in a PostgreSQL database, in tables that begin with `ais_` in the first schema of the search path,
- * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While a listener
- * is subscribed, one more connection listens to the other nodes; behind a pooler such as PgBouncer, in session or
- * transaction mode, it asks for changes ten times a second instead. Calls reject while the address leads to a
- * standby, to a read-only session, or to a server that lacks a write which this storage has acknowledged or was
- * notified of. Throws `invalid_configuration` for a database that cannot be used or that a newer release has broken
- * with, without changing it, and `storage_unavailable` for one that does not answer or is read-only.
+ * Opens and migrates the storage in a PostgreSQL database, in tables with the prefix `ais_` in the first schema of the
+ * search path. Needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While a listener is
+ * subscribed, one more connection listens for changes of other nodes; behind a pooler such as PgBouncer, the storage
+ * polls for changes ten times a second instead. Calls reject while the address leads to a standby, to a read-only
+ * session, or to a server that lacks a write which this storage has acknowledged or was notified of. Throws
+ * `invalid_configuration` if the database cannot be used or needs a newer release, and does not change it then;
+ * `storage_unavailable` if it does not answer or is read-only.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<StorageAdapter> {
   return openPostgresStorage(options);
 }
 
 /**
- * The storage in the host's own database, in tables that begin with `ais_`, migrated and ready. The instance
- * stays the host's: `close` does not destroy it, its plugins are not used, and how it is set up decides what
- * `check` promises and how long a call may take. `subscribe` notifies only of the writes of this storage, which in
- * PostgreSQL are sent to other nodes as well. Throws `invalid_configuration` when a newer release has broken
- * with the tables.
+ * Opens and migrates the storage in a database of the host, in tables with the prefix `ais_`. The Kysely instance
+ * belongs to the host: `close` does not destroy it, its plugins are not used, and its settings decide the durability
+ * that `check` reports and the time that a call may take. `subscribe` reports only writes of this storage; in
+ * PostgreSQL they are sent to other nodes as well. Throws `invalid_configuration` if the tables need a newer release.
  */
 export async function sqlStorage<Database>(options: SqlStorageOptions<Database>): Promise<StorageAdapter> {
   const given: SqlStorageOptions<Database> = knownOptions('sqlStorage', options, OPTIONS);

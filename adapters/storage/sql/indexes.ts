@@ -2,8 +2,8 @@ const isDue = 'where due_at is not null';
 const hasEnd = 'where expires_at is not null';
 
 /**
- * The index of each name: its table and columns. A list of the port is one walk through one of them: the fields that
- * the list asks for, then `created_at` and `id`. An index that is new here needs a migration that adds it.
+ * The table and columns of each index, by name. Each list of the storage port is a scan of one index, which has the
+ * fields of the filter first, then `created_at` and `id`. A new index needs a migration that adds it.
  */
 export const indexes: Readonly<Record<string, string>> = {
   ais_accounts_by_created_at_id: 'ais_accounts (created_at, id)',
@@ -17,7 +17,7 @@ export const indexes: Readonly<Record<string, string>> = {
   ais_passports_by_expiry: `ais_passports (account_id, expires_at, id) ${hasEnd}`,
   ais_passports_by_parent:
     'ais_passports (account_id, parent_agent_id, created_at, id) where parent_agent_id is not null',
-  // All that a count of passports looks at, in an order in which it can be taken up again.
+  // Covers the count of passports, which continues from an id.
   ais_passports_count: 'ais_passports (account_id, id, status, suspended_until, expires_at)',
   ais_passport_versions_by_agent_id_created_at_id: 'ais_passport_versions (agent_id, created_at, id)',
   ais_domains_by_account_id_created_at_id: 'ais_domains (account_id, created_at, id)',
@@ -50,7 +50,7 @@ export const indexes: Readonly<Record<string, string>> = {
   ais_idempotency_by_account: 'ais_idempotency (account_id, created_at, id)',
   ais_idempotency_by_expires_at: 'ais_idempotency (expires_at)',
   ais_counters_by_expires_at: 'ais_counters (expires_at)',
-  // The order of a list. With from_ms it passes over the hour of blocks behind which a page may begin.
+  // The order of a list. from_ms lets the scan skip blocks that begin after the page.
   ais_journal_blocks_by_account: 'ais_journal_blocks (account_id, to_ms, writer, seq, from_ms)',
   ais_journal_blocks_by_age: 'ais_journal_blocks (to_ms)',
 };

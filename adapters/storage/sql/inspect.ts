@@ -16,30 +16,30 @@ import { metaTable } from './tables.ts';
 
 /** The state of a database before it is opened as a storage. */
 export interface SqlInspection {
-  /** The version of its tables; 0 when there are none. */
+  /** The version of its tables; 0 if it has none. */
   readonly version: number;
-  /** The lowest version whose release can use them. */
+  /** The lowest schema version whose release can use the tables. */
   readonly oldestUsable: number;
-  /** The version to which this release migrates them. */
+  /** The schema version of this release. */
   readonly newest: number;
-  /** Whether its marker is there, by which it is known from every other database. */
+  /** True if it has its marker, the identity of the database. */
   readonly hasMarker: boolean;
-  /** The latest time that a database without a clock was given. */
+  /** The latest time that was stored in a database without a clock. */
   readonly clockMark?: Instant;
 }
 
 const TIMEOUT_MS = 5_000;
 
-/** Which file is looked at. */
+/** The file to inspect. */
 export type InspectedSqlite = Pick<SqliteStorageOptions, 'file' | 'library'>;
-/** Which PostgreSQL is looked at. */
+/** The PostgreSQL database to inspect. */
 export type InspectedPostgres = Pick<PostgresUrlOptions, 'url' | 'timeoutMs'>;
 const SQLITE_OPTIONS: OptionNames<InspectedSqlite> = { file: true, library: true };
 const POSTGRES_OPTIONS: OptionNames<InspectedPostgres> = { url: true, timeoutMs: true };
 
 /**
- * The state of a SQLite file; no byte of it changes. `undefined`: it is empty, not a database, or cannot be read
- * without a change. Throws `invalid_configuration` for a path that leads nowhere.
+ * Inspects a SQLite file without changing it. Returns `undefined` if it is empty, not a database, or cannot be read
+ * without a change. Throws `invalid_configuration` for a path that cannot be followed.
  */
 export async function inspectSqlite(options: InspectedSqlite): Promise<SqlInspection | undefined> {
   const { file, library } = knownOptions('inspectSqlite', options, SQLITE_OPTIONS);
@@ -54,7 +54,7 @@ export async function inspectSqlite(options: InspectedSqlite): Promise<SqlInspec
   }
 }
 
-/** The state of a PostgreSQL database; nothing is written. Throws as `postgresStorage` does. */
+/** Inspects a PostgreSQL database without a write. Throws as `postgresStorage` does. */
 export async function inspectPostgres(options: InspectedPostgres): Promise<SqlInspection> {
   const { url, timeoutMs = TIMEOUT_MS } = knownOptions('inspectPostgres', options, POSTGRES_OPTIONS);
   const applicationName = 'agent-identity-service doctor';

@@ -10,7 +10,7 @@ import {
 import { isSqlText, type SqlTables } from './rows.ts';
 import { RECORD_COLUMN, type TableStatements } from './statements.ts';
 
-/** One page of a collection. */
+/** Reads one page of a collection. */
 export async function listRecords(
   kysely: Kysely<SqlTables>,
   statements: TableStatements,
@@ -26,7 +26,7 @@ export async function listRecords(
   return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 
-/** One page of those that have expired. */
+/** Reads one page of the expired records of a collection. */
 export async function listExpiredRecords(
   kysely: Kysely<SqlTables>,
   statements: TableStatements,
@@ -34,7 +34,7 @@ export async function listExpiredRecords(
 ): Promise<readonly StoredRecord[]> {
   const page = selectFrom(kysely, statements, where, limit)?.where('expires_at', 'is not', null);
   if (page === undefined) return [];
-  // One of them is enough, and an index scan takes only one bound.
+  // One condition implies the other, and an index scan uses only one bound.
   const behind =
     after === undefined || after.expires_at > by
       ? page.where('expires_at', '<=', by)
@@ -43,13 +43,13 @@ export async function listExpiredRecords(
   return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 
-/** Which of those that are due. */
+/** A page of due records. */
 export interface DueQuery extends DuePart {
   readonly before: Instant;
   readonly limit: number;
 }
 
-/** Those that are due, the earliest first. */
+/** Reads records that are due, the earliest first. */
 export async function listDueRecords(
   kysely: Kysely<SqlTables>,
   statements: TableStatements,
@@ -61,7 +61,7 @@ export async function listDueRecords(
   return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 
-/** `undefined` where a condition contains a text that cannot be stored. */
+/** Builds the query; `undefined` if a condition has a text that cannot be stored, so that no row can match. */
 function selectFrom(
   kysely: Kysely<SqlTables>,
   { table: { name, columns }, record }: TableStatements,

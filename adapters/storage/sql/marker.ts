@@ -10,28 +10,28 @@ export interface SqlConnection {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-/** Distinguishes the database that was opened from one that has lost content or has taken its place. */
+/** Recognizes the opened database, as opposed to one that has lost content or has taken its place. */
 export interface Marker {
   /** Rejects unless the connection leads to the database that was opened. */
   verify(connection: SqlConnection): Promise<unknown>;
-  /** Throws unless the marker that was read with an answer is that of the opened database. */
+  /** Throws unless `found`, the marker that was read with an answer, is that of the opened database. */
   assertOpened(found: unknown): void;
-  /** Begins a transaction there; rejects as `verify` does, and then the transaction has yet to be rolled back. */
+  /** Begins a transaction and verifies the database. If it rejects, the caller must roll the transaction back. */
   readonly begin: Begin;
-  /** The same for reading alone, over one snapshot that includes the marker. */
+  /** Begins a read transaction over one snapshot that includes the marker, and verifies the database. */
   readonly beginReading: Begin;
-  /** SQL for the server behind an answer, where a connection can be moved to another server. */
+  /** SQL that identifies the server which answers, if a connection can be moved to another server. */
   readonly server?: string | undefined;
-  /** Throws unless the result of that SQL is the current server. */
+  /** Throws unless `found`, the result of that SQL, is the current server. */
   assertServer?(found: unknown): void;
-  /** Calls a function that writes; absent where a transaction needs a statement that begins it. */
+  /** Calls a function that writes; absent if a transaction needs settings of its own. */
   readonly callAtOnce?: CallAtOnce;
 }
 
 /**
- * Calls the SQL function of that name, which writes, with a JSON text, in one round trip and a transaction of its own.
- * Gives `undefined`, and writes nothing, where transactions of the session are not `read committed`. Rejects as
- * `begin` does; `accept` acknowledges the write, and may still fail it.
+ * Calls an SQL function that writes, with a JSON text, in one round trip and its own transaction. Returns `undefined`
+ * without a write if transactions of the session are not `read committed`. Rejects as `begin` does. The caller
+ * acknowledges the write by `accept`, which may still throw.
  */
 export type CallAtOnce = (
   connection: SqlConnection,
@@ -41,19 +41,19 @@ export type CallAtOnce = (
 
 /** Capabilities of the driver. */
 export interface MarkerOptions {
-  /** Whether it takes several statements in one text and answers the last, which saves a round trip. */
+  /** True if it runs several statements in one text and returns the last result, which saves a round trip. */
   readonly takesSeveral?: boolean;
 }
 
-/** Reads the row of the marker with further columns, and compares it with the first one. */
+/** Reads the row of the marker with other columns, and compares the marker with that of the opened database. */
 export interface MarkerRow {
-  /** The row, by its own statement. */
+  /** Creates a function that reads the row in a statement of its own. */
   ask(columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
-  /** The row as the first thing in a transaction that `text` begins. */
+  /** Creates a function that begins a transaction with `text` and reads the row in it. */
   begin(text: string, columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   /**
-   * The row, with the result of the function of that name for the parameter $2 as `answer`. The function is called
-   * only where the marker is right and the `condition` holds, which may use $3.
+   * Creates a function that reads the row with the result of an SQL function as `answer`. The SQL function gets the
+   * parameter $2, and is called only if the marker is right and the `condition` holds, which may use $3.
    */
   call(
     name: string,
@@ -63,10 +63,10 @@ export interface MarkerRow {
   assertOpened(found: unknown): void;
 }
 
-/** The name of the marker in the table that holds it. */
+/** The name of the marker in `ais_meta`. */
 export const MARKER_NAME = 'marker';
 
-/** The marker of a database that is migrated, as it is now. Throws as `readMarkerRow` does. */
+/** Reads the marker of a migrated database. Throws as `readMarkerRow` does. */
 export async function readMarker(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<Marker> {
   const { ask, begin, assertOpened } = await readMarkerRow(kysely);
   const beginWriting = begin(dialect.begin);
@@ -80,8 +80,8 @@ export async function readMarker(kysely: Kysely<SqlTables>, dialect: SqlDialect)
 }
 
 /**
- * Ways to the marker of a database that is migrated, as it is now. Throws `invalid_configuration` when there is
- * no marker: more than the marker was removed.
+ * Reads the marker of a migrated database, and creates the functions that compare later ones with it. Throws
+ * `invalid_configuration` if there is no marker, because then other content was removed as well.
  */
 export async function readMarkerRow(
   kysely: Kysely<SqlTables>,

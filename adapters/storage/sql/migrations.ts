@@ -8,27 +8,27 @@ import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
-/** A step from the version before to the next. Once released it never changes. */
+/** A step from one schema version to the next. Once released it never changes. */
 export interface Migration {
   /**
-   * Whether releases that do not know it can go on using the tables: it adds tables, indexes that are not
-   * unique, and columns that may be left out, and takes nothing away. Only then can nodes be upgraded one by one.
+   * True if older releases can still use the tables: it only adds tables, indexes that are not unique, and columns
+   * that may be NULL. Only then can nodes be upgraded one by one.
    */
   readonly additive: boolean;
-  /** The tables, columns (`table.column`) and indexes that it makes, by name; the first version is without them. */
+  /** The names of the tables, columns (`table.column`) and indexes that it adds. The first version lacks them. */
   readonly adds?: readonly string[];
-  /** What it does besides. */
+  /** Makes other changes. */
   readonly run?: (kysely: Kysely<SqlTables>, dialect: SqlDialect) => Promise<void>;
 }
 
-/** The migrations that lead from nothing to the first version and through these, one version each. */
+/** Returns all migrations: the first one, which makes the first version, and then `later`. */
 export function migrationsOf(later: readonly Migration[]): readonly Migration[] {
   const added = addedBy(later);
   const first: Migration = {
     additive: false,
     async run(kysely, dialect) {
       await runAll(kysely, firstParts(dialect, added));
-      // It identifies this database: it is made once and never changes.
+      // The marker identifies this database and never changes.
       await kysely.insertInto(metaTable).values({ name: MARKER_NAME, value: randomUUID() }).execute();
     },
   };
@@ -36,8 +36,8 @@ export function migrationsOf(later: readonly Migration[]): readonly Migration[] 
 }
 
 /**
- * The migrations of this release. A table, column or index that is new in `tables.ts` or `indexes.ts` is named by a
- * migration here, such as `{ additive: true, adds: ['ais_passports.hours'] }`.
+ * The migrations of this release. A table, column or index that is new in `tables.ts` or `indexes.ts` needs a migration
+ * here, such as `{ additive: true, adds: ['ais_passports.hours'] }`.
  */
 export const allMigrations: readonly Migration[] = migrationsOf([]);
 
@@ -49,9 +49,9 @@ async function runAll(kysely: Kysely<SqlTables>, statements: readonly string[]):
   for (const statement of statements) await sql.raw(statement).execute(kysely);
 }
 
-/** The versions of the tables of a database. */
+/** The schema versions of a database. */
 export interface Schema {
-  /** 0 when there are none. */
+  /** The version of its tables; 0 if it has none. */
   readonly version: number;
   /** The lowest version whose release can use them. */
   readonly oldestUsable: number;
@@ -59,13 +59,13 @@ export interface Schema {
 
 const VERSION_NAME = 'tables_version';
 const OLDEST_USABLE_NAME = 'oldest_usable';
-/** The name of the version in databases from before the first release. Their tables are others. */
+/** The name of the version in databases from before the first release, which had other tables. */
 const FORMER_VERSION_NAME = 'schema_version';
 
 /**
- * Brings the database to the newest version, each step in a transaction of its own; processes that start
- * together take turns. Does not change one that a newer release has made and this one can use; throws
- * `invalid_configuration`, before anything is written, for one that it cannot, or that does not hold every text.
+ * Migrates the database to the newest version, each step in its own transaction; processes that start together take
+ * turns. Leaves a database of a newer release as it is. Throws `invalid_configuration`, before any write, if this
+ * release cannot use it, or if it cannot store all of Unicode.
  */
 export async function migrate(
   kysely: Kysely<SqlTables>,
@@ -107,7 +107,7 @@ export async function applyMigration(
   await storeNumber(connection, OLDEST_USABLE_NAME, oldestUsable);
 }
 
-/** The versions of the tables. Throws `invalid_configuration` when they have no version that a release can read. */
+/** Reads the schema versions. Throws `invalid_configuration` if there are tables without a readable version. */
 export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<Schema> {
   if (!(await dialect.hasTable(kysely, metaTable))) return { version: 0, oldestUsable: 0 };
   const rows = await kysely
@@ -128,7 +128,7 @@ export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect)
   throw new IdentityError('invalid_configuration', `The table ${metaTable} names no version of its tables.`);
 }
 
-/** Throws `invalid_configuration` for tables that a release which knows `newest` versions cannot use. */
+/** Throws `invalid_configuration` if a release with the version `newest` cannot use the tables. */
 export function assertUsable({ version, oldestUsable }: Schema, newest: number = allMigrations.length): void {
   if (version <= newest || oldestUsable <= newest) return;
   throw new IdentityError(

@@ -1,6 +1,6 @@
 /**
- * The statements that make the parts of the schema. A part is a table, a column (`table.column`) or an index, by its
- * name in `tables.ts` or `indexes.ts`.
+ * The SQL statements that create the parts of the schema. A part is a table, a column (`table.column`) or an index,
+ * identified by its name in `tables.ts` or `indexes.ts`.
  */
 import type { SqlDialect } from './dialect.ts';
 import { indexes } from './indexes.ts';
@@ -17,7 +17,7 @@ import {
   writersTable,
 } from './tables.ts';
 
-/** The statements of every part but those that later versions add; in PostgreSQL also of the function `ais_write`. */
+/** Returns the statements of all parts except those in `later`; in PostgreSQL also that of the function `ais_write`. */
 export function firstParts(dialect: SqlDialect, later: ReadonlySet<string>): readonly string[] {
   const collections = Object.values(tables).map(({ name }) => name);
   const all = [...collections, ...Object.keys(plainTables(dialect)), ...Object.keys(indexes)];
@@ -26,8 +26,8 @@ export function firstParts(dialect: SqlDialect, later: ReadonlySet<string>): rea
 }
 
 /**
- * The statements of one part; a table is made without its columns in `later`, which have statements of their own.
- * Throws a TypeError for a name of no part.
+ * Returns the statements of one part. A table is created without its columns in `later`, which have statements of their
+ * own. Throws a TypeError if no part has the name.
  */
 export function makePart(dialect: SqlDialect, part: string, later: ReadonlySet<string>): readonly string[] {
   if (Object.hasOwn(indexes, part)) return [`create index ${part} on ${indexes[part]}`];
@@ -55,7 +55,7 @@ function definitionOf({ text, integer }: SqlDialect, [column, kind]: [string, Co
   return `"${column}" ${type}${/\?|\|null/.test(kind) ? '' : ' not null'}`;
 }
 
-/** The tables that hold no collection. */
+/** Returns the statements of the tables that are not collections. */
 function plainTables(dialect: SqlDialect): Readonly<Record<string, readonly string[]>> {
   const { text, integer, bytes, tableOptions, keyOrderedTableOptions } = dialect;
   const required = ({ columns }: Table): readonly string[] =>
@@ -72,8 +72,8 @@ function plainTables(dialect: SqlDialect): Readonly<Record<string, readonly stri
         tableOptions,
       ),
     ],
-    // Rows that are counted together are stored together: with the names before the start each row of a batch was on a page of
-    // its own, and needed an index of the starts besides (64 ms for 250 verdicts in SQLite instead of 22).
+    // Rows that are counted together are stored together. With the start at the end of the key, each row of a batch was
+    // on another page, and starts needed an index (64 ms for 250 verdicts in SQLite instead of 22).
     [rollupsTable.name]: [
       tableOf(
         rollupsTable.name,
@@ -85,7 +85,7 @@ function plainTables(dialect: SqlDialect): Readonly<Record<string, readonly stri
         keyOrderedTableOptions,
       ),
     ],
-    // The filter stands before the data: SQLite reaches it without the pages of the rest.
+    // The filter is before the data, so that SQLite reads it without the pages of the data.
     [blocksTable.name]: [
       tableOf(
         blocksTable.name,

@@ -4,12 +4,12 @@ import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables } from './tables.ts';
 
-/** A table, its primary key, and the indexed column that holds the age of a row. */
+/** A table, its primary key, and the indexed column with the age of a row. */
 interface Target {
   readonly table: string;
   readonly key: readonly string[];
   readonly age: string;
-  /** The column before it in the index, with all its values. */
+  /** The column before `age` in the index, with all its values. */
   readonly behind?: { readonly column: string; readonly values: readonly string[] };
 }
 
@@ -33,8 +33,8 @@ const targets: Readonly<Record<PurgedRows, Target>> = {
 };
 
 /**
- * Removes rows that are older than `before`, in one statement, and gives their number. A row that another process is changing
- * stays until the next purge: it may be renewed.
+ * Removes rows that are older than `before`, in one statement, and returns their number. A row that another process has
+ * locked stays until the next purge, because it may be renewed.
  */
 export async function purgeRows(
   kysely: Kysely<SqlTables>,
@@ -44,7 +44,7 @@ export async function purgeRows(
   const { table, key, age, behind } = targets[what];
   const among = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;
   const columns = sql.join(key.map((column) => sql.ref(column)));
-  // Materialised: PostgreSQL may run a plain subquery again for each row, with other rows in each result.
+  // Materialized, because PostgreSQL may run a plain subquery for each row, with a different result each time.
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${columns}) in (
       with old as materialized (

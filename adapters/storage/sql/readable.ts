@@ -10,7 +10,7 @@ import {
   writersTable,
 } from './tables.ts';
 
-/** Every table with every column that is read. */
+/** All tables, with the columns that are read. */
 const READ: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     [...Object.values(tables), writersTable, rollupsTable].map(({ name, columns }) => [
@@ -24,7 +24,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   [metaTable]: ['name', 'value'],
 };
 
-/** A statement that reads no row of any table, and fails where one is missing or may not be read. */
+/** Compiles a statement that reads no rows, and fails if a table or column is missing or must not be read. */
 export function compileReadable(kysely: Kysely<SqlTables>): CompiledQuery {
   const looks = Object.entries(READ).map(
     ([table, columns]) =>

@@ -1,24 +1,24 @@
 import type { StoredRecord, StoredValue } from '../../../src/ports/index.ts';
 import type { ColumnKind, Table } from './tables.ts';
 
-/** A parameter for a driver. Integers are passed as bigint: SQLite drivers bind a number as a float. */
+/** A parameter for a driver. Integers are passed as bigint, because SQLite drivers bind a number as a float. */
 export type SqlValue = string | bigint | Uint8Array | null;
 
-/** A value in a row of a driver. */
+/** A row of a result, as the driver returns it. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** The fields of the record in a row. */
+/** The fields of a record. */
 export type RowFields = Readonly<Record<string, StoredValue>>;
 
-/** Every table as Kysely sees it: names are checked by the table definitions, not by types. */
+/** The type of the database for Kysely. It has no names: the table definitions check them at run time. */
 export type SqlTables = Record<string, Record<string, SqlValue>>;
 
 /**
- * Gives the values of records of a table in column order. Throws a TypeError for a record that does not fit the
- * table, so that nothing is dropped or changed silently.
+ * Creates a function that returns the values of a record in column order. It throws a TypeError for a record that does
+ * not fit the table, so that nothing is dropped or changed silently.
  */
 export function recordWriter(table: Table): (record: RowFields) => readonly SqlValue[] {
-  // The functions of a kind are looked up once: a look-up for each value took a third of the time to prepare a batch.
+  // Looked up once: a look-up for each value took a third of the time to prepare a batch.
   const columns = Object.entries(table.columns).map(([field, kind]) => ({
     field,
     toSql: toSqlOf(table, field, kind),
@@ -31,7 +31,7 @@ export function recordWriter(table: Table): (record: RowFields) => readonly SqlV
   };
 }
 
-/** The record of a row; the columns of a table are the fields of its records. */
+/** Makes a record of a row; the columns of a table are the fields of its records. */
 export function toRecord<Kept extends RowFields = StoredRecord>(table: Table, row: SqlRow): Kept {
   const record: Record<string, StoredValue> = {};
   for (const { field, none, convert } of readersOf(table)) {
@@ -42,7 +42,7 @@ export function toRecord<Kept extends RowFields = StoredRecord>(table: Table, ro
   return record as RowFields as Kept;
 }
 
-/** Reads the records of a table from their values in column order, as JSON text. */
+/** Creates a function that reads a record from a JSON array of its values in column order. */
 export function recordReader(table: Table): (json: unknown) => StoredRecord {
   const columns = readersOf(table);
   return (json) => {
@@ -59,7 +59,7 @@ export function recordReader(table: Table): (json: unknown) => StoredRecord {
   };
 }
 
-/** Whether SQL text can hold it: it has no U+0000 and no lone surrogate. Every stored text satisfies this. */
+/** Checks that SQL can store the text: it has no U+0000 and no lone surrogate. Every stored text passes. */
 export function isSqlText(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
@@ -105,7 +105,7 @@ function textToSql(value: StoredValue, misfitOf: Misfit): SqlValue {
   return value;
 }
 
-/** How a column is read. */
+/** The conversion of one column. */
 interface ColumnReader {
   readonly field: string;
   readonly none: null | undefined;
@@ -114,7 +114,7 @@ interface ColumnReader {
 
 const readers = new WeakMap<Table, readonly ColumnReader[]>();
 
-/** Looked up once for each table: a look-up for each value would take as long as parsing the JSON. */
+/** Returns the readers of a table, made once: a look-up for each value would take as long as parsing the JSON. */
 function readersOf(table: Table): readonly ColumnReader[] {
   const known = readers.get(table);
   if (known !== undefined) return known;
@@ -127,7 +127,7 @@ function readersOf(table: Table): readonly ColumnReader[] {
   return made;
 }
 
-/** What NULL stands for. */
+/** Returns the value that NULL stands for. */
 function noneOf(kind: ColumnKind): null | undefined {
   return kind.endsWith('|null') ? null : undefined;
 }
@@ -138,7 +138,7 @@ function converterOf(kind: ColumnKind): (value: unknown) => StoredValue {
   return kind.startsWith('integer') ? toInteger : String;
 }
 
-/** An integer from a driver: PostgreSQL answers a bigint as text. Throws a RangeError for one that is not safe. */
+/** Converts an integer of a driver: PostgreSQL returns a bigint as text. Throws a RangeError if it is not safe. */
 export function toInteger(value: unknown): number {
   const integer = Number(value);
   if (Number.isSafeInteger(integer)) return integer;

@@ -3,17 +3,17 @@ import type { TextChange } from '../../../src/ports/index.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 
-/** What their names begin with in the table that they share with the marker. */
+/** The prefix of their names in `ais_meta`. */
 const PREFIX = 'shared ';
 
-/** The text under a name; `undefined` where the name has no text. */
+/** Reads the text with a name; `undefined` if there is none. */
 export async function readSharedText(kysely: Kysely<SqlTables>, name: string): Promise<string | undefined> {
   const query = kysely.selectFrom(metaTable).select('value').where('name', '=', `${PREFIX}${name}`);
   const row = await query.executeTakeFirst();
   return row === undefined ? undefined : String(row['value']);
 }
 
-/** Replaces it if it is `from`; what is kept then. In a transaction. */
+/** Replaces the text if it equals `from`, and returns the text that is stored then. Runs in a transaction. */
 export async function changeSharedText(
   kysely: Kysely<SqlTables>,
   name: string,

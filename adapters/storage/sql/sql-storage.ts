@@ -25,24 +25,24 @@ import { untilKept } from './transaction.ts';
 import { writeOfFunction } from './write-at-once.ts';
 import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
 
-/** A database that is migrated, and the hooks of its owner. */
+/** A migrated database, and the hooks of its owner. */
 export interface SqlStorageParts {
   readonly kysely: Kysely<SqlTables>;
-  /** For reads, where writes may occupy the connections of `kysely`. Default: `kysely`. */
+  /** A separate connection for reads, if writes may occupy those of `kysely`. Default: `kysely`. */
   readonly reader?: Kysely<SqlTables> | undefined;
   readonly dialect: SqlDialect;
   readonly marker: Marker;
-  /** Whether a connection may lead to another server from one call to the next. */
+  /** True if a connection can move to another server between two calls. */
   readonly mayChangeServer?: boolean;
-  /** Carries notices to and from other processes; without it this storage notifies only of its own writes. */
+  /** Carries notices to and from other processes. Without it, the storage reports only its own writes. */
   readonly channel?: ChangeChannel | undefined;
-  /** Throws when the path no longer leads to the opened database; a check at most `withinMs` old is enough. */
+  /** Throws if the path no longer leads to the opened database; a check at most `withinMs` old is enough. */
   readonly assertPresent?: (withinMs?: number) => void;
-  /** Closes the database, once. */
+  /** Closes the database. It is called once. */
   readonly release?: () => Promise<void>;
 }
 
-/** The storage over a database that is ready. */
+/** Creates the storage over a migrated database. */
 export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const { kysely, reader = kysely, dialect, marker, mayChangeServer = false, assertPresent } = parts;
   const calls = createCalls({ kysely, reader, dialect, marker, mayChangeServer, assertPresent });
@@ -137,7 +137,7 @@ function hasNone(answer: readonly unknown[]): boolean {
   return answer.length === 0;
 }
 
-/** The calls that read by several statements or rows. */
+/** Creates the calls that read several rows or run several statements. */
 function readsOf(
   { assertOpen, ask }: Calls,
   dialect: SqlDialect,
@@ -174,7 +174,7 @@ function readsOf(
   };
 }
 
-/** Like `ask`, by one statement and without a Kysely of its own: the most frequent call. */
+/** Reads a record like `ask`, with less work, because this is the most frequent call. */
 function getRecord(
   { kysely, reader = kysely, marker, mayChangeServer = false, assertPresent }: SqlStorageParts,
   { get, getMarked, read }: TableStatements,

@@ -8,38 +8,38 @@ import { metaTable, type Table, tables } from './tables.ts';
 /** The prepared statements of one table. */
 export interface TableStatements {
   readonly table: Table;
-  /** Takes the id; one row with the record in `RECORD_COLUMN`, or none. */
+  /** Takes the id; returns one row with the record in `RECORD_COLUMN`, or no row. */
   readonly get: CompiledQuery;
-  /** Takes the id; one row with the marker of the database and what `get` finds in the same moment, or no row. */
+  /** Takes the id; returns one row with the marker and the result of `get` in one snapshot, or no row. */
   readonly getMarked: CompiledQuery;
-  /** SQL of the record, to be selected as `RECORD_COLUMN`. */
+  /** The SQL expression of the record, to be selected as `RECORD_COLUMN`. */
   readonly record: RawBuilder<string>;
-  /** The record in `RECORD_COLUMN`. */
+  /** Reads the record from `RECORD_COLUMN`. */
   readonly read: (column: unknown) => StoredRecord;
-  /** The values of a record. Throws a TypeError for what the table cannot hold. */
+  /** Returns the values of a record. Throws a TypeError for a record that the table cannot hold. */
   readonly valuesOf: (record: RowFields) => readonly SqlValue[];
-  /** Takes the id; the row stays as it is until the transaction ends. */
+  /** Takes the id; locks the row until the transaction ends. */
   readonly hold: CompiledQuery;
-  /** Takes the values of a record; affects no row when the id is taken. */
+  /** Takes the values of a record; affects no row if the id is taken. */
   readonly insert: CompiledQuery;
-  /** Takes the values of a record, its id, and the version it must have; affects no row when there is none. */
+  /** Takes the values of a record, its id and its expected version; affects no row if that version is not stored. */
   readonly replace: CompiledQuery;
-  /** Takes an id and the version it must have; affects no row when there is none. */
+  /** Takes an id and its expected version; affects no row if that version is not stored. */
   readonly remove: CompiledQuery;
 }
 
-/** The column of `getMarked` that holds the marker. */
+/** The column of `getMarked` with the marker. */
 export const MARKER_COLUMN = 'database_marker';
 
-/** The column of `get` and `getMarked` with the server that has answered, where requested. */
+/** The column of `get` and `getMarked` with the server that has answered, if requested. */
 export const SERVER_COLUMN = 'database_server';
 
-/** The column of `get`, `getMarked` and lists that holds the record, which `read` reads; NULL where there is none. */
+/** The column of `get`, `getMarked` and lists with the record for `read`; NULL if there is none. */
 export const RECORD_COLUMN = 'record';
 
 /**
- * The statements of every collection, compiled once: Kysely needs longer to build one than SQLite to run it.
- * `server` is SQL for `SERVER_COLUMN`.
+ * Compiles the statements of all collections, because Kysely takes longer to build a statement than SQLite to run it.
+ * `server` is the SQL of `SERVER_COLUMN`.
  */
 export function compileStatements(
   kysely: Kysely<SqlTables>,
@@ -53,7 +53,7 @@ export function compileStatements(
   return Object.fromEntries(entries);
 }
 
-/** The statement with other values than those it was compiled with. */
+/** Returns the statement with other values. */
 export function bind(statement: CompiledQuery, values: readonly SqlValue[]): CompiledQuery {
   if (values.length !== statement.parameters.length) throw new TypeError(`Wrong values for ${statement.sql}`);
   return { ...statement, parameters: values };
@@ -67,7 +67,7 @@ function compileFor(
 ): TableStatements {
   const answeredBy = server === undefined ? [] : [sql.raw(server).as(SERVER_COLUMN)];
   const columns = Object.keys(table.columns);
-  // One text with all values: drivers take longer over 25 columns than the database over the row.
+  // One JSON text with all values: drivers take longer to decode 25 columns than the database to read the row.
   const references = columns.map((column) => `"${table.name}"."${column}"`);
   const record = sql.raw<string>(`cast(${dialect.jsonArray}(${references.join(', ')}) as text)`);
   const values = Object.fromEntries(columns.map((column) => [column, '']));

@@ -1,15 +1,15 @@
 import type { CollectionName, StoredRecords } from '../../../src/ports/index.ts';
 
-/** What a column holds besides NULL. A `boolean` is 0 or 1. */
+/** The type of the values of a column, besides NULL. A `boolean` is stored as 0 or 1. */
 type Plain = 'text' | 'integer' | 'boolean' | 'json';
 
 /**
- * How a field is kept in its column. NULL stands for exactly one thing per column: for `null` where a field is
- * always there (`text|null`), for its absence where it is optional (`text?`).
+ * The kind of a column. NULL means `null` if the field is always present (`text|null`), and absence if it is optional
+ * (`text?`).
  */
 export type ColumnKind = Plain | `${Plain}|null` | `${Plain}?`;
 
-/** The kind that holds every value of a type, and nothing else. */
+/** The kind that can hold exactly the values of a type. */
 type PlainOf<Value> = [Value] extends [string]
   ? 'text'
   : [Value] extends [number]
@@ -25,10 +25,10 @@ type KindOf<Kept, Field extends keyof Kept> =
       ? `${PlainOf<Exclude<Kept[Field], null>>}|null`
       : PlainOf<Kept[Field]>;
 
-/** A column for each field of a record, of the kind that its type needs: the compiler asks for every one. */
+/** A column for each field of a record, of the kind that its type needs. The compiler demands all of them. */
 type ColumnsOf<Kept> = { readonly [Field in keyof Kept]-?: KindOf<Kept, Field> };
 
-/** One table: the fields of its records in column order. */
+/** A table, with the fields of its records in column order. */
 export interface Table {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnKind>>;
@@ -36,7 +36,7 @@ export interface Table {
 
 const common = { id: 'text', account_id: 'text', version: 'integer', created_at: 'text' } as const;
 
-/** The table of every collection. A column that is new here needs a migration that adds it. */
+/** The tables of the collections. A new column needs a migration that adds it. */
 export const tables: {
   readonly [Name in CollectionName]: {
     readonly name: string;
@@ -244,7 +244,7 @@ export const tables: {
   },
 };
 
-/** The table of the blocks of the journal: their header, and then their bytes. */
+/** The table of the blocks of the journal: first the columns of the header, then the bytes. */
 export const blocksTable = {
   name: 'ais_journal_blocks',
   header: ['writer', 'seq', 'account_id', 'from_ms', 'to_ms', 'records', 'denied', 'flags'],
@@ -257,10 +257,10 @@ export const writersTable: Table = {
   columns: { id: 'text', flushed: 'integer', merged: 'integer', seen_at: 'text' },
 };
 
-/** The table of the deltas that are merged and not yet in the rollups, many to a row: `id`, `from_key`, `to_key`, `deltas`. */
+/** The table of merged deltas that are not yet in the rollups, many in a row: `id`, `from_key`, `to_key`, `deltas`. */
 export const deltasTable = 'ais_journal_deltas';
 
-/** The table of the rollups: all columns but the last, `count`, are its primary key. */
+/** The table of the rollups. All columns except the last, `count`, are its primary key. */
 export const rollupsTable: Table = {
   name: 'ais_rollups',
   columns: {
@@ -278,5 +278,5 @@ export const rollupsTable: Table = {
 /** The table of the counters: `id`, `value`, `expires_at` (NULL: never). */
 export const countersTable = 'ais_counters';
 
-/** The table that holds the version of the schema: `name`, `value`. */
+/** The table of named texts, such as the schema version and the marker: `name`, `value`. */
 export const metaTable = 'ais_meta';

@@ -3,23 +3,23 @@ import { type Kysely, sql } from 'kysely';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 
-/** How many attempts a transaction gets that the database itself rolls back. */
+/** The number of attempts for a transaction that the database rolls back. */
 const MAX_TRIES = 5;
 
-/** Begins a transaction; the returned function is called after the commit, and may still fail the call. */
+/** Begins a transaction. The returned function is called after the commit, and may throw to fail the call. */
 export type Begin = (connection: Kysely<SqlTables>) => Promise<(() => void) | undefined>;
 
-/** How a transaction begins and ends. */
+/** The begin and the end of a transaction. */
 export interface TransactionOptions<Result> {
-  /** Begins it; rejects when it must not be used. Default: as the dialect does. */
+  /** Begins it; rejects if the connection must not be used. Default: the statement of the dialect. */
   readonly begin?: Begin;
-  /** Whether to commit it. Default: always. */
+  /** Decides on the commit; on `false` the transaction is rolled back. Default: always commits. */
   readonly keep?: (result: Result) => boolean;
 }
 
 /**
- * The result of `body`, after its statements were committed together; rolled back when it throws or when
- * `keep` refuses its result. `body` runs again when the database rolled the transaction back in favour of another one.
+ * Runs `body` in a transaction and returns its result after the commit. Rolls back if it throws or `keep` returns
+ * `false`. Runs `body` again if the database has rolled the transaction back because of a conflict with another one.
  */
 export async function transact<Result>(
   kysely: Kysely<SqlTables>,
@@ -32,7 +32,7 @@ export async function transact<Result>(
   );
 }
 
-/** What `attempt` gives, which is called again when the database rolled it back in favour of another transaction. */
+/** Calls `attempt`, and again if the database has rolled it back because of a conflict with another transaction. */
 export async function untilKept<Result>(
   dialect: SqlDialect,
   attempt: () => Promise<Result>,
@@ -43,12 +43,12 @@ export async function untilKept<Result>(
     } catch (error) {
       if (tries === MAX_TRIES || !dialect.mayRunAgain(error)) throw error;
     }
-    // Transactions that conflicted retry one after the other.
+    // A random pause, so that conflicting transactions do not retry at the same time.
     await setTimeout(Math.random() * 2 ** tries);
   }
 }
 
-/** The same on a connection of the caller, with one attempt. */
+/** Does the same as `transact` on a connection of the caller, in one attempt. */
 export async function transactOn<Result>(
   connection: Kysely<SqlTables>,
   dialect: SqlDialect,
@@ -72,11 +72,11 @@ export async function transactOn<Result>(
   return result;
 }
 
-/** The first error counts: a database that has already rolled back by itself refuses to do it again. */
+/** Rolls back, and ignores errors: the caller reports the first one, and the transaction may already have ended. */
 async function rollBack(connection: Kysely<SqlTables>): Promise<void> {
   try {
     await sql.raw('rollback').execute(connection);
   } catch {
-    // The transaction has ended already.
+    // The transaction has already ended.
   }
 }

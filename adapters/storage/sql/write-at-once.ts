@@ -4,15 +4,15 @@ import type { CallAtOnce } from './marker.ts';
 import type { SqlTables } from './rows.ts';
 import { inLockOrder, resultOf, type StepOutcome, type WriteStep } from './write-steps.ts';
 
-/** What `ais_write` answers, by the place of a step: why it failed, and the value before an addition. */
+/** The answer of `ais_write`, by the index of each step: the reason of a failure, and the value before an addition. */
 interface Answer {
   readonly failed: Readonly<Record<string, NonNullable<StepOutcome['failure']>>>;
   readonly found: Readonly<Record<string, number>>;
 }
 
 /**
- * The write of these steps by the function of the database, one round trip; `undefined` for one with a text that
- * PostgreSQL cannot hold. Gives `undefined` where the function must not be used.
+ * Creates a function that writes the steps by `ais_write`, in one round trip; `undefined` if PostgreSQL cannot store a
+ * text of them. The function resolves to `undefined`, without a write, if `ais_write` must not be used.
  */
 export function writeOfFunction(
   call: CallAtOnce,

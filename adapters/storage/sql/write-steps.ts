@@ -10,19 +10,19 @@ import { isSqlText, type SqlTables, type SqlValue } from './rows.ts';
 import { bind, type TableStatements } from './statements.ts';
 import { countersTable } from './tables.ts';
 
-/** One step of a write, checked and ready. */
+/** One step of a write, checked and prepared. */
 export interface WriteStep {
-  /** The one row that it touches. */
+  /** The name of the one row that it changes. */
   readonly row: string;
   /** Runs it on a connection. */
   readonly run: (connection: Kysely<SqlTables>) => Promise<StepOutcome>;
-  /** Gives the step as `ais_write` takes it; `undefined` where PostgreSQL cannot hold one of its texts. */
+  /** Returns the step for `ais_write`; absent if PostgreSQL cannot store one of its texts. */
   readonly json: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
 /** The outcome of a step. */
 export interface StepOutcome {
-  /** Why it could not be done; `unsafe`: the sum would leave the safe integers. */
+  /** The reason of its failure; `unsafe`: the sum is not a safe integer. */
   readonly failure?: WriteFailure | 'unsafe' | undefined;
   /** The value of the counter before an addition. */
   readonly found?: number;
@@ -35,8 +35,8 @@ type Addition = Extract<Change, { op: 'add' }>;
 type RecordChange = Exclude<Change, Addition>;
 
 /**
- * The step that makes a change. Every condition is part of the statement that writes, never read before it.
- * Throws a TypeError for what the tables cannot hold.
+ * Prepares the step of a change. Its conditions are part of the statement that writes, and are never read before it.
+ * Throws a TypeError for a value that the tables cannot hold.
  */
 export function prepareStep(statements: Statements, change: Change): WriteStep {
   if (change.op === 'add') {
@@ -48,14 +48,14 @@ export function prepareStep(statements: Statements, change: Change): WriteStep {
 }
 
 /**
- * The steps with their places. Every write locks rows in the same order, so that no two writes wait for each other; that
- * changes no outcome, as steps on different rows do not depend on each other and those on the same row stay in their order.
+ * Sorts the steps, with their indexes, by the rows that they lock, so that two writes cannot deadlock. The order does
+ * not change the outcome: steps on different rows are independent, and those on one row keep their order.
  */
 export function inLockOrder(steps: readonly WriteStep[]): readonly (readonly [number, WriteStep])[] {
   return [...steps.entries()].sort(([, a], [, b]) => (a.row < b.row ? -1 : a.row > b.row ? 1 : 0));
 }
 
-/** Runs all steps; the result names those that failed. */
+/** Runs all steps, and returns the result with the failed ones. */
 export async function runSteps(
   connection: Kysely<SqlTables>,
   steps: readonly WriteStep[],
@@ -66,7 +66,7 @@ export async function runSteps(
   return resultOf(outcomes, changes);
 }
 
-/** The result of a write by the outcomes of its steps. Throws a RangeError where the first that failed is unsafe. */
+/** Makes the result of a write from the outcomes of its steps. Throws a RangeError if the first failure is `unsafe`. */
 export function resultOf(
   outcomes: ReadonlyMap<number, StepOutcome>,
   changes: readonly Change[],
@@ -115,7 +115,7 @@ function prepareRecordChange(statements: TableStatements, change: RecordChange):
   return { run: claiming(statements, query, record), json };
 }
 
-/** The columns of a row for `jsonb_populate_record`, which reads the text of each. */
+/** Returns a row for `jsonb_populate_record`, which parses the text of each column. */
 function jsonRecord(
   { columns }: TableStatements['table'],
   values: readonly SqlValue[],
@@ -133,7 +133,7 @@ function failing(failure: WriteFailure, query: Query): WriteStep['run'] {
   return async (connection) => ((await affectedRows(connection, query)) === 0n ? { failure } : {});
 }
 
-/** How many attempts a claim gets whose holder is gone when it is read. */
+/** The number of attempts to claim a name whose holder is removed before it is read. */
 const MAX_CLAIMS = 10;
 
 function claiming(
@@ -146,13 +146,13 @@ function claiming(
       if ((await affectedRows(connection, query)) > 0n) return {};
       const [holder] = (await connection.executeQuery<{ account_id: string }>(bind(hold, [id]))).rows;
       if (holder !== undefined) return holder.account_id === account_id ? {} : { failure: 'claimed' };
-      // Its holder has removed it in the meantime.
+      // The holder was removed in the meantime.
     }
     throw new Error(`${table.name} ${JSON.stringify(id)} was claimed and removed again and again.`);
   };
 }
 
-/** The value of a counter at an instant. */
+/** Reads the value of a counter at an instant. */
 export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at: string): Promise<number> {
   if (!isSqlText(counter)) return 0;
   const row = await kysely
@@ -164,7 +164,7 @@ export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at
   return Number(row?.['value'] ?? 0);
 }
 
-/** First a counter that has not expired, then the guarded sum: a failed sum rolls both back. */
+/** Prepares an addition: it resets an expired counter, then adds within the limits. A failure rolls both back. */
 function prepareAddition(change: Addition): Prepared {
   const { op, counter, by: added, at, expires_at = null } = change;
   if (!isSqlText(counter)) throw new TypeError('A counter name holds U+0000 or a lone surrogate.');
@@ -208,7 +208,7 @@ function prepareAddition(change: Addition): Prepared {
 
 type Query = Parameters<Kysely<SqlTables>['executeQuery']>[0];
 
-/** How many rows the statement has changed. */
+/** Runs a statement and returns the number of changed rows. */
 async function affectedRows(connection: Kysely<SqlTables>, query: Query): Promise<bigint> {
   return (await connection.executeQuery(query)).numAffectedRows ?? 0n;
 }

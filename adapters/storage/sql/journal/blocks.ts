@@ -1,13 +1,13 @@
-/** A block of the journal as a row; reads its header alone or the whole block. */
+/** Maps blocks of the journal to rows, and rows to blocks or headers. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Block, BlockHeader, BlockName } from '../../../../src/ports/index.ts';
 import { isSqlText, type SqlRow, toInteger } from '../rows.ts';
 import { blocksTable } from '../tables.ts';
 
-/** The columns of a header. */
+/** The columns of the header of a block. */
 export const headerColumns: RawBuilder<unknown> = sql.raw(blocksTable.header.join(', '));
 
-/** The columns of a block, of the table `b`; NULL for no bytes, because `libsql` crashes the process on an empty value. */
+/** The columns of a block in the table `b`; empty bytes become NULL, because `libsql` crashes on an empty value. */
 export const blockColumns: RawBuilder<unknown> = sql.raw(
   [
     ...blocksTable.header.map((column) => `b.${column}`),
@@ -17,7 +17,7 @@ export const blockColumns: RawBuilder<unknown> = sql.raw(
   ].join(', '),
 );
 
-/** The header in a row. */
+/** Reads the header of a block from a row. */
 export function toHeader(row: SqlRow): BlockHeader {
   return {
     ...toName(row),
@@ -29,17 +29,17 @@ export function toHeader(row: SqlRow): BlockHeader {
   };
 }
 
-/** The name of the block in a row. */
+/** Reads the name of a block from a row. */
 export function toName(row: SqlRow): BlockName {
   return { writer: String(row['writer']), seq: toInteger(row['seq']), account_id: String(row['account_id']) };
 }
 
-/** The block in a row. */
+/** Reads a block from a row. */
 export function toBlock(row: SqlRow): Block {
   return { ...toHeader(row), filter: toBytes(row['filter']), data: toBytes(row['data']) };
 }
 
-/** The unique name of a block as text. */
+/** Returns the name of a block as one unique text. */
 export function nameOf({ writer, seq, account_id }: BlockName): string {
   return JSON.stringify([writer, seq, account_id]);
 }
@@ -50,12 +50,12 @@ export interface PackedBlocks {
   readonly bytes: Buffer;
 }
 
-/** The most that a statement takes: more would take too long to send to a slow server. */
+/** The maximum size of a statement: a larger one takes too long to send to a slow server. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * Blocks in groups of limited size, the bytes of each group as one value: drivers would write an array of bytes as text
- * of twice its length. Throws a TypeError for what the table cannot hold.
+ * Packs blocks into groups of limited size. The bytes of a group are one value, because drivers encode an array of
+ * byte values as text of twice the length. Throws a TypeError for a block that the table cannot hold.
  */
 export function packBlocks(blocks: readonly Block[], perStatement: number): readonly PackedBlocks[] {
   const groups: Block[][] = [];
@@ -105,7 +105,7 @@ function misfit(problem: string): TypeError {
   return new TypeError(`${blocksTable.name} cannot hold this block: it ${problem}.`);
 }
 
-/** The bytes as a `Uint8Array`: drivers answer different classes. */
+/** Converts bytes to a `Uint8Array`, because drivers return different classes. */
 function toBytes(value: unknown): Uint8Array {
   if (value === null) return new Uint8Array(0);
   if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);

@@ -8,14 +8,14 @@ import { nameOf } from './blocks.ts';
 import type { InsertBlocks } from './insert-blocks.ts';
 import { removeFound, takeRemovalTurn } from './remove-blocks.ts';
 
-/** What a compaction works with. */
+/** The parts of the storage that a compaction uses. */
 export interface CompactParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
   readonly insert: InsertBlocks;
 }
 
-/** Replaces blocks by one; `false` when one of them is not stored as its header says, or not merged. */
+/** Replaces blocks by one; returns `false` if a block is not merged, or not stored as its header says. */
 export async function compactBlocks(
   { calls, dialect, insert }: CompactParts,
   found: readonly BlockHeader[],
@@ -43,7 +43,7 @@ async function areMerged(
   return row === undefined || names.every(({ seq }) => seq <= Number(row['merged']));
 }
 
-/** Whether the blocks are of one writer and account, each named once, and one of them has the name of the new block. */
+/** Checks that the blocks are of one writer and account, without duplicates, and that one has the name of `into`. */
 function areOfOne(names: readonly BlockName[], into: Block): boolean {
   const unique = new Set(names.map(nameOf));
   const isOfOne = names.every(

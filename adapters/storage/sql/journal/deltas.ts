@@ -1,10 +1,10 @@
-/** The deltas of a merge in parts. A transaction adds each part to the rollups. */
+/** Divides the deltas of a merge into parts, which separate transactions add to the rollups. */
 import { setImmediate } from 'node:timers/promises';
 import type { RollupDelta } from '../../../../src/ports/index.ts';
 import { isSqlText } from '../rows.ts';
 import { rollupsTable } from '../tables.ts';
 
-/** A delta, as it is kept until it is in the rollups. */
+/** A delta as a tuple, which is stored as JSON until it is added to the rollups. */
 export type DeltaRow = readonly [
   minute: string,
   account_id: string,
@@ -15,14 +15,14 @@ export type DeltaRow = readonly [
   count: number,
 ];
 
-/** Some deltas, with the lowest and the highest `rangeKey` among them by code units. */
+/** A part of the deltas, with their lowest and highest `rangeKey` in the order of code units. */
 export interface DeltaPart {
   readonly from_key: string;
   readonly to_key: string;
   readonly rows: readonly DeltaRow[];
 }
 
-/** A copy of the deltas, because the caller may change them. */
+/** Copies the deltas, because the caller may change them. */
 export function toDeltaRows(deltas: readonly RollupDelta[]): readonly DeltaRow[] {
   return deltas.map(({ minute, account_id, environment, agent_id, kind, key, count }) => [
     minute,
@@ -36,8 +36,8 @@ export function toDeltaRows(deltas: readonly RollupDelta[]): readonly DeltaRow[]
 }
 
 /**
- * The rows in their order, in parts of limited size; yields to the event loop in between. Rejects with a TypeError for what
- * the table cannot hold.
+ * Divides the rows into parts of limited size, and yields to the event loop in between. Rejects with a TypeError for a
+ * row that the table cannot hold.
  */
 export async function toParts(rows: readonly DeltaRow[], size: number): Promise<readonly DeltaPart[]> {
   const parts: DeltaPart[] = [];
@@ -51,7 +51,7 @@ export async function toParts(rows: readonly DeltaRow[], size: number): Promise<
   return parts;
 }
 
-/** The prefix of `rangeKey` for an account, an environment and an agent. */
+/** Returns the key that orders deltas by account, environment and agent. */
 export function rangeKey(account_id: string, environment: string, agent_id: string): string {
   return JSON.stringify([account_id, environment, agent_id]);
 }

@@ -12,15 +12,15 @@ import { blocksTable, rollupsTable } from '../tables.ts';
 import { toName } from './blocks.ts';
 import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
 
-/** What the journal of an account is erased with. */
+/** The parts of the storage that an erasure uses. */
 export interface EraseParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
-  /** Settles when all merged deltas are in the rollups. */
+  /** Resolves when all merged deltas are in the rollups. */
   readonly settle: () => Promise<void>;
 }
 
-/** Removes a piece: first the blocks, then the rollups, a day after the other; where the next piece begins. */
+/** Removes one piece: first blocks, then rollups day by day. Returns the start of the next piece; `null` at the end. */
 export async function eraseJournal(
   { calls, dialect, settle }: EraseParts,
   { account_id, agent_id, from = '' }: JournalErasure,
@@ -34,10 +34,10 @@ export async function eraseJournal(
   return calls.store((connection) => eraseDay(connection, dialect, { account_id, agent_id, from }));
 }
 
-/** Before every instant. */
+/** A text below every instant. */
 const FIRST = '0';
 
-/** Whether there may be more of them. */
+/** Removes some blocks of the account; returns `true` if there may be more. */
 async function eraseBlocks(
   connection: Kysely<SqlTables>,
   dialect: SqlDialect,
@@ -58,8 +58,8 @@ interface DayToErase {
 }
 
 /**
- * Removes rollups of the first day that is not before `from`; the next day, or the same one where it has more. The key of
- * the table begins with the starts: each of the day is one look-up, whatever other accounts have.
+ * Removes rollups of the first day from `from` on. Returns the next day, or the same day if it has more. The primary
+ * key begins with the starts, so each start of the day is one look-up, regardless of the rows of other accounts.
  */
 async function eraseDay(
   connection: Kysely<SqlTables>,
@@ -87,7 +87,7 @@ async function eraseDay(
 const rollups = sql.table(rollupsTable.name);
 const keyColumns = sql.raw(Object.keys(rollupsTable.columns).slice(0, -1).join(', '));
 
-/** The first day with a rollup of any account: one whose own row was purged may have hours and minutes left. */
+/** Finds the first day with a rollup of any account. The row of a day may be purged before its hours and minutes. */
 async function dayFrom(connection: Kysely<SqlTables>, from: string): Promise<number | undefined> {
   const firsts = Object.keys(RESOLUTION_MS).map(
     (resolution) =>

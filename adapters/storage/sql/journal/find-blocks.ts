@@ -19,13 +19,13 @@ import { blockColumns, headerColumns, nameOf, toBlock, toHeader } from './blocks
 
 const blocks = sql.table(blocksTable.name);
 
-/** The result of one statement, and where it stopped if it reached its limit. */
+/** The result of one statement, with the last scanned block if it reached its limit of rows. */
 interface Piece {
   readonly headers: readonly BlockHeader[];
   readonly stop: BlockPlace | undefined;
 }
 
-/** The headers of the matching blocks. Each statement reads a limited number of blocks, so that other calls run in between. */
+/** Finds the headers of matching blocks. Each statement scans a limited number of rows, so others run in between. */
 export async function findBlocks(
   calls: Calls,
   dialect: SqlDialect,
@@ -59,7 +59,7 @@ async function findPiece(kysely: Kysely<SqlTables>, dialect: SqlDialect, query: 
       select ${headerColumns} from ${blocks} where ${within} ${order} limit ${limit}`.execute(kysely);
     return { headers: rows.map(toHeader), stop: undefined };
   }
-  // The end of the walk is read first, from the index alone: it is known even when nothing matches.
+  // The end of the scan is read first, from the index alone, so that it is known even if no row matches.
   const { rows } = await sql<SqlRow>`
     with stop as materialized (
       select to_ms, writer, seq from ${blocks} where ${within} ${order}
@@ -93,12 +93,12 @@ function stopOf(row: SqlRow | undefined): BlockPlace {
   };
 }
 
-/** Conditions that bound the walk through the index. */
+/** Returns the conditions that bound the index scan. */
 function boundsOf({ account_id, from_ms, upto_ms, after }: BlocksQuery): readonly RawBuilder<unknown>[] {
   const bounds = [sql`account_id = ${account_id}`];
   if (from_ms !== undefined) bounds.push(sql`to_ms >= ${BigInt(from_ms)}`);
   const latest = upto_ms === undefined ? undefined : upto_ms + MAX_BLOCK_SPAN_MS;
-  // One of them implies the other, and an index scan takes only one bound.
+  // One condition implies the other, and an index scan uses only one bound.
   if (after !== undefined && (latest === undefined || after.to_ms <= latest)) {
     bounds.push(sql`(to_ms, writer, seq) < (${BigInt(after.to_ms)}, ${after.writer}, ${BigInt(after.seq)})`);
   } else if (latest !== undefined) {
@@ -107,7 +107,7 @@ function boundsOf({ account_id, from_ms, upto_ms, after }: BlocksQuery): readonl
   return bounds;
 }
 
-/** Conditions that filter each block of the walk, the cheapest first. */
+/** Returns the conditions on each scanned block, the cheapest first. */
 function filtersOf(
   dialect: SqlDialect,
   { upto_ms, verdict, flags, names = [] }: BlocksQuery,
@@ -121,7 +121,7 @@ function filtersOf(
   return filters;
 }
 
-/** The headers of the blocks of a writer, by (`seq`, `account_id`). */
+/** Lists the headers of the blocks of a writer, ordered by (`seq`, `account_id`). */
 export async function listFiled(calls: Calls, query: FiledQuery): Promise<readonly BlockHeader[]> {
   const { writer, from, to, after, limit } = query;
   assertLimit(limit);
@@ -138,7 +138,7 @@ export async function listFiled(calls: Calls, query: FiledQuery): Promise<readon
   );
 }
 
-/** The blocks of these names, in their order. */
+/** Loads blocks by their names, in the order of the names. */
 export async function loadBlocks(
   calls: Calls,
   dialect: SqlDialect,
@@ -160,7 +160,7 @@ export async function loadBlocks(
   );
 }
 
-/** Names as rows, for `isNamed`, without names that no row can have. */
+/** Returns names as a table for `isNamed`, without names that cannot be stored. */
 export function namesOf(dialect: SqlDialect, names: readonly BlockName[]): RawBuilder<unknown> {
   const possible = names.filter(({ writer, account_id }) => isSqlText(writer) && isSqlText(account_id));
   return dialect.jsonElements(
@@ -168,7 +168,7 @@ export function namesOf(dialect: SqlDialect, names: readonly BlockName[]): RawBu
   );
 }
 
-/** The condition that a block `b` has the name of a row of `namesOf`. */
+/** Returns the condition that a block `b` has the name in a row of `namesOf`. */
 export function isNamed({ integer }: SqlDialect): RawBuilder<boolean> {
   return sql`b.writer = element.value ->> 0 and b.seq = cast(element.value ->> 1 as ${sql.raw(integer)})
     and b.account_id = element.value ->> 2`;

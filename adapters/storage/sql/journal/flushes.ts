@@ -6,7 +6,7 @@ import { isSqlText, type SqlTables, toRecord } from '../rows.ts';
 import { writersTable } from '../tables.ts';
 import type { InsertBlocks } from './insert-blocks.ts';
 
-/** Registers a writer; `false` when it is registered already. */
+/** Registers a writer; returns `false` if it is already registered. */
 export async function openWriter(calls: Calls, writer: string, at: string): Promise<boolean> {
   if (!isSqlText(writer)) throw new TypeError('The id of a writer holds U+0000 or a lone surrogate.');
   return calls.store(async (connection) => {
@@ -20,8 +20,8 @@ export async function openWriter(calls: Calls, writer: string, at: string): Prom
 }
 
 /**
- * Stores the blocks of a flush. The fence comes first: a late commit of an abandoned call holds its row,
- * so that a retry waits for its outcome.
+ * Stores the blocks of a flush. It updates the row of the writer first: an abandoned call that still runs locks that
+ * row, so a retry waits for its outcome.
  */
 export async function fileFlush(
   calls: Calls,
@@ -62,7 +62,7 @@ function assertFlush({ writer, seq, blocks }: JournalFlush): void {
   throw new RangeError('The blocks of a flush have its writer and its seq.');
 }
 
-/** All writers. */
+/** Lists all writers. */
 export async function listWriters(calls: Calls): Promise<readonly JournalWriter[]> {
   return calls.ask(
     async (connection) => {

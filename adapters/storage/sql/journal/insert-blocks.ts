@@ -9,19 +9,19 @@ import { type PackedBlocks, packBlocks } from './blocks.ts';
 
 /** Stores blocks, in a transaction. */
 export interface InsertBlocks {
-  /** Throws a TypeError for what the table cannot hold. */
+  /** Packs blocks for `run`. Throws a TypeError for a block that the table cannot hold. */
   pack(blocks: readonly Block[]): readonly PackedBlocks[];
   run(connection: Kysely<SqlTables>, packed: readonly PackedBlocks[]): Promise<void>;
 }
 
-/** The statement that stores blocks. */
+/** Compiles the statement that stores blocks. */
 export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDialect): InsertBlocks {
   const statement = compile(kysely, dialect);
   return {
     pack: (blocks) => packBlocks(blocks, dialect.bulkRows),
     async run(connection, packed) {
       for (const [index, { bytes, json }] of packed.entries()) {
-        // A driver may run statements synchronously.
+        // A driver may run statements synchronously, so other work gets a turn.
         if (index > 0) await setImmediate();
         await connection.executeQuery(bind(statement, [bytes, json]));
       }
@@ -29,7 +29,7 @@ export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDiale
   };
 }
 
-/** Takes the bytes and the JSON as parameters. */
+/** Compiles the insert, with the bytes and the JSON as parameters. */
 function compile(kysely: Kysely<SqlTables>, dialect: SqlDialect): CompiledQuery {
   const { header, bytes } = blocksTable;
   const text = (at: number) => sql`element.value ->> ${sql.lit(at)}`;

@@ -13,21 +13,21 @@ import { rewriteBlock } from './rewrite.ts';
 import { compileAddToRollups } from './rollups.ts';
 import { readSums } from './sums.ts';
 
-/** What the journal works with. */
+/** The parts of the storage that the journal uses. */
 export interface SqlJournalParts {
   readonly kysely: Kysely<SqlTables>;
   readonly dialect: SqlDialect;
   readonly calls: Calls;
 }
 
-/** The journal of a database, and the merger that completes merges. */
+/** The journal of a database. */
 export interface SqlJournal {
   readonly journal: JournalStorage;
-  /** Settles when all merged deltas are in the rollups. */
+  /** Adds stored deltas to the rollups, and resolves when none is left. */
   settle(): Promise<void>;
 }
 
-/** The journal of a database that is ready. */
+/** Creates the journal of a migrated database. */
 export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): SqlJournal {
   const insert = compileInsertBlocks(kysely, dialect);
   const add = compileAddToRollups(kysely, dialect);

@@ -8,16 +8,16 @@ import { deltasTable, metaTable, writersTable } from '../tables.ts';
 import { type DeltaPart, type DeltaRow, toDeltaRows, toParts } from './deltas.ts';
 import type { AddToRollups } from './rollups.ts';
 
-/** Adds the sums of blocks to the rollups. */
+/** Adds the counts of blocks to the rollups. */
 export interface Merger {
   merge(merge: JournalMerge): Promise<boolean>;
-  /** Adds the deltas that this process, or one that has ended, has merged but not yet added to the rollups. Never rejects. */
+  /** Adds merged deltas that are not yet in the rollups, of any process, in the background. Never throws. */
   resume(): void;
-  /** The same; settles when all is added, and rejects when it cannot be. */
+  /** Does the same; resolves when all deltas are added. */
   settle(): Promise<void>;
 }
 
-/** What a merger works with. */
+/** The parts of the storage that a merger uses. */
 export interface MergerParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
@@ -25,15 +25,15 @@ export interface MergerParts {
 }
 
 /**
- * A merger. Few deltas are added to the rollups in the transaction that moves `merged`. More would hold its locks, and
- * in SQLite the one lock of the database, for a quarter of a second: they are stored in that transaction as rows of many
- * each, which are added later, each in a transaction that also removes it.
- * INVARIANT: a delta that is merged is either in such a row or in the rollups.
+ * Creates a merger. A few deltas are added to the rollups in the transaction that moves `merged`. Many deltas would
+ * hold its locks for a quarter of a second, in SQLite the lock of the whole database. So that transaction stores them
+ * in rows of many deltas each, and later transactions add each row to the rollups and remove it.
+ * INVARIANT: a merged delta is either in such a row or in the rollups.
  */
 export function createMerger({ calls, dialect, add }: MergerParts): Merger {
   let adding: Promise<void> | undefined;
 
-  /** Adds a row that no other process is adding; `false` when there is none. */
+  /** Adds the deltas of a row that no other process has locked; returns `false` if there is none. */
   async function addRow(connection: Kysely<SqlTables>): Promise<boolean> {
     const query = sql<SqlRow>`
       select id, deltas from ${sql.table(deltasTable)} order by id limit 1 ${sql.raw(dialect.lockFreeRows)}`;
@@ -62,7 +62,7 @@ export function createMerger({ calls, dialect, add }: MergerParts): Merger {
   }
 
   function resume(): void {
-    // Sums count the stored rows too, and the next merge adds them.
+    // Sums include stored rows, and the next merge tries again.
     settle().catch(() => undefined);
   }
 
@@ -87,7 +87,7 @@ export function createMerger({ calls, dialect, add }: MergerParts): Merger {
       const merge = { ...given };
       if (!isSqlText(merge.writer)) return false;
       const parts = await toParts(toDeltaRows(merge.rollups), dialect.addedDeltas);
-      // This process stores no more than one merge ahead.
+      // Stored rows of the previous merge are added first, so that they do not accumulate.
       if (parts.length > 1) await settle();
       const isMerged = await calls.store(async (connection) => {
         if (!(await isAt(connection, merge))) return false;
@@ -100,14 +100,15 @@ export function createMerger({ calls, dialect, add }: MergerParts): Merger {
   };
 }
 
-/** The deltas of a row. */
+/** Reads the deltas of a stored row. */
 export function readDeltaRows(row: SqlRow): readonly DeltaRow[] {
   return JSON.parse(String(row['deltas']));
 }
 
 /**
- * A stored delta counts as merged, so it must not fail when it is added later. Counts up to this one bring a rollup of a
- * day above 2^53 - 1 only after four million merges. Once a greater count was merged, all deltas are added at once.
+ * The maximum count of a stored delta. A stored delta counts as merged, so adding it later must not overflow: with this
+ * maximum, a rollup exceeds 2^53 - 1 only after four million merges. Once a greater count was merged, no deltas are
+ * stored any more, and each merge adds its own.
  */
 const MAX_STORED_COUNT = 2 ** 31;
 const HUGE_COUNTS = 'huge_counts';
@@ -122,13 +123,13 @@ async function noteHugeCounts(connection: Kysely<SqlTables>): Promise<void> {
   await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
 }
 
-/** An early check that saves work; the condition of `moveMerged` decides. */
+/** Checks early whether the merge can succeed, to save work; the condition of `moveMerged` decides. */
 async function isAt(connection: Kysely<SqlTables>, { writer, from }: JournalMerge): Promise<boolean> {
   const query = connection.selectFrom(writersTable.name).select('merged').where('id', '=', writer);
   return Number((await query.executeTakeFirst())?.['merged'] ?? -1) === from;
 }
 
-/** Comes last, because until the commit it locks the row that a flush of the writer needs. */
+/** Moves `merged`. Runs last, because it locks the row that flushes of the writer update. */
 async function moveMerged(
   connection: Kysely<SqlTables>,
   { writer, from, to, at }: JournalMerge,

@@ -10,8 +10,8 @@ const blocks = sql.table(blocksTable.name);
 const writers = sql.table(writersTable.name);
 
 /**
- * Lets one transaction at a time remove blocks, until it ends: a purge would skip some of those that a compaction locks,
- * and each would see half of the other's work.
+ * Takes the lock of removals, until the transaction ends. Without it, a purge would skip blocks that a compaction has
+ * locked, and each would see a part of the changes of the other.
  */
 export async function takeRemovalTurn(connection: Kysely<SqlTables>, dialect: SqlDialect): Promise<void> {
   await sql`
@@ -21,8 +21,8 @@ export async function takeRemovalTurn(connection: Kysely<SqlTables>, dialect: Sq
 }
 
 /**
- * Removes the blocks of these names, in a transaction; how many were there. One by one: SQLite finds those of a list by
- * their account alone.
+ * Removes blocks by their names, in a transaction, and returns how many existed. One statement for each block: for a
+ * list of names, SQLite would search by the account alone.
  */
 export async function removeBlocks(
   connection: Kysely<SqlTables>,
@@ -39,7 +39,7 @@ export async function removeBlocks(
   return removed;
 }
 
-/** The same for blocks that are stored as their headers say. */
+/** Removes blocks that are stored as their headers say, in a transaction, and returns their number. */
 export async function removeFound(
   connection: Kysely<SqlTables>,
   found: readonly BlockHeader[],
@@ -58,8 +58,8 @@ export async function removeFound(
 }
 
 /**
- * Removes the oldest merged blocks that end before an instant, as many as a call may, and the writers that were not seen
- * since and have nothing to merge. The number of the records removed, at least 1 of each block. In a transaction.
+ * Removes the oldest merged blocks that end before an instant, up to a maximum, and writers that were not seen since
+ * and have nothing to merge. Runs in a transaction. Returns the number of removed records, at least 1 for each block.
  */
 export async function purgeBlocks(
   connection: Kysely<SqlTables>,

@@ -10,7 +10,7 @@ import type { InsertBlocks } from './insert-blocks.ts';
 import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
 import type { AddToRollups } from './rollups.ts';
 
-/** What a block is rewritten with. */
+/** The parts of the storage that a rewriting uses. */
 export interface RewriteParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
@@ -18,7 +18,7 @@ export interface RewriteParts {
   readonly add: AddToRollups;
 }
 
-/** Puts a block in the place of one, or removes it, and adds to the rollups; `false` unless it is merged and as it was found. */
+/** Replaces or removes a block and adds deltas to the rollups; returns `false` if it is not merged, or was changed. */
 export async function rewriteBlock(
   { calls, dialect, insert, add }: RewriteParts,
   { found, into, rollups }: BlockRewriting,
@@ -40,7 +40,7 @@ export async function rewriteBlock(
   }, Boolean);
 }
 
-/** Whether the block is merged, and the one that was found. */
+/** Checks that the block is merged and stored as it was found. */
 async function isStored(connection: Kysely<SqlTables>, found: Block): Promise<boolean> {
   const { rows } = await sql<SqlRow>`
     select ${sql.raw(blocksTable.header.map((column) => `b.${column}`).join(', '))}, length(b.data) as bytes, w.merged

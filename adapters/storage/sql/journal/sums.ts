@@ -19,7 +19,7 @@ import { isNamed, namesOf } from './find-blocks.ts';
 import { readDeltaRows } from './merge.ts';
 import { sumRollups } from './rollups.ts';
 
-/** Rollups, with the blocks that they do not count, in one transaction. */
+/** Reads rollups and the blocks that are not merged into them, in one transaction. */
 export async function readSums(calls: Calls, dialect: SqlDialect, query: SumsQuery): Promise<Sums> {
   const { account_id, agent_id } = query;
   if (!isSqlText(account_id)) return { parts: query.parts.map(() => []), unmerged: [] };
@@ -34,14 +34,14 @@ export async function readSums(calls: Calls, dialect: SqlDialect, query: SumsQue
   });
 }
 
-/** The deltas that are merged but not yet in the rollups. */
+/** Finds deltas that are merged but not yet in the rollups. */
 async function findDeltas(
   connection: Kysely<SqlTables>,
   { account_id, environment, agent_id }: SumsQuery,
 ): Promise<readonly DeltaRow[]> {
   const table = sql.table(deltasTable);
   const key = rangeKey(account_id, environment, agent_id);
-  // Compared here, because a database orders texts differently.
+  // Compared here, because the database orders texts differently.
   const ranges = await sql<SqlRow>`select id, from_key, to_key from ${table}`.execute(connection);
   const found: DeltaRow[] = [];
   for (const { id, from_key, to_key } of ranges.rows) {
@@ -78,7 +78,7 @@ function sumKey({ start, kind, key }: Omit<RollupSum, 'count'>): string {
   return JSON.stringify([start, kind, key]);
 }
 
-/** How many blocks a statement reads: 1 to 2 MB. */
+/** The number of blocks that a statement reads: 1 to 2 MB. */
 const BLOCKS_AT_ONCE = 8;
 
 async function findUnmerged(
@@ -90,7 +90,7 @@ async function findUnmerged(
   const query = sql<SqlRow>`
     select id, merged, flushed from ${sql.table(writersTable.name)} where merged < flushed`;
   const names: BlockName[] = [];
-  // Each with its numbers: from them the planner sees that the primary key is the cheapest path.
+  // One query for each writer, with its range of numbers, so that the planner uses the primary key.
   for (const { id, merged, flushed } of (await query.execute(connection)).rows) {
     const { rows } = await sql<SqlRow>`
       select writer, seq, account_id from ${blocks} where writer = ${String(id)}

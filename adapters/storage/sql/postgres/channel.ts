@@ -7,20 +7,20 @@ import { metaTable } from '../tables.ts';
 import type { Listen } from './listen.ts';
 import { createNotifier } from './notifier.ts';
 
-/** The acknowledged transactions, of this node and of others. */
+/** The acknowledged transactions, of this node and of other nodes. */
 export interface Acknowledged {
-  /** The id of the latest one here. */
+  /** Returns the id of the latest one of this node. */
   latest(): string | undefined;
-  /** Another node has acknowledged that one. */
+  /** Notes a transaction that another node has acknowledged. */
   noteAcknowledged(id: string): void;
 }
 
-/** PostgreSQL takes payloads below 8,000 bytes. */
+/** The maximum size of a payload in PostgreSQL. */
 const MAX_BYTES = 7_999;
 
 /**
- * The channel of the database by NOTIFY and LISTEN, named after the schema of our tables, so that two schemas of
- * one database do not mix. Without `listen` it only sends. It does not receive its own notices.
+ * Opens the channel of the database, by NOTIFY and LISTEN. Its name depends on the schema of the tables, so that two
+ * schemas of one database are separate. Without `listen` it only sends. It does not receive its own notices.
  */
 export async function openPostgresChannel(
   kysely: Kysely<SqlTables>,
@@ -53,7 +53,7 @@ export async function openPostgresChannel(
   };
 }
 
-/** Who sends. */
+/** The sender of a notice, and its latest acknowledged transaction. */
 interface Sender {
   readonly sender: string;
   readonly latest: string | undefined;
@@ -70,7 +70,7 @@ interface Message {
   readonly notice?: ChangeNotice;
 }
 
-/** A payload that cannot be read stands for any change. */
+/** Decodes a payload. An invalid one counts as a notice of any change. */
 function decode(payload: string): Message {
   try {
     const [sender, latest, collection, id, version] = JSON.parse(payload) as readonly unknown[];

@@ -6,10 +6,10 @@ import { sqlStateOf } from './errors.ts';
 
 const UTF8 = 'UTF8';
 
-/** The PostgreSQL dialect. The database encodes text as UTF-8; `C` compares it by its bytes. */
+/** The PostgreSQL dialect. Text is encoded as UTF-8, and the collation `C` compares it by bytes. */
 export const postgres: SqlDialect = {
   name: 'postgres',
-  // The host may have other defaults. Every condition is part of the statement that writes, so this level is enough.
+  // The host may have set another default. This level is enough, because conditions are part of the writing statement.
   begin: 'begin isolation level read committed',
   beginReading: 'begin isolation level repeatable read read only',
   text: 'text collate "C"',
@@ -22,12 +22,12 @@ export const postgres: SqlDialect = {
   keyOrderedTableOptions: '',
   jsonArray: 'json_build_array',
   jsonElements: (json) => sql`jsonb_array_elements(${json}::jsonb) as element (value)`,
-  // An array, not a subquery to join with: one index look-up for each of them.
+  // An array instead of a subquery to join with, so that each text is one index look-up.
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)))`,
   hasBit: (column, hash) => sql<boolean>`
     get_bit(${sql.ref(column)}, cast(cast(${BigInt(hash)} as bigint) % (8 * length(${sql.ref(column)})) as integer)) = 1`,
-  // Not now(), which is the beginning of the transaction.
+  // Not now(), which is the start of the transaction.
   clockMs: 'cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)',
   bulkRows: 256,
   addedDeltas: 1_024,
@@ -53,7 +53,7 @@ export const postgres: SqlDialect = {
     throw new IdentityError('invalid_configuration', message);
   },
   async hasTable(kysely, table) {
-    // Not to_regclass: while a connection waits for the lock, that keeps answering from the older snapshot.
+    // Not to_regclass, which answers from an older snapshot after a wait for the lock.
     const query = sql`
       select 1 from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
       where c.relname = ${table} and c.relkind in ('r', 'p') and n.nspname = any(current_schemas(false))`;
@@ -71,13 +71,13 @@ export const postgres: SqlDialect = {
   },
 };
 
-/** serialization_failure and deadlock_detected: rolled back whole, and likely to work the next time. */
+/** The codes serialization_failure and deadlock_detected: the transaction is rolled back, and a retry may succeed. */
 const RUN_AGAIN: readonly string[] = ['40001', '40P01'];
 
 /** The settings without which a crash may lose an acknowledged write. */
 const DURABLE: readonly string[] = ['synchronous_commit', 'fsync', 'full_page_writes'];
 
-/** Leaves out settings that a database compatible with PostgreSQL does not know. */
+/** Reads the settings, except those that a database compatible with PostgreSQL does not have. */
 async function readSettings(kysely: Kysely<SqlTables>): Promise<ReadonlyMap<string, string>> {
   const query = sql<{ name: string; setting: string | null }>`
     select name, current_setting(name, true) as setting

@@ -1,18 +1,18 @@
 import { IdentityError, placeOf } from '../../../../src/ports/index.ts';
 
-/** The SQLSTATE of an error; `undefined` for an error that PostgreSQL has not answered. */
+/** Returns the SQLSTATE of an error; `undefined` if the error is not an answer of PostgreSQL. */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
   return typeof code === 'string' && severity !== undefined ? code : undefined;
 }
 
-/** Whether the connection cannot be used any more: after anything but an ordinary answer of the server. */
+/** Decides if an error makes the connection unusable: any error except an ordinary answer of the server does. */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === undefined || ENDS_SESSION.test(state);
 }
 
-/** Whether the server cancelled a statement and the connection is still usable. */
+/** Recognizes a statement that the server cancelled; the connection is still usable. */
 export function wasCancelled(error: unknown): boolean {
   return sqlStateOf(error) === QUERY_CANCELED;
 }
@@ -20,8 +20,8 @@ export function wasCancelled(error: unknown): boolean {
 const QUERY_CANCELED = '57014';
 
 /**
- * The error of a failed start: `invalid_configuration` where a retry cannot help, else `storage_unavailable`.
- * The URL is in neither: it may hold a password.
+ * Makes the error of a failed start: `invalid_configuration` if a retry cannot help, `storage_unavailable` otherwise.
+ * Neither contains the URL, which may contain a password.
  */
 export function startError(cause: unknown): IdentityError {
   if (cause instanceof IdentityError) return cause;
@@ -41,16 +41,16 @@ export function startError(cause: unknown): IdentityError {
 }
 
 /**
- * Connection exceptions, shutdowns, an idle transaction that was ended, and a session that may only read: such a
- * session can stay so when the server takes writes again.
+ * The codes of connection exceptions, shutdowns, ended idle transactions and read-only sessions. A read-only session
+ * may stay read-only when the server accepts writes again.
  */
 const ENDS_SESSION = /^(?:08|57P|25P03|25006)/;
 
-/** Not permitted, and no usable schema. */
+/** The codes of insufficient privilege and of a search path without a schema. */
 const NO_RIGHT: readonly string[] = ['42501', '3F000'];
 
 const MIGRATE =
   '(What a role that may change tables has to run: agent-identity migrate --print. Its own needs SELECT, INSERT, UPDATE and DELETE.)';
 
-/** No permission, no such database, no such schema, a table that exists already or is of another kind. */
+/** The codes of a wrong set-up: no permission, no such database or schema, a table of another program. */
 const WRONG_SET_UP = /^(?:28|3D|3F|42)/;

@@ -1,6 +1,6 @@
 /**
- * Notices for nodes that cannot listen, such as those behind PgBouncer in transaction mode: rows of `ais_meta`, which
- * the others leave there while such a node asks for them. Their names sort by the time of the database.
+ * Notices for nodes that cannot listen, such as those behind PgBouncer in transaction mode. Other nodes keep them as
+ * rows of `ais_meta` while such a node polls. Their names are ordered by the time of the database.
  */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import { MARKER_NAME, type Marker } from '../marker.ts';
@@ -10,31 +10,31 @@ import { metaTable } from '../tables.ts';
 import { postgres } from './dialect.ts';
 import type { Listen } from './listen.ts';
 
-/** Well below the second after which every node must know a change. */
+/** The period of polls, well below the second within which every node must see a change. */
 const POLL_MS = 100;
 
-/** A notice is visible when it is committed, which can be this much later than the time in its name. */
+/** The overlap of polls: a notice becomes visible at its commit, which is later than the time in its name. */
 const OVERLAP_MS = 2_000;
 
-/** How long notices are kept after a poller was seen, and how long before the end of that time it renews its mark. */
+/** The time for which a poll makes other nodes keep notices, and the remaining time at which a poller renews it. */
 const POLLED_MS = 15_000;
 const RENEWED_MS = 10_000;
 
-/** After that time a notice is removed. */
+/** The age at which a notice is removed. */
 const KEPT_MS = 60_000;
 
-/** More notices than this are answered as "any change". */
+/** The maximum number of notices in a poll. More of them are reported as "any change". */
 const MAX_ROWS = 1_000;
 
 const POLLED_UNTIL = 'polled_until';
 const PREFIX = 'change ';
-/** Sorts after every name with this prefix, by bytes. */
+/** A text that sorts after every name with `PREFIX`, by bytes. */
 const BEHIND = 'change!';
 
-/** Of an instant in milliseconds. */
+/** The number of digits of an instant in milliseconds. */
 const DIGITS = 15;
 
-/** Not the beginning of the statement's transaction. */
+/** The SQL of the current time, not of the start of the transaction. */
 const NOW_MS = postgres.clockMs;
 
 function nameAt(ms: string): string {
@@ -42,8 +42,8 @@ function nameAt(ms: string): string {
 }
 
 /**
- * Takes a channel, payloads as a JSON array, and a text that no other statement has: sends the payloads, and keeps
- * them while a node polls.
+ * Compiles the statement that sends payloads, and keeps them if a node polls. Its values are the payloads as a JSON
+ * array, a unique text, and the channel.
  */
 export function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
   return sql`
@@ -61,8 +61,8 @@ export function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
 }
 
 /**
- * Polls for kept notices. As with a listener, `undefined` is sent when polling has begun, and whenever
- * some may have been missed.
+ * Creates a `Listen` that polls for kept notices. Like a listener, it reports `undefined` when polling begins, and
+ * whenever a notice may have been missed.
  */
 export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
   const raw = (text: string): CompiledQuery => sql.raw(text).compile(kysely);
@@ -85,12 +85,12 @@ export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
 
   return (_channel, onPayload) => {
     let isStopped = false;
-    /** Until when others keep notices for this node, and when it last read them, by the time of the database. */
+    /** The end of the time for which others keep notices, and the last poll, both by the clock of the database. */
     let until = 0;
     let seenAt = 0;
     let seen: ReadonlySet<string> = new Set();
 
-    /** Whether some may have been missed until now. */
+    /** Renews the time for which others keep notices; returns `true` if a notice may have been missed. */
     async function stay(): Promise<boolean> {
       if (seenAt <= until - RENEWED_MS) return false;
       const [row] = await ask(renew);
@@ -120,7 +120,7 @@ export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
       try {
         await poll();
       } catch {
-        // After a missed poll the next answer is reported as "any change".
+        // The next successful poll reports "any change".
         until = 0;
       }
       if (!isStopped) setTimeout(run, POLL_MS).unref();

@@ -15,21 +15,21 @@ import { connectWithin, type PostgresClient, type PostgresPool, type PostgresRes
 
 /** The deadlines, and the callbacks of the owner of the connections. */
 export interface PostgresDriverOptions {
-  /** For getting a connection. */
+  /** The deadlines for getting a connection. */
   readonly connects: Deadlines;
-  /** For a call, until its last answer. */
+  /** Returns the deadlines of a call, which include its last answer. */
   readonly calls: () => Deadlines;
-  /** Sets a new connection up; resolves with whether the server can keep the plans of its statements: behind a pooler it cannot. */
+  /** Sets up a new connection; resolves to `true` if it supports prepared statements: behind a pooler it does not. */
   readonly begin: (connection: DatabaseConnection, client: PostgresClient) => Promise<boolean>;
-  /** The server behind a new connection; rejects when it must not be used. */
+  /** Returns the server behind a new connection; rejects if the connection must not be used. */
   readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
-  /** Whether a connection to that server may still be used. */
+  /** Returns `true` if a connection to that server may still be used. */
   readonly isCurrent: (run: string) => boolean;
 }
 
 /**
- * Kysely over a pool of `pg`. Kysely's own driver knows no deadlines, gives a connection with an unanswered
- * statement back to the pool, and lets an error of a connection that is between two statements end the process.
+ * Creates a Kysely dialect over a pool of `pg`. The driver of Kysely has no deadlines, returns connections with an
+ * unanswered statement to the pool, and lets an error of a connection between two statements end the process.
  */
 export function postgresKyselyDialect(pool: PostgresPool, options: PostgresDriverOptions): Dialect {
   return {
@@ -40,7 +40,7 @@ export function postgresKyselyDialect(pool: PostgresPool, options: PostgresDrive
   };
 }
 
-/** A connection while it is out of the pool. */
+/** A connection that is checked out of the pool. */
 interface Lent extends DatabaseConnection {
   giveBack(destroy?: boolean): void;
 }
@@ -53,7 +53,7 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
     await connection.executeQuery({ sql: text, parameters: [] } as unknown as CompiledQuery);
   };
 
-  /** A connection to the current server, or a new one. */
+  /** Returns a connection to the current server, or a new one. */
   async function take(): Promise<PostgresClient> {
     for (;;) {
       const client = await connectWithin(pool, options.connects);
@@ -96,7 +96,7 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
   };
 }
 
-/** The call that a connection is acquired for. */
+/** The call for which a connection is checked out. */
 interface Loan {
   readonly calls: Deadlines;
   readonly call: TimedCall;
@@ -143,14 +143,14 @@ function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
   };
 }
 
-/** The server still answers: only one statement took too long. */
+/** Makes the error of a cancelled statement. The connection can still be used. */
 function outOfTime(cause: unknown): Error {
   const error = new Error('PostgreSQL has cancelled a statement for its time.', { cause });
   error.name = 'TimeoutError';
   return error;
 }
 
-/** A text of several statements has several answers. */
+/** Returns the last answer, because a text of several statements has several. */
 function lastOf(answer: PostgresResult | readonly PostgresResult[]): PostgresResult {
   const last = Array.isArray(answer) ? answer[answer.length - 1] : answer;
   if (last === undefined) throw new Error('PostgreSQL gave no answer.');
@@ -161,12 +161,12 @@ const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 
 const names = new Map<string, string>();
 
-/** The texts differ by tables and fields only, so there are few; the limit is a safeguard. */
+/** The maximum number of prepared statements, as a safeguard: texts differ only by tables and fields. */
 const MAX_NAMES = 500;
 
 /**
- * By the text alone: a pooler that is not recognised may hand the session of one process to another, where the
- * same name must stand for the same text.
+ * Returns the name of a prepared statement, a digest of its text. An undetected pooler may give the session of one
+ * process to another, so in all processes a name must mean the same text.
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);

@@ -8,16 +8,16 @@ import { connectWithin, type PostgresClient, type PostgresPool, type PostgresRes
 const LEAST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 500;
 
-/** How often an idle connection is checked, and how long the check may take. */
+/** The period in which an idle connection is checked, and the time limit of a check. */
 const KEEP_ALIVE_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 1_500;
 
-/** Which server a listening connection must lead to. */
+/** The checks of the server that a listening connection leads to. */
 type Server = Pick<PostgresMarker, 'verify' | 'isCurrent'>;
 
 /**
- * Listens on one connection of the pool and takes another when it ends, or leads to another server than the calls
- * do. Calls the listener with `undefined` whenever listening has begun, the first time too: earlier notices are missed.
+ * Listens on one connection of the pool, and on another one if it ends or leads to another server than the calls.
+ * Reports `undefined` whenever listening begins, also the first time, because earlier notices were missed.
  */
 export function listenOn(pool: PostgresPool, connects: Deadlines, server: Server): Listen {
   return (channel, onPayload) => {
@@ -52,7 +52,7 @@ interface Listening {
   readonly server: Server;
 }
 
-/** Resolves when the connection has ended or is no longer wanted. */
+/** Listens on a connection; resolves when it has ended or `signal` is aborted. */
 function listenUntilEnd(
   { client, channel, signal, server }: Listening,
   onPayload: (payload: string | undefined) => void,
@@ -90,7 +90,7 @@ function listenUntilEnd(
       client.off('error', end);
       client.off('end', end);
       client.off('notification', onNotification);
-      // The next user of this connection must not go on listening.
+      // Destroyed, because another user of this connection must not listen.
       client.release(true);
       resolve();
     }

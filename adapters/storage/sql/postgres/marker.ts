@@ -11,45 +11,45 @@ import type { SqlRow, SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
 import { NEXT_ID, openServerRuns, type ServerRuns, THIS_ID, THIS_RUN } from './server-runs.ts';
 
-/** A marker that also knows whether a server accepts writes, and has all that this storage has acknowledged. */
+/** A marker that also checks that a server accepts writes, and has all writes that this storage has acknowledged. */
 export interface PostgresMarker extends Marker {
   /**
-   * The run of the server that a new connection leads to. Rejects for another database, a standby, a session that
-   * cannot write, and a server that lacks a write which this node has acknowledged or was notified of.
+   * Returns the run of the server behind a new connection. Rejects for another database, a standby, a read-only
+   * session, and a server that lacks a write which this node has acknowledged or was notified of.
    */
   verify(connection: SqlConnection): Promise<string>;
-  /** Whether a connection to that run may still be used: no later run has replaced it. */
+  /** Returns `true` if a connection to that run may be used, because no later run has replaced it. */
   isCurrent(run: string): boolean;
-  /** The id of the latest transaction that was acknowledged here. */
+  /** Returns the id of the latest transaction that this node has acknowledged. */
   latest(): string | undefined;
-  /** Another node has acknowledged that transaction. */
+  /** Notes a transaction that another node has acknowledged. */
   noteAcknowledged(id: string): void;
 }
 
-/** How many transactions are remembered: more than can be acknowledged in another order than they were committed. */
+/** The number of remembered transactions, more than can be acknowledged out of the order of their commits. */
 const MAX_IDS = 1_024;
 
 const OLDER =
   'The database is older than this node has seen it: a write that was acknowledged is not there any more.';
 
-/** How transactions begin. */
+/** The options of a marker. */
 export interface PostgresMarkerOptions extends MarkerOptions {
   /** Statements behind each BEGIN, such as `; set local statement_timeout = 900`. */
   readonly local?: string;
 }
 
-/** What a marker works with. */
+/** The parts of a marker. */
 interface MarkerParts {
   readonly kysely: Kysely<SqlTables>;
   readonly row: MarkerRow;
-  /** Text that begins a transaction that may write, and one that only reads. */
+  /** The SQL that begins a transaction that writes; `toRead` begins one that only reads. */
   readonly toWrite: string;
   readonly toRead: string;
-  /** Whether a transaction needs no settings of its own. */
+  /** True if a transaction needs no settings of its own. */
   readonly needsNoSettings: boolean;
 }
 
-/** The marker of a database that is migrated. Throws and rejects as `readMarkerRow` and `verify` do. */
+/** Opens the marker of a migrated database. Throws and rejects as `readMarkerRow` and `verify` do. */
 export async function openPostgresMarker(
   kysely: Kysely<SqlTables>,
   options: PostgresMarkerOptions = {},
@@ -65,7 +65,7 @@ export async function openPostgresMarker(
   return marker;
 }
 
-/** For a database compatible with PostgreSQL that does not identify the runs of its server. */
+/** Creates the marker of a compatible database that does not identify the runs of its server. */
 function withoutRuns({ row, toWrite, toRead }: MarkerParts): PostgresMarker {
   const greet = row.ask(READ_ONLY);
   const begin = row.begin(toWrite);
@@ -96,14 +96,14 @@ function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
   let hasGoneBack = false;
   let isLooking = false;
 
-  /** A pooled connection, as behind PgBouncer, may lead to another server at any time. */
+  /** Throws if the connection leads to another run: behind a pooler, it can move to another server at any time. */
   function assertCurrent(found: unknown): void {
     if (current === undefined || found === current) return;
     if (!isLooking) void look();
     throw new Error('The connection leads to another server than before, or to a standby.');
   }
 
-  /** What acknowledges a transaction, which was begun on that run. */
+  /** Returns the function that acknowledges a transaction on that run. */
   function acknowledging({ run, id }: SqlRow): () => void {
     assertCurrent(run);
     return () => {
@@ -113,19 +113,19 @@ function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
     };
   }
 
-  /** The run that calls go to now: the next ones may be answered by it. */
+  /** Verifies the server again: it may be the new current run, for the next calls. */
   async function look(): Promise<void> {
     isLooking = true;
     try {
       await kysely.connection().execute(verify);
     } catch {
-      // The call that has found it fails, and so do the following calls.
+      // Calls fail until a verification succeeds.
     }
     isLooking = false;
   }
 
   async function verify(connection: SqlConnection): Promise<string> {
-    // Read now: a write that is acknowledged while the query runs may be later than its answer.
+    // Read before the query, because a write that is acknowledged meanwhile may be later than its snapshot.
     const mostKnown = highest;
     const found = await greet(connection);
     assertWritable(found);
@@ -136,12 +136,12 @@ function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
     return run;
   }
 
-  /** Makes a run the current one, if it has all acknowledged transactions. */
+  /** Makes a run the current one if it has all acknowledged transactions. */
   async function enter(connection: SqlConnection, run: string): Promise<void> {
     const before = current;
     const ids = [...own.ids(), ...foreign.ids()];
     await assertHasAll(runs, connection, { run, before, ids });
-    // Another connection may have led to a later run meanwhile, or to this one.
+    // Another connection may have entered this run meanwhile, or a later one.
     if (current !== before && current !== run) throw new Error('The server changes again and again.');
     current = run;
   }
@@ -165,7 +165,7 @@ function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
   };
 }
 
-/** Calls a function on the current run; `take` throws for another run, and gives the function that acknowledges. */
+/** Creates the call of a function on the current run. `take` throws for another run, and returns `accept`. */
 function atOnce(row: MarkerRow, current: () => string, take: (row: SqlRow) => () => void): CallAtOnce {
   const call = (name: string) =>
     row.call(name, `${THIS_RUN} = $3 and ${READ_COMMITTED}`, `, ${THIS_RUN} as run, ${THIS_ID} as id`);
@@ -180,14 +180,14 @@ function atOnce(row: MarkerRow, current: () => string, take: (row: SqlRow) => ()
   };
 }
 
-/** Rejects unless `run` has the transactions `ids`, all of them from the run `before` or earlier ones. */
+/** Rejects unless `run` has the transactions `ids`, which are from the run `before` or earlier ones. */
 async function assertHasAll(
   { list, hasLost }: ServerRuns,
   connection: SqlConnection,
   { run, before, ids }: { run: string; before: string | undefined; ids: readonly string[] },
 ): Promise<void> {
   const known = await list(connection, run);
-  // Without known transactions nothing can be lost.
+  // Without known transactions, no loss can be detected.
   if (ids.length === 0) return;
   const last = known.findIndex(([name]) => name === before);
   const [, firstId, cluster] = known[last + 1] ?? [];
@@ -197,7 +197,7 @@ async function assertHasAll(
 
 const READ_COMMITTED = "current_setting('transaction_isolation') = 'read committed'";
 
-/** Whether the session is read-only; a standby answers so too. */
+/** The column that is `on` for a read-only session, also on a standby. */
 const READ_ONLY = ", current_setting('transaction_read_only', true) as read_only";
 
 function assertWritable(found: SqlRow): void {
@@ -205,7 +205,7 @@ function assertWritable(found: SqlRow): void {
   throw new Error('The database is read-only: a standby, or set up so.');
 }
 
-/** The ids that were added last. */
+/** Creates a bounded set of the latest ids. */
 function createRecent() {
   const ids = new Set<string>();
   let latest: string | undefined;

@@ -12,7 +12,7 @@ import type { SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
 
 /**
- * The SQL of the migrations that a database lacks, as one transaction; `undefined` when it lacks none. Throws
+ * Returns the SQL of the migrations that a database lacks, as one transaction; `undefined` if it lacks none. Throws
  * `invalid_configuration` for a database that this release cannot use.
  */
 export async function migrationScript(kysely: Kysely<SqlTables>): Promise<string | undefined> {
@@ -30,7 +30,7 @@ export async function migrationScript(kysely: Kysely<SqlTables>): Promise<string
   return [...lines, 'commit;'].join('\n');
 }
 
-/** Runs nothing. */
+/** Creates a dialect that records statements instead of running them. */
 function recordingDialect(record: (text: string) => void): Dialect {
   const connection = {
     async executeQuery(query: CompiledQuery) {
@@ -59,7 +59,7 @@ function recordingDialect(record: (text: string) => void): Dialect {
   };
 }
 
-/** The statement with its values in it, which are texts of ours. */
+/** Returns the statement with its values inserted, which are trusted texts. */
 function toText({ sql: text, parameters }: CompiledQuery): string {
   const lines = text.trim().split('\n');
   const plain = lines.map((line) => line.trim()).join('\n  ');

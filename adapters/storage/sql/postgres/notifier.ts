@@ -5,18 +5,18 @@ import type { SqlTables } from '../rows.ts';
 import { bind } from '../statements.ts';
 import { compileNotify } from './kept-notices.ts';
 
-/** Sends payloads some time later, without retries. */
+/** Sends payloads in the background, without retries. */
 export interface Notifier {
   send(payloads: readonly string[]): void;
-  /** Settles when all payloads are sent or have failed. */
+  /** Resolves when all payloads are sent or have failed. */
   flush(): Promise<void>;
 }
 
-/** How many payloads wait for a slow server at most; one that stands for any change replaces more. */
+/** The maximum number of waiting payloads. More of them are replaced by one that means any change. */
 const MAX_WAITING = 1_000;
 const ANYTHING = '[]';
 
-/** A notifier of one channel: sends the payloads of one turn of the event loop, or of a running statement, in one statement. */
+/** Creates a notifier of one channel. It sends all payloads that wait in one statement, one statement at a time. */
 export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Notifier {
   const statement = compileNotify(kysely);
   let waiting: string[] = [];
@@ -30,7 +30,7 @@ export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Noti
       try {
         await kysely.executeQuery(bind(statement, [payloads, randomUUID(), channel]));
       } catch {
-        // The write is acknowledged, and nodes without the notice read again soon.
+        // The write is already acknowledged, and other nodes refresh their caches without notices as well.
       }
     }
     sending = undefined;

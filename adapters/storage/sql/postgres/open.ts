@@ -22,37 +22,37 @@ import { migrationScript } from './migration-script.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
 import { createSessionSettings } from './session-settings.ts';
 
-/** The options of a URL and of a pool. */
+/** The options that a URL and a pool have in common. */
 export interface PostgresLimits {
-  /** How long a call may take, from 10 to 60,000, default 1,000: the connection, every statement, the answer. */
+  /** The time limit of a call with its connection and all statements: 10 to 60,000, default 1,000. */
   readonly timeoutMs?: number;
-  /** `true`: a database without our tables is `invalid_configuration`, instead of a migration. */
+  /** `true`: throws `invalid_configuration` for a database without the tables, instead of creating them. */
   readonly mustExist?: boolean;
 }
 
-/** A database by its URL, as `pg` reads it, TLS settings included. */
+/** The options of a database by its URL. */
 export interface PostgresUrlOptions extends PostgresLimits {
-  /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
+  /** The URL for `pg`, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
   readonly url: string;
-  /** How many connections are opened at most; 1 to 1,000, default 10. */
+  /** The maximum number of connections: 1 to 1,000, default 10. */
   readonly maxConnections?: number;
 }
 
-/** A database behind a pool of the host, which stays the host's. */
+/** The options of a database behind a pool of the host, which the storage does not close. */
 export interface PostgresPoolOptions extends PostgresLimits {
   /**
-   * A pool of `pg`. Its connections keep no plans of statements. While a service listens for changes it
-   * reserves one of them, unless the pool has only one.
+   * A pool of `pg`. The storage uses no prepared statements on it. While a service listens for changes, one
+   * connection of the pool is reserved, unless it has only one.
    */
   readonly pool: PostgresPool;
 }
 
-/** Where the database is, and how it is used. */
+/** The options of `postgresStorage`. */
 export type PostgresStorageOptions = PostgresUrlOptions | PostgresPoolOptions;
 
 const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_MAX_CONNECTIONS = 10;
-/** How long nodes that start together wait for the one that migrates. */
+/** The time that nodes which start together wait for the one that migrates. */
 const START_TIMEOUT_MS = 60_000;
 const APPLICATION_NAME = 'agent-identity-service';
 
@@ -60,7 +60,7 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
   ...{ url: true, maxConnections: true, pool: true, timeoutMs: true, mustExist: true },
 };
 
-/** The storage over a database that is migrated; `migrations` is for the tests of other versions. */
+/** Opens and migrates the storage; tests of other versions set `migrations`. */
 export async function openPostgresStorage(
   options: PostgresStorageOptions,
   migrations: readonly Migration[] = allMigrations,
@@ -86,17 +86,17 @@ export async function openPostgresStorage(
         isPooled ||= leadsThroughPooler;
         return isOurs && !leadsThroughPooler;
       },
-      // Only a new connection can lead to another database or server behind the same address.
+      // Verified once: only a new connection can lead to another database or server behind the address.
       greet: async (connection) => marker?.verify(connection),
       isCurrent: (run) => marker?.isCurrent(run) ?? true,
     }),
   });
-  // Without a listener the end of an idle connection would end the process; the pool has dropped it already.
+  // Without a listener, the end of an idle connection would end the process.
   const all = new Set([pools.calls, pools.changes ?? pools.calls]);
   for (const pool of all) pool.on('error', ignore).on('connect', quieten);
   const release = async (): Promise<void> => {
     await pools.destroy();
-    // Connections of our own pools may still break while they are closed: without a listener that would end the process.
+    // Our own pools keep their listeners, because connections may still break while they are closed.
     if (isOurs) return;
     for (const pool of all) pool.off('error', ignore).off('connect', quieten);
   };
@@ -111,7 +111,7 @@ export async function openPostgresStorage(
       ? pollOn(kysely, marker)
       : pools.changes && listenOn(pools.changes, connects, marker);
     const channel = await openPostgresChannel(kysely, marker, listen);
-    // A pooler may move a connection to another server, and a pool of the host may lead to a pooler.
+    // A pooler can move a connection to another server, and a pool of the host may lead to a pooler.
     const mayChangeServer = isPooled || !isOurs;
     return createSqlStorage({ kysely, dialect: postgres, marker, mayChangeServer, channel, release });
   } catch (error) {
@@ -124,13 +124,13 @@ export async function openPostgresStorage(
 export interface Look {
   readonly url: string;
   readonly applicationName: string;
-  /** How long a new connection may take. */
+  /** The time limit of a new connection. */
   readonly timeoutMs: number;
-  /** How long a statement may take. */
+  /** The time limit of a statement. */
   readonly limitMs: number;
 }
 
-/** The result of `read` on one connection to a database that is not opened as a storage; throws as `postgresStorage` does. */
+/** Runs `read` on one connection, without opening a storage. Throws as `postgresStorage` does. */
 export async function lookInto<Found>(
   { url, applicationName, timeoutMs, limitMs }: Look,
   read: (kysely: Kysely<SqlTables>) => Promise<Found>,
@@ -155,8 +155,8 @@ export async function lookInto<Found>(
 }
 
 /**
- * The SQL that gives a PostgreSQL database the tables of this release, for a role that may make them; `undefined`
- * when they are there. Changes nothing. Throws as `postgresStorage` does.
+ * Returns the SQL that migrates a PostgreSQL database to this release, to be run by a role that may create tables;
+ * `undefined` if it is up to date. Changes nothing. Throws as `postgresStorage` does.
  */
 export async function postgresMigrations(options: { readonly url: string }): Promise<string | undefined> {
   const { url } = knownOptions('postgresMigrations', options, { url: true });
@@ -174,7 +174,7 @@ function noAnswer(problem: string, limitMs: number): Error {
 
 function ignore(): void {}
 
-/** The pool handles errors only of idle connections, and the user of a connection adds its handler a moment later. */
+/** Ignores errors of a connection, until its user adds a handler: the pool handles only those of idle connections. */
 function quieten(client: PostgresClient): void {
   client.on('error', ignore);
 }
@@ -184,10 +184,10 @@ async function assertExists(kysely: Kysely<SqlTables>): Promise<void> {
   throw new IdentityError('invalid_configuration', 'The PostgreSQL database holds no agent identities yet.');
 }
 
-/** Where connections come from. */
+/** The pools of a storage. */
 interface Pools {
   readonly calls: PostgresPool;
-  /** For the one connection that listens; absent where that would leave none for the calls. */
+  /** The pool of the connection that listens; absent if that would leave no connection for calls. */
   readonly changes?: PostgresPool;
   readonly destroy: () => Promise<void>;
 }

@@ -14,9 +14,9 @@ export interface PostgresPool {
   off(event: 'connect', listener: (client: PostgresClient) => void): PostgresPool;
 }
 
-/** The members of a connection out of the pool that are used. */
+/** The members of a connection of the pool that are used. */
 export interface PostgresClient {
-  /** The process behind it, as its greeting names it. A pooler greets with a number of its own. */
+  /** The process id from the start of the connection. A pooler sends a number of its own. */
   readonly processID?: number | null | undefined;
   query(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]>;
   release(destroy?: boolean): void;
@@ -28,12 +28,12 @@ export interface PostgresClient {
   off(event: 'notification', listener: (message: PostgresNotification) => void): unknown;
 }
 
-/** What was sent by NOTIFY. */
+/** A message that was sent by NOTIFY. */
 export interface PostgresNotification {
   readonly payload?: string | undefined;
 }
 
-/** One statement for `pg`. One with a name is planned once for each connection. */
+/** One statement for `pg`. A statement with a name is prepared once in each connection. */
 export interface PostgresQuery {
   readonly text: string;
   readonly values?: unknown[];
@@ -41,23 +41,23 @@ export interface PostgresQuery {
   readonly query_timeout?: number;
 }
 
-/** What `pg` answers. */
+/** The answer of `pg`. */
 export interface PostgresResult {
   readonly command: string;
   readonly rowCount: number | null;
   readonly rows: unknown[];
 }
 
-/** A pool over connections of our own, which `destroy` cuts at the latest after `timeoutMs`. */
+/** A pool of our own. `destroy` cuts connections that are open after `timeoutMs`. */
 export interface OwnPool {
   readonly pool: PostgresPool;
   destroy(): Promise<void>;
 }
 
-/** How connections are made. */
+/** The options of the connections. */
 export interface PoolOptions {
   readonly url: string;
-  /** The `application_name` that the server shows, unless the URL names another. */
+  /** The `application_name` that the server shows, unless the URL has one. */
   readonly applicationName: string;
   readonly maxConnections: number;
   readonly timeoutMs: number;
@@ -65,7 +65,7 @@ export interface PoolOptions {
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** A pool over a URL; what `pg` reads out of it wins. No connection is made yet. */
+/** Creates a pool over a URL, whose parameters override the options. It does not connect yet. */
 export async function createPool(options: PoolOptions): Promise<OwnPool> {
   const { url, applicationName, maxConnections, timeoutMs } = options;
   assertPostgresUrl(url);
@@ -87,7 +87,7 @@ export async function createPool(options: PoolOptions): Promise<OwnPool> {
   });
   return {
     pool,
-    /** A server that hangs never answers the end of a connection. */
+    /** Ends the pool; sockets are cut after the time limit, because a server that hangs never confirms the end. */
     async destroy() {
       const cut = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
@@ -98,7 +98,7 @@ export async function createPool(options: PoolOptions): Promise<OwnPool> {
   };
 }
 
-/** A connection; rejects when none is free in time. One that comes too late goes back to the pool at once. */
+/** Takes a connection from the pool; rejects if none is free in time. A late one is returned to the pool at once. */
 export async function connectWithin(pool: PostgresPool, connects: Deadlines): Promise<PostgresClient> {
   const connecting = pool.connect();
   try {

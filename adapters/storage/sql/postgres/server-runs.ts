@@ -1,8 +1,8 @@
 /**
- * The runs of servers on which a database was written to. A run is the time in which one server process takes
- * writes. A crash with recovery, a restored copy and a standby that takes over each begin a new run, and only
- * between two runs can an acknowledged write be lost. So `ais_meta` lists the runs, oldest first, each with the
- * first transaction id that no transaction before it had. No node writes on a run that is not in the list yet.
+ * The server runs of a database. A run is the time in which one server process accepts writes. A crash with recovery, a
+ * restored copy and the promotion of a standby each begin a new run, and acknowledged writes can be lost only between
+ * two runs. So `ais_meta` has a list of the runs, oldest first, each with a transaction id above those of all earlier
+ * runs. No node writes on a run before it is in the list.
  */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { SqlConnection } from '../marker.ts';
@@ -12,22 +12,22 @@ import { metaTable } from '../tables.ts';
 
 /** One run in the list. */
 export type ServerRun = readonly [
-  /** What `THIS_RUN` gives there. */
+  /** The result of `THIS_RUN`. */
   name: string,
-  /** The transactions of the runs before have lower ids. */
+  /** An id above those of all transactions of earlier runs. */
   firstId: string,
-  /** Ids of transactions of different clusters cannot be compared. */
+  /** The id of the cluster: transaction ids of different clusters cannot be compared. */
   cluster: string,
 ];
 
-/** SQL: the name of the run of this server, by the microsecond in which it started; '' on a standby. */
+/** SQL: the name of the run of this server, the microsecond in which it started; '' on a standby. */
 export const THIS_RUN =
   "case when pg_is_in_recovery() then '' else extract(epoch from pg_postmaster_start_time())::text end";
 
 /** SQL: the id of this transaction, as text. */
 export const THIS_ID = 'pg_current_xact_id()::text';
 
-/** SQL: above the id of every transaction that has ended, as text. */
+/** SQL: an id above those of all transactions that have ended, as text. */
 export const NEXT_ID = 'pg_snapshot_xmax(pg_current_snapshot())::text';
 
 const CLUSTER = '(select system_identifier::text from pg_control_system())';
@@ -42,20 +42,20 @@ const FUNCTIONS = [
 
 const NAME = 'server_runs';
 
-/** More runs than a node sees in its lifetime. */
+/** The length of the list, more runs than a node sees in its lifetime. */
 const MAX_RUNS = 100;
 
-/** What reads and extends the list. */
+/** The list of the runs. */
 export interface ServerRuns {
-  /** The list, with the run of this server in it. */
+  /** Returns the list, after adding the run of this server if it is missing. */
   list(connection: SqlConnection, run: string): Promise<readonly ServerRun[]>;
-  /** Whether the server has lost one of these transactions, all of them from before the transaction `firstId`. */
+  /** Returns `true` if the server has lost one of these transactions, which have ids below `firstId`. */
   hasLost(connection: SqlConnection, ids: readonly string[], firstId: string): Promise<boolean>;
 }
 
 /**
- * The list of a database; `beginText` begins its transactions. `undefined` for a database that is only compatible with
- * PostgreSQL, or for a role, without the functions that are needed.
+ * Opens the list of a database; `beginText` begins its transactions. Returns `undefined` if the required functions are
+ * missing, as in databases that are only compatible with PostgreSQL, or not permitted to the role.
  */
 export async function openServerRuns(
   kysely: Kysely<SqlTables>,
@@ -76,7 +76,7 @@ export async function openServerRuns(
   );
   const commit = compile('commit');
   const rollback = compile('rollback');
-  // A transaction so old that its status was removed was committed: it had been acknowledged.
+  // If the status of an old transaction was removed, it counts as committed, because it had been acknowledged.
   const count = sql`
     select count(*)::text as lost from jsonb_array_elements_text(${''}::jsonb) as known (id)
     where case when known.id::xid8 >= ${''}::xid8 then true

@@ -2,26 +2,26 @@ import type { CompiledQuery } from 'kysely';
 import type { SqlConnection } from '../marker.ts';
 import type { SqlRow } from '../rows.ts';
 
-/** The settings of the sessions of a storage, set in a way that poolers accept. */
+/** Applies the settings of sessions, in a way that poolers accept. */
 export interface SessionSettings {
   /**
-   * Sets a new connection up; resolves with whether it leads through a pooler. There it sets nothing that would stay:
-   * the next transaction may run in another session, and another client may get this one.
+   * Sets up a new connection; resolves to `true` if it leads through a pooler. In that case it sets nothing for the
+   * session: the next transaction may run in another session, and another client may get this one.
    */
   begin(connection: SqlConnection, processId: number | null | undefined): Promise<boolean>;
-  /** What follows the BEGIN of a transaction behind a pooler: the same settings for that transaction alone. */
+  /** The statements after the BEGIN of a transaction behind a pooler: the same settings for one transaction. */
   readonly local: string;
 }
 
-/** How long a statement may run, and how long a transaction may be idle, in milliseconds. */
+/** The time limits of a statement and of an idle transaction, in milliseconds. */
 interface Times {
   readonly statement_timeout: number;
   readonly idle_in_transaction_session_timeout: number;
 }
 
 /**
- * The settings of sessions whose calls are given up after `timeoutMs`. Without it the settings of the host stay.
- * A startup parameter would be shorter, but PgBouncer refuses connections that have one it does not know.
+ * Creates the settings for calls that time out after `timeoutMs`. Without it, the settings of the host stay. They are
+ * not sent as startup parameters, because PgBouncer refuses connections with unknown ones.
  */
 export function createSessionSettings(timeoutMs?: number): SessionSettings {
   const times = timeoutMs === undefined ? undefined : timesOf(timeoutMs);
@@ -32,7 +32,7 @@ export function createSessionSettings(timeoutMs?: number): SessionSettings {
       const text = settings.length === 0 ? `select ${isOther} as other` : settingText(settings, isOther);
       const query = { sql: text, parameters: [] } as unknown as CompiledQuery;
       const [row] = (await connection.executeQuery(query)).rows as readonly SqlRow[];
-      // Without a process id from the driver this cannot be decided.
+      // Without a process id from the driver, a pooler cannot be detected.
       return typeof processId === 'number' && row?.['other'] === true;
     },
     local: settings.map(([name, ms]) => `; set local ${name} = ${ms}`).join(''),
@@ -41,14 +41,14 @@ export function createSessionSettings(timeoutMs?: number): SessionSettings {
 
 function timesOf(timeoutMs: number): Times {
   return {
-    // Before the deadline of the call, so that the server itself reports the slow statement.
+    // Below the deadline of the call, so that the server itself reports the slow statement.
     statement_timeout: Math.ceil(timeoutMs * 0.9),
-    // A node that hangs must not keep its row locks.
+    // Releases the row locks of a node that hangs.
     idle_in_transaction_session_timeout: timeoutMs,
   };
 }
 
-/** Sets for the session, or behind a pooler for this statement; what the URL has set stays. */
+/** Builds the SQL that sets the session, or only this statement behind a pooler. Settings of the URL stay. */
 function settingText(settings: readonly (readonly [string, number])[], isOther: string): string {
   const cases = settings.map(([name, ms]) => `when '${name}' then '${ms}'`).join(' ');
   const names = settings.map(([name]) => `'${name}'`).join(', ');

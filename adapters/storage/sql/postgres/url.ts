@@ -1,6 +1,6 @@
 import { IdentityError, suggestion } from '../../../../src/ports/index.ts';
 
-/** What `pg` reads of a URL behind its question mark. */
+/** The parameters of a URL that `pg` reads. */
 const PARAMETERS: readonly string[] = [
   ...['host', 'port', 'user', 'password', 'db', 'encoding', 'client_encoding', 'options', 'application_name'],
   ...['fallback_application_name', 'ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation'],
@@ -9,8 +9,8 @@ const PARAMETERS: readonly string[] = [
 ];
 
 /**
- * `invalid_configuration` for the URL of something else, which `pg` would take for one of PostgreSQL, and for a parameter
- * that it does not read. What is unknown is not shown: it may be the rest of a password with a question mark.
+ * Throws `invalid_configuration` for another kind of URL, which `pg` would accept, and for an unknown parameter. The
+ * message does not quote the parameter: it may be the rest of a password with a question mark.
  */
 export function assertPostgresUrl(url: unknown): void {
   if (typeof url !== 'string' || !/^(?:postgres(?:ql)?:\/\/|socket:|\/)/i.test(url))

@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL function that runs all steps of a write in one round trip. Takes the steps in the order in which rows
- * are locked, each with its place in the write as `step`. Gives, by that place, the steps that failed and the value
- * before each addition; where one failed nothing is changed.
+ * The PostgreSQL function that runs all steps of a write in one round trip. It takes the steps in the order in which
+ * they lock rows, each with its index in the write as `step`. It returns, by that index, the failed steps and the value
+ * before each addition. If a step fails, nothing is changed.
  */
 export const WRITE_FUNCTION = `
 create function ais_write(steps jsonb) returns jsonb language plpgsql volatile as $ais$

@@ -1,15 +1,15 @@
 import { IdentityError } from '../../../../src/ports/index.ts';
 import type { SqlRow } from '../rows.ts';
 
-/** One open SQLite database, of either library. Every call is synchronous. */
+/** A connection to a SQLite database, by either library. Every call is synchronous. */
 export interface SqliteConnection {
   all(sql: string, parameters?: readonly unknown[]): readonly SqlRow[];
-  /** The number of rows that were changed. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, parameters?: readonly unknown[]): bigint;
   close(): void;
 }
 
-/** The libraries that can open a database: the one inside Node, Bun and Deno, and an npm package. */
+/** The supported libraries: the built-in one of Node, Bun and Deno, and an npm package. */
 export type SqliteLibrary = 'node:sqlite' | 'libsql';
 
 /** Opens a database by its path or `file:` URI. */
@@ -26,7 +26,7 @@ interface Statement {
   run(...parameters: readonly unknown[]): { readonly changes: number | bigint };
 }
 
-/** What opens databases: `node:sqlite` where it is present, else `libsql`. Throws `invalid_configuration` without either. */
+/** Loads `node:sqlite` if the runtime has it, else `libsql`. Throws `invalid_configuration` if there is neither. */
 export async function loadSqlite(library?: SqliteLibrary): Promise<OpenSqlite> {
   const builtIn = library === 'libsql' ? undefined : loadBuiltIn();
   if (builtIn !== undefined) return (path) => connect(new builtIn.DatabaseSync(path), spread);
@@ -37,12 +37,12 @@ export async function loadSqlite(library?: SqliteLibrary): Promise<OpenSqlite> {
   return (path) => connect(new Libsql(path), asList);
 }
 
-/** Whether this runtime has `node:sqlite`. */
+/** Returns `true` if this runtime has `node:sqlite`. */
 export function hasBuiltInSqlite(): boolean {
   return loadBuiltIn() !== undefined;
 }
 
-/** Whether another connection held the lock. The libraries report the code, which may be an extended one, in different members. */
+/** Recognizes SQLITE_BUSY, also as an extended code. The libraries report the code in different members. */
 export function isBusy(error: unknown): boolean {
   const { errcode, rawCode } = (error ?? {}) as { errcode?: unknown; rawCode?: unknown };
   const code = errcode ?? rawCode;
@@ -51,7 +51,7 @@ export function isBusy(error: unknown): boolean {
 
 const SQLITE_BUSY = 5;
 
-/** Statements are kept: their texts differ by tables and fields only, so there are few. */
+/** Wraps a database. It caches prepared statements: there are few, because texts differ only by tables and fields. */
 function connect(
   database: Database,
   pass: (parameters: readonly unknown[]) => readonly unknown[],
@@ -76,10 +76,10 @@ function connect(
 
 const spread = (parameters: readonly unknown[]): readonly unknown[] => parameters;
 
-/** libsql treats a single NULL as the list of parameters itself. */
+/** Passes the parameters as one list, because libsql mistakes a single NULL for the list itself. */
 const asList = (parameters: readonly unknown[]): readonly unknown[] => [parameters];
 
-/** Node 22 warns that its SQLite is experimental: our own tests cover what is used here. */
+/** Loads `node:sqlite` without the warning of Node 22 that it is experimental. */
 function loadBuiltIn(): { readonly DatabaseSync: new (path: string) => Database } | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createElapsedClock, IdentityError } from '../../../../src/ports/index.ts';
 import { isBusy, type OpenSqlite, type SqliteConnection } from './connection.ts';
 
-/** Whether the file has yet to be made. Throws `invalid_configuration` when it cannot be read and written. */
+/** Returns `true` if the file does not exist yet. Throws `invalid_configuration` if it cannot be read and written. */
 export async function isNewFile(file: string): Promise<boolean> {
   const entry = await statOrNothing(file);
   if (entry !== undefined) {
@@ -20,9 +20,8 @@ export async function isNewFile(file: string): Promise<boolean> {
 }
 
 /**
- * Reads from the file with the promise that no byte of it changes; `undefined` when that cannot be done. Throws the
- * IdentityError of `read`.
- * An ordinary connection would write what a killed process has left in the log into the file.
+ * Reads from the file without changing it, and returns `undefined` if that is not possible. Throws the IdentityError
+ * of `read`. An ordinary connection would write the log of a killed process into the file.
  */
 export async function readUntouched<Result>(
   open: OpenSqlite,
@@ -31,7 +30,7 @@ export async function readUntouched<Result>(
 ): Promise<Result | undefined> {
   // SQLite would create a missing file.
   if (((await statOrNothing(file))?.size ?? 0) === 0) return undefined;
-  // A half-done transaction: recovery will change the content of the file.
+  // An incomplete transaction: its recovery would change the file.
   if ((await statOrNothing(`${file}-journal`)) !== undefined) return undefined;
   const inUse = (await statOrNothing(`${file}-wal`)) !== undefined;
   const uri = `${pathToFileURL(file).href}?${inUse ? 'mode=ro' : 'immutable=1'}`;
@@ -48,8 +47,8 @@ export async function readUntouched<Result>(
 }
 
 /**
- * Makes the empty file, for its owner alone: it will hold the digests of keys and passwords. The files SQLite
- * puts beside it take over its mode. A file that another process has made in the meantime stays as it is.
+ * Creates an empty file that only its owner can read, because it will contain digests of keys and passwords. The other
+ * files of SQLite get the same mode. A file that another process has created meanwhile stays.
  */
 export async function createPrivately(file: string): Promise<void> {
   try {
@@ -59,20 +58,19 @@ export async function createPrivately(file: string): Promise<void> {
   }
 }
 
-/** Removes the file that a failed start has made, as long as nothing is in it. */
+/** Removes the file of a failed start if it is empty. */
 export async function removeEmptyFile(file: string): Promise<void> {
   const entry = await statOrNothing(file);
   if (entry?.size === 0) await rm(file, { force: true });
 }
 
 /**
- * Makes a check that throws when the path no longer leads to the file that is there now; a check at most `withinMs`
- * old is enough. Synchronous, like all calls of SQLite: it takes 2 us instead of 40, and nothing can happen between
- * the check and the answer.
+ * Creates a check that throws if the path leads to another file than now; a check at most `withinMs` old is enough. It
+ * is synchronous: that takes 2 us instead of 40, and nothing can happen between the check and the result.
  */
 export function watchPresence(file: string): (withinMs?: number) => void {
   const opened = statSync(file, { bigint: true });
-  // The file may be replaced while this machine sleeps.
+  // This clock includes the time in which the machine sleeps, when the file may be replaced.
   const { elapsed } = createElapsedClock();
   let seenAt = elapsed();
   return (withinMs = 0) => {
@@ -86,7 +84,7 @@ export function watchPresence(file: string): (withinMs?: number) => void {
   };
 }
 
-/** The error of a failed start: `storage_unavailable` when another process holds the file, else `invalid_configuration`. */
+/** Makes the error of a failed start: `storage_unavailable` if the file is locked, else `invalid_configuration`. */
 export function startError(file: string, cause: unknown): IdentityError {
   if (isBusy(cause)) {
     return new IdentityError('storage_unavailable', `Another process holds the database ${file}.`, { cause });

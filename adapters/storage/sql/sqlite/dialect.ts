@@ -3,15 +3,15 @@ import type { StorageHealth } from '../../../../src/ports/index.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
 
-/** `PRAGMA synchronous` from which on a commit is on the disk before it is acknowledged. */
+/** The lowest `PRAGMA synchronous` with which each commit waits for the disk. */
 const SYNCHRONOUS_FULL = 2;
 
-/** The same for a connection whose commits are brought to the disk by `createLogSync`. */
+/** The lowest one for a connection whose commits are synced by `createLogSync`. */
 const SYNCHRONOUS_NORMAL = 1;
 
 const BITS = 8;
 
-/** For each bit of a byte, the bytes in which it is set. */
+/** The bytes in which a bit is set, for each bit. */
 const BYTES_WITH_BIT: readonly Buffer[] = Array.from({ length: BITS }, (_, bit) =>
   Buffer.from(Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => (byte >> bit) & 1)),
 );
@@ -19,7 +19,7 @@ const BYTES_WITH_BIT: readonly Buffer[] = Array.from({ length: BITS }, (_, bit) 
 /** The SQLite dialect. */
 export const sqlite: SqlDialect = {
   name: 'sqlite',
-  // A deferred transaction that starts to write after another wrote fails at once, with any busy timeout.
+  // A deferred transaction whose first write comes after a write of another one fails, despite any busy timeout.
   begin: 'begin immediate',
   beginReading: 'begin',
   text: 'text',
@@ -32,15 +32,15 @@ export const sqlite: SqlDialect = {
   jsonElements: (json) => sql`json_each(${json}) as element`,
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`,
-  // SQLite has no function for a bit: the condition compares the byte with all bytes that have it set.
+  // SQLite has no function for bits: the condition searches the byte among all bytes that have the bit set.
   hasBit: (column, hash) => sql<boolean>`
     instr(${BYTES_WITH_BIT[hash % BITS]}, substr(${sql.ref(column)}, 1 + (${BigInt(hash)} % (8 * length(${sql.ref(column)}))) / 8, 1)) > 0`,
-  // About half a millisecond.
+  // A statement takes about half a millisecond.
   bulkRows: 64,
   addedDeltas: 256,
   walkRows: 2_000,
   purgeRows: 100,
-  // A transaction locks the whole database.
+  // A transaction locks the whole database, so rows need no locks.
   lockRow: '',
   lockFreeRows: '',
   async assertUnicode() {},

@@ -13,9 +13,9 @@ import { isBusy, type SqliteConnection } from './connection.ts';
 import type { LogSync } from './log-sync.ts';
 
 /**
- * Kysely over one SQLite connection. A statement waits up to `waitMs` for the lock of another one. Calls that wait
- * for the connection are served in order; Kysely's own driver wakes all of them each time, which takes seconds when
- * thousands wait. The time behind a call that waited for the lock in vain counts as well.
+ * Creates a Kysely dialect over one SQLite connection. A statement waits up to `waitMs` for the lock of another
+ * connection. If it gives up, its wait counts for the calls that queued behind it. Calls get the connection in order;
+ * the driver of Kysely wakes all waiting calls each time, which takes seconds for thousands of them.
  */
 export function sqliteKyselyDialect(
   connection: SqliteConnection,
@@ -45,7 +45,7 @@ function createDriver(
     isTaken = true;
   }
 
-  /** Hands it to the call that has waited longest. */
+  /** Passes the connection to the call that has waited longest. */
   function leave(): void {
     for (const enterNext of waiting) {
       waiting.delete(enterNext);
@@ -75,7 +75,7 @@ function createDriver(
     async rollbackTransaction() {
       connection.run('rollback');
     },
-    /** Earlier calls are still answered. The log is emptied into the database, unless another connection reads it. */
+    /** Closes after earlier calls, and moves the log into the database unless another connection reads it. */
     async destroy() {
       await enter();
       try {
@@ -89,11 +89,11 @@ function createDriver(
   };
 }
 
-/** Instants of the queue for the connection. */
+/** Two instants of the queue for the connection. */
 interface Queue {
-  /** When its current holder began to wait for it. */
+  /** The instant at which the current holder entered the queue. */
   arrivedAt: number;
-  /** When a wait for the lock last failed. */
+  /** The instant of the last failed wait for the lock. */
   gaveUpAt: number;
 }
 
@@ -112,11 +112,11 @@ function share(connection: SqliteConnection, waitMs: () => number, queue: Queue)
   };
 }
 
-/** Statements that begin or end a transaction. */
+/** The beginning of statements that begin a transaction; `ENDS` is for those that end one. */
 const BEGINS = /^begin\b/i;
 const ENDS = /^(?:commit|rollback)\b/i;
 
-/** The same connection, where a write is answered once the log is on the disk. */
+/** Wraps a connection so that a write is answered after the log is on disk. */
 function synced(shared: DatabaseConnection, logSync: () => LogSync | undefined): DatabaseConnection {
   let isWithin = false;
   let hasWritten = false;
@@ -138,8 +138,8 @@ function synced(shared: DatabaseConnection, logSync: () => LogSync | undefined):
 }
 
 /**
- * Retries while another connection holds the lock, up to that time. SQLite's own waiting would block the event
- * loop, and with it the other connection, if that is in this process.
+ * Retries while another connection has the lock, up to a time limit. The wait of SQLite itself would block the event
+ * loop, and with it the other connection if it is in this process.
  */
 async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result): Promise<Result> {
   const { arrivedAt, gaveUpAt } = queue;
@@ -161,8 +161,8 @@ async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result
 
 const MAX_PAUSE_MS = 16;
 
-/** The statements that answer rows. */
+/** The beginning of statements that return rows. */
 const READS = /^\s*(?:select|pragma|with)\b/i;
 
-/** The end of the only statement that changes a row and answers it. */
+/** The end of the only statement that changes a row and returns it. */
 const RETURNING = ' returning "value"';

@@ -1,18 +1,18 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Brings the commits in a write-ahead log to the disk. */
+/** Syncs a write-ahead log to the disk. */
 export interface LogSync {
-  /** Settles when all that is in the log now is on the disk. */
+  /** Resolves when the present content of the log is on disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Makes it for a database with `PRAGMA synchronous = normal`, which leaves that to a checkpoint. The disk is waited for in
- * the thread pool: with `full` each commit holds the thread that answers, for up to 30 ms on a busy disk.
+ * Creates the sync of a database with `PRAGMA synchronous = normal`, which does not sync commits itself. The sync runs
+ * in the thread pool. With `full`, each commit would block the event loop, for up to 30 ms on a busy disk.
  *
- * INVARIANT: after a failed sync no write is acknowledged any more. The system may have dropped what it could not write,
- * and a second sync would succeed without it.
+ * INVARIANT: after a failed sync, no write is acknowledged any more. The system may have dropped the data, and a second
+ * sync would succeed without it.
  */
 export function createLogSync(file: string): LogSync {
   let opened: Promise<FileHandle> | undefined;

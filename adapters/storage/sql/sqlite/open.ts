@@ -34,13 +34,13 @@ import { sqliteKyselyDialect } from './kysely-dialect.ts';
 import { createLogSync, type LogSync } from './log-sync.ts';
 import { watchOtherConnections } from './other-connections.ts';
 
-/** Where the database is, and how it is opened. */
+/** The options of `sqliteStorage`. */
 export interface SqliteStorageOptions {
-  /** The path of the database, made when missing, in a folder that exists; or `:memory:`. */
+  /** The path of the database, in an existing folder, created if it is missing; or `:memory:`. */
   readonly file: string;
-  /** How long a call waits for another process that is writing; 0 to 60,000, default 250. */
+  /** The time that a call waits while another process writes: 0 to 60,000, default 250. */
   readonly busyTimeoutMs?: number;
-  /** Default: `node:sqlite` where the runtime has it, else the package `libsql`. */
+  /** The library. Default: `node:sqlite` if the runtime has it, else the package `libsql`. */
   readonly library?: SqliteLibrary;
 }
 
@@ -50,10 +50,10 @@ const OPTIONS: OptionNames<SqliteStorageOptions> = {
 const MEMORY = ':memory:';
 const DEFAULT_BUSY_TIMEOUT_MS = 250;
 const MAX_BUSY_TIMEOUT_MS = 60_000;
-/** How long processes that start together wait for the one that migrates. */
+/** The time that processes which start together wait for the one that migrates. */
 const START_BUSY_TIMEOUT_MS = 5_000;
 
-/** The storage over a SQLite database that is opened and migrated; `migrations` is for the tests of failing ones. */
+/** Opens and migrates the storage; tests of failing migrations set `migrations`. */
 export async function openSqliteStorage(
   options: SqliteStorageOptions,
   migrations: readonly Migration[] = allMigrations,
@@ -73,19 +73,19 @@ export async function openSqliteStorage(
     else await assertNotTooNew(open, file, migrations.length);
     return await start(open, { busyTimeoutMs, migrations, file });
   } catch (error) {
-    // A process that locks the new file is the one that fills it.
+    // If the new file is locked, another process is filling it.
     if (isNew && !isBusy(error)) await removeEmptyFile(file);
     throw startError(file, error);
   }
 }
 
-/** The path of a database, or `invalid_configuration`. */
+/** Returns the path of a database; throws `invalid_configuration` if it is not one. */
 export function checkedFile(file: unknown): string {
   if (typeof file === 'string' && file !== '' && !file.includes('\0')) return file;
   throw new IdentityError('invalid_configuration', 'file must be the path of a SQLite database.');
 }
 
-/** A missing `file` is a database in memory. */
+/** The options of a start. Without `file`, the database is in memory. */
 interface Start {
   readonly busyTimeoutMs: number;
   readonly migrations: readonly Migration[];
@@ -146,20 +146,23 @@ async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Star
   }
 }
 
-/** What reads and never writes, in the database of the marker. */
+/** Makes the connection that only reads, and checks that it leads to the same database. */
 async function makeReader({ connection, kysely }: Connected, marker: Marker): Promise<Kysely<SqlTables>> {
   connection.all('pragma query_only = on');
   await marker.verify(kysely);
   return kysely;
 }
 
-/** After the migrations, so that a failed first one leaves an empty file. A file that cannot be written fails here. */
+/**
+ * Switches to a write-ahead log: after the migrations, so that a failed first migration leaves an empty file. Throws
+ * for a file that cannot be written.
+ */
 async function switchToLog(kysely: Kysely<SqlTables>): Promise<void> {
   const touch = (connection: Kysely<SqlTables>) =>
     connection.updateTable(metaTable).set({ value: sql`value` }).execute();
   await transact(kysely, dialects.sqlite, touch, { keep: () => false });
   const [row] = (await sql<{ journal_mode: string }>`pragma journal_mode = wal`.execute(kysely)).rows;
-  // A first commit with `synchronous = full` brings the name of the log in its folder to the disk.
+  // A commit with `synchronous = full` syncs the folder, and with it the name of the log.
   if (row?.journal_mode === 'wal') return transact(kysely, dialects.sqlite, touch).then(() => {});
   throw new IdentityError('invalid_configuration', 'Its folder does not allow a write-ahead log.');
 }

@@ -1,13 +1,12 @@
 import type { ChangeChannel } from '../changes.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** Below the 250 ms within which a change by another process is noticed, with time for a busy event loop. */
+/** The period of checks, below the 250 ms within which changes by other processes must be noticed. */
 const POLL_MS = 200;
 
 /**
- * The channel of a database file: this connection notices commits of others. SQLite reports that something has
- * changed, not what. A connection's own writes leave `data_version` as it is, so this has to be the connection of the
- * storage.
+ * Creates the channel of a database file, which notices commits of other connections, but not which records they
+ * change. It must use the connection of the storage, because only its own writes do not change `data_version`.
  */
 export function watchOtherConnections(connection: SqliteConnection): ChangeChannel {
   return {
@@ -15,7 +14,7 @@ export function watchOtherConnections(connection: SqliteConnection): ChangeChann
       let seen = readDataVersion(connection);
       const timer = setInterval(() => {
         const found = readDataVersion(connection);
-        // A file that cannot be read may have changed.
+        // A file that cannot be read counts as changed.
         if (found !== undefined && found === seen) return;
         seen = found;
         listener(undefined);
