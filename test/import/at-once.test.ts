@@ -3,6 +3,8 @@ import { importPassports } from '../../adapters/cli/import/import-passports.ts';
 import type { SoundPassport } from '../../adapters/cli/import/judge-passports.ts';
 import { lineOf } from '../../adapters/cli/import/passport-line.ts';
 import type { Report } from '../../adapters/cli/import/report.ts';
+import { pagesOf } from '../../src/base/pages.ts';
+import type { PassportQuery } from '../../src/client.ts';
 import { IdentityError } from '../../src/errors.ts';
 import type { Passport } from '../../src/index.ts';
 import { openLocalService } from '../support/service.ts';
@@ -35,14 +37,18 @@ const passports: readonly SoundPassport[] = Array.from({ length: LINES }, (_, at
 function openTarget() {
   const { service } = openLocalService();
   const asked = { gets: 0, pages: 0, written: [] as number[] };
+  const { passports } = service.as();
   const target = {
-    getPassport: (agentId: string) => {
-      asked.gets += 1;
-      return service.passports.get(agentId);
-    },
-    listPassports: (page: Parameters<typeof service.passports.list>[0]) => {
-      asked.pages += 1;
-      return service.passports.list(page);
+    passports: {
+      get: (agentId: string) => {
+        asked.gets += 1;
+        return passports.get(agentId);
+      },
+      list: (query?: PassportQuery) =>
+        pagesOf((cursor) => {
+          asked.pages += 1;
+          return passports.list(cursor === undefined ? query : { ...query, cursor });
+        }),
     },
     importPassports: (some: Parameters<typeof service.passports.createAll>[0]) => {
       asked.written.push(some.length);
@@ -110,7 +116,7 @@ test('what another process issues during the import is compared, not refused', a
 
 test('another error than a missing passport ends the import', async () => {
   const { target, run } = openTarget();
-  target.getPassport = async () => {
+  target.passports.get = async () => {
     throw new IdentityError('storage_unavailable', 'The storage did not answer.');
   };
   await expect(run(passports.slice(0, 2))).rejects.toMatchObject({ code: 'storage_unavailable' });

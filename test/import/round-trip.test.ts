@@ -66,8 +66,7 @@ async function importText(service: IdentityService, text: string): Promise<reado
   const reports: Report[] = [];
   await importPassports(
     {
-      getPassport: service.passports.get,
-      listPassports: service.passports.list,
+      passports: service.as().passports,
       importPassports: (some) => service.passports.createAll(some),
       importsAtOnce: 512,
       revoke: () => expect.fail('It is revoked from its first version on.'),
@@ -79,7 +78,7 @@ async function importText(service: IdentityService, text: string): Promise<reado
 }
 
 async function exportText(service: IdentityService): Promise<string> {
-  const all = await allPassports({ listPassports: service.passports.list }, () => undefined);
+  const all = await allPassports(service.as(), () => undefined);
   return all.map((passport) => `${lineOf(passport)}\n`).join('');
 }
 

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_STORAGE, readStorageUrl } from '../input/storage-url.ts';
+import { DEFAULT_STORAGE, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
-import { openLocalBackend } from './local.ts';
-import { createRemoteBackend } from './remote.ts';
-import type { Backend, BackendOptions, Purpose } from './verbs.ts';
+import { openLocalBackend, openLocalVerifier } from './local.ts';
+import { openRemoteBackend, openRemoteVerifier } from './remote.ts';
+import type { Backend, BackendOptions, Purpose, Verifier } from './verbs.ts';
 
 /** Adds the options of `BackendOptions` to a verb. */
 export function addBackendOptions(command: Command, purpose: Purpose): Command {
@@ -53,28 +53,53 @@ export function jsonOption(): Option {
   return new Option('--json', 'print the record as JSON and nothing else');
 }
 
-/** What `use` gives back; the service is closed afterwards. */
-export async function withBackend<Result>(
+/** Returns the result of `use` with the account that the options name, which is closed afterwards. */
+export function withBackend<Result>(
   command: Command,
-  purpose: Purpose,
+  purpose: 'manage' | 'webhooks',
   use: (backend: Backend) => Promise<Result>,
 ): Promise<Result> {
-  const options = command.opts<BackendOptions>();
-  const backend = await openBackend(command, purpose, options);
+  return withOpened(command, use, {
+    local: (place, options) => openLocalBackend(place, options, purpose),
+    remote: openRemoteBackend,
+  });
+}
+
+/** Returns the result of `use` with the service that the options name, for one verdict. */
+export function withVerifier<Result>(
+  command: Command,
+  use: (verifier: Verifier) => Promise<Result>,
+): Promise<Result> {
+  return withOpened(command, use, { local: openLocalVerifier, remote: openRemoteVerifier });
+}
+
+interface Doors<Opened> {
+  local(place: StoragePlace, options: BackendOptions): Promise<Opened>;
+  remote(options: BackendOptions & { readonly url: string }): Promise<Opened>;
+}
+
+async function withOpened<Opened extends Pick<Backend, 'close'>, Result>(
+  command: Command,
+  use: (opened: Opened) => Promise<Result>,
+  doors: Doors<Opened>,
+): Promise<Result> {
+  const opened = await open(command, doors);
   try {
-    return await use(backend);
+    return await use(opened);
   } finally {
-    await backend.close();
+    await opened.close();
   }
 }
 
-async function openBackend(command: Command, purpose: Purpose, options: BackendOptions): Promise<Backend> {
-  if (options.url === undefined) return openLocalBackend(readStorageUrl(options.storage), options, purpose);
+async function open<Opened>(command: Command, { local, remote }: Doors<Opened>): Promise<Opened> {
+  const options = command.opts<BackendOptions>();
+  const { url, storage, account } = options;
+  if (url === undefined) return local(readStorageUrl(storage), options);
   if (command.getOptionValueSource('storage') === 'cli') {
     throw usageError('Name --url or --storage, not both.');
   }
-  if (options.account !== undefined) throw usageError('--account is for --storage; --url has --email.');
-  return createRemoteBackend({ ...options, url: options.url });
+  if (account !== undefined) throw usageError('--account is for --storage; --url has --email.');
+  return remote({ ...options, url });
 }
 
 function accountHelp(purpose: Purpose): string {

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
-import { createRemoteBackend } from '../backend/remote.ts';
+import { openRemoteBackend } from '../backend/remote.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { inTurns, makePassports, questionsOf, type Subject } from './subject.ts';
@@ -27,8 +27,15 @@ const TIMEOUT_MS = 10_000;
 export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<Subject> {
   const { domain, passports, connections } = options;
   const baseUrl = readBaseUrl(options.url);
-  const backend = createRemoteBackend(options);
-  const undo: Undo = [() => backend.close()];
+  const undo: Undo = [];
+  let backend: Backend | undefined;
+  const signedIn = async (): Promise<Backend> => {
+    if (backend !== undefined) return backend;
+    const opened = await openRemoteBackend(options);
+    undo.push(() => opened.close());
+    backend = opened;
+    return opened;
+  };
   const close = async (): Promise<void> => {
     const failures: unknown[] = [];
     // One after the other: the session is what the others need.
@@ -36,8 +43,8 @@ export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const key = options.key ?? (await makeKey(backend, undo));
-    const agents = options.agents ?? (await makeAgents(backend, { domain, count: passports }, undo));
+    const key = options.key ?? (await makeKey(await signedIn(), undo));
+    const agents = options.agents ?? (await makeAgents(await signedIn(), { domain, count: passports }, undo));
     const post = createPost(new URL(`${baseUrl}/verify`), { key, connections });
     undo.push(async () => post.close());
     const questions = questionsOf(agents, true);
@@ -60,8 +67,8 @@ export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<
 type Undo = (() => Promise<unknown>)[];
 
 async function makeKey(backend: Backend, undo: Undo): Promise<string> {
-  const { id, key } = await backend.createKey({ name: 'agent-identity bench' });
-  undo.push(() => backend.revokeKey(id));
+  const { id, key } = await backend.keys.create({ name: 'agent-identity bench' });
+  undo.push(() => backend.keys.revoke(id));
   // Left out only where a request is repeated under an idempotency key.
   if (key === undefined) throw new IdentityError('internal', 'The service made a key and did not show it.');
   return key;
@@ -76,10 +83,10 @@ async function makeAgents(
   undo.push(() =>
     inTurns(agents, async (agent_id) => {
       await backend.revoke({ agent_id, reason: 'It was made by agent-identity bench.' });
-      await backend.purgePassport(agent_id);
+      await backend.passports.purge(agent_id);
     }),
   );
-  await makePassports(backend.createPassport, wanted, agents);
+  await makePassports(backend.passports.create, wanted, agents);
   return agents;
 }
 

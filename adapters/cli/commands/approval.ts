@@ -36,7 +36,7 @@ export function addApprovalCommands(program: Command): void {
       const { status, agent: agent_id } = options;
       const filter = { ...(status !== undefined && { status }), ...(agent_id !== undefined && { agent_id }) };
       const page = await withBackend(command, 'manage', (backend) =>
-        firstRecords((request) => backend.listApprovals({ ...filter, ...request }), options),
+        firstRecords((request) => backend.approvals.list({ ...filter, ...request }), options),
       );
       if (options.json) return printJson(page);
       print(table([['ID', 'STATUS', 'AGENT', 'ACTION', 'AMOUNT', 'EXPIRES'], ...page.data.map(rowOf)]));
@@ -51,7 +51,7 @@ export function addApprovalCommands(program: Command): void {
   )
     .addHelpText('after', example('approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'))
     .action(async (id: string, options: BackendOptions, command: Command) => {
-      outputRecord(await withBackend(command, 'manage', (backend) => backend.getApproval(id)), options);
+      outputRecord(await withBackend(command, 'manage', (backend) => backend.approvals.get(id)), options);
     });
   addDecision(approval, 'approve', 'let the agent do exactly this intent, once');
   addDecision(approval, 'reject', 'do not let the agent do this intent');
@@ -69,7 +69,7 @@ function addDecision(approval: Command, verb: 'approve' | 'reject', description:
       const { note } = options;
       const decision = note === undefined ? {} : { note };
       outputRecord(
-        await withBackend(command, 'manage', (backend) => backend.decideApproval(verb, id, decision)),
+        await withBackend(command, 'manage', (backend) => backend.approvals[verb](id, decision)),
         options,
       );
     });

@@ -29,9 +29,9 @@ async function prove(
   backend: Backend,
   name: string,
 ): Promise<{ readonly claim: DomainClaim; readonly seen: string }> {
-  const claim = await backend.claimDomain(name);
+  const claim = await backend.domains.claim(name);
   try {
-    return { claim: await backend.checkDomain(name), seen: '' };
+    return { claim: await backend.domains.check(name), seen: '' };
   } catch (error) {
     if (error instanceof IdentityError && error.code === 'conflict') return { claim, seen: error.message };
     throw error;

@@ -77,7 +77,7 @@ function addReleaseCommand(domain: Command): void {
         await withStoredService(options, ({ domains }) => domains.release(name, { force }));
       } else {
         if (force) throw usageError('--force is for --storage.');
-        await withBackend(command, 'manage', (backend) => backend.releaseDomain(name));
+        await withBackend(command, 'manage', (backend) => backend.domains.release(name));
       }
       if (options.json) printJson({ domain: name, released: true });
       else print(`${visible(name)} is released.`);
@@ -117,7 +117,7 @@ async function listDomains(service: IdentityService, options: ListOptions) {
 /** The claims of the account that signs in. */
 async function listOwn(command: Command, options: LimitOptions) {
   const page = await withBackend(command, 'manage', (backend) =>
-    firstRecords((request) => backend.listDomains(request), options),
+    firstRecords((request) => backend.domains.list(request), options),
   );
   return { page, emails: new Map<string, string>() };
 }

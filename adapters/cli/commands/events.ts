@@ -50,7 +50,7 @@ async function tail(backend: Backend, options: TailOptions): Promise<void> {
   };
   let left = Number(options.limit ?? Number.POSITIVE_INFINITY);
   try {
-    for await (const event of backend.events(query, stop.signal)) {
+    for await (const event of backend.events(query, stop)) {
       if (json) printJson(event);
       else print(lineOf(event));
       left -= 1;

@@ -56,7 +56,7 @@ Examples:
       if (Object.keys(patch).length === 0) {
         throw usageError('Name what to change: --name, --scopes, --agent-ids or --all-agents.');
       }
-      const changed = await withBackend(command, 'manage', (backend) => backend.updateKey(id, patch));
+      const changed = await withBackend(command, 'manage', (backend) => backend.keys.update(id, patch));
       outputRecord(changed, options);
     });
 
@@ -79,7 +79,7 @@ Examples:
     )
     .action(async (id: string, options: RotateOptions, command: Command) => {
       const rotation = { grace_seconds: options.graceSeconds };
-      const made = await withBackend(command, 'manage', (backend) => backend.rotateKey(id, rotation));
+      const made = await withBackend(command, 'manage', (backend) => backend.keys.rotate(id, rotation));
       outputRecord(made, options);
     });
 }

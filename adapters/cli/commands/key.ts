@@ -47,7 +47,7 @@ export function addKeyCommands(program: Command): void {
         ...(agentIds && { agent_ids: agentIds }),
         ...(expiresAt && { expires_at: expiresAt }),
       };
-      const made = await withBackend(command, 'manage', (backend) => backend.createKey(input));
+      const made = await withBackend(command, 'manage', (backend) => backend.keys.create(input));
       outputRecord(made, options);
     });
 
@@ -61,7 +61,7 @@ export function addKeyCommands(program: Command): void {
     .addHelpText('after', exampleOfBoth('key list'))
     .action(async (options: BackendOptions & LimitOptions, command: Command) => {
       const page = await withBackend(command, 'manage', (backend) =>
-        firstRecords((request) => backend.listKeys(request), options),
+        firstRecords((request) => backend.keys.list(request), options),
       );
       if (options.json) return printJson(page);
       const rows = page.data.map(({ id, name, start, status, environment, scopes, created_at }) => {
@@ -81,7 +81,7 @@ export function addKeyCommands(program: Command): void {
   )
     .addHelpText('after', exampleOfBoth('key revoke key_0aZ…'))
     .action(async (id: string, options: BackendOptions, command: Command) => {
-      await withBackend(command, 'manage', (backend) => backend.revokeKey(id));
+      await withBackend(command, 'manage', (backend) => backend.keys.revoke(id));
       if (options.json) printJson({ id, status: 'revoked' });
       else print(`${visible(id)} is revoked.`);
     });

@@ -27,7 +27,7 @@ export function addBudgetsCommand(passport: Command): void {
     .action(async (agentId: string, options: BudgetsOptions, command: Command) => {
       const { environment } = options;
       const list = await withBackend(command, 'manage', (backend) =>
-        backend.listBudgets(agentId, environment === undefined ? {} : { environment }),
+        backend.passports.budgets(agentId, environment === undefined ? {} : { environment }),
       );
       if (options.json) return printJson(list);
       const rows = list.data.map(({ name, window, limit, count, spent, held, remaining, resets_at }) => [

@@ -17,7 +17,7 @@ export function addEffectiveCommand(passport: Command): void {
       '\nExample:\n  $ agent-identity passport effective did:web:example.com:agents:shopper-helper',
     )
     .action(async (agentId: string, options: BackendOptions, command: Command) => {
-      const found = await withBackend(command, 'manage', (backend) => backend.effectivePassport(agentId));
+      const found = await withBackend(command, 'manage', (backend) => backend.passports.effective(agentId));
       outputRecord(found, options);
     });
 }

@@ -28,7 +28,10 @@ Example:
     .action(async (agent_id: string, options: PurgeOptions, command: Command) => {
       const question = `All that is kept of ${visible(agent_id)} is erased; this cannot be undone.`;
       if (options.yes !== true) await confirmed(question, agent_id);
-      await withBackend(command, 'manage', (backend) => backend.purgePassport(agent_id));
+      await withBackend(command, 'manage', async ({ passports, finishErasures }) => {
+        await passports.purge(agent_id);
+        await finishErasures();
+      });
       if (options.json) printJson({ agent_id, purged: true });
       else print(`${visible(agent_id)} is purged.`);
     });

@@ -45,7 +45,9 @@ export function addSignCommands(passport: Command): void {
     .action(async (agentId: string, options: SignOptions, command: Command) => {
       const { ttl, kid } = options;
       const input = { ...(ttl !== undefined && { ttl_seconds: ttl }), ...(kid !== undefined && { kid }) };
-      const signed = await withBackend(command, 'manage', (backend) => backend.signPassport(agentId, input));
+      const signed = await withBackend(command, 'manage', (backend) =>
+        backend.passports.sign(agentId, input),
+      );
       if (options.json) printJson(signed);
       else print(signed.token);
     });

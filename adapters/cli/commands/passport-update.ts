@@ -35,7 +35,7 @@ export function addUpdateCommand(passport: Command): void {
       const patch = await readPatch(file, command);
       const condition = options.ifMatch === undefined ? {} : { ifVersion: [options.ifMatch] };
       const changed = await withBackend(command, 'manage', (backend) =>
-        backend.updatePassport(agentId, patch, condition),
+        backend.passports.update(agentId, patch, condition),
       );
       if (options.json) printJson(changed);
       else print(`${visible(agentId)} is at version ${changed.version}.`);

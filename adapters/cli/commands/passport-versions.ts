@@ -23,7 +23,7 @@ export function addVersionsCommand(passport: Command): void {
     )
     .action(async (agentId: string, options: BackendOptions & LimitOptions, command: Command) => {
       const page = await withBackend(command, 'manage', (backend) =>
-        firstRecords((request) => backend.listPassportVersions(agentId, request), options),
+        firstRecords((request) => backend.passports.versions(agentId, request), options),
       );
       if (options.json) return printJson(page);
       const rows = page.data.map((found) => [

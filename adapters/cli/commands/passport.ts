@@ -41,7 +41,7 @@ export function addPassportCommands(program: Command): void {
       const fields = { ...(file !== undefined && (await readJsonFile(file))), ...given };
       // The service checks it, and names every field that is wrong.
       const input = fields as unknown as PassportInput;
-      const made = await withBackend(command, 'manage', (backend) => backend.createPassport(input));
+      const made = await withBackend(command, 'manage', (backend) => backend.passports.create(input));
       if (options.json) printJson(made);
       else print(`Issued ${visible(made.agent_id)}`);
     });
@@ -65,7 +65,7 @@ export function addPassportCommands(program: Command): void {
         ...(parent !== undefined && { parent_agent_id: parent }),
       };
       const page = await withBackend(command, 'manage', (backend) =>
-        firstRecords((request) => backend.listPassports({ ...request, ...filter }), options),
+        firstRecords((request) => backend.passports.list({ ...request, ...filter }), options),
       );
       if (options.json) return printJson(page);
       const rows = page.data.map((found) => [
@@ -90,7 +90,7 @@ export function addPassportCommands(program: Command): void {
       '\nExample:\n  $ agent-identity passport show did:web:example.com:agents:shopper --json > passport.json',
     )
     .action(async (agentId: string, options: BackendOptions, command: Command) => {
-      const found = await withBackend(command, 'manage', (backend) => backend.getPassport(agentId));
+      const found = await withBackend(command, 'manage', (backend) => backend.passports.get(agentId));
       outputRecord(found, options);
     });
 

@@ -22,7 +22,7 @@ export function addSpendCommands(program: Command): void {
   )
     .addHelpText('after', '\nExample:\n  $ agent-identity spend show dec_5nWq8ZrT2yLkXc0BvHs4Ge')
     .action(async (id: string, options: BackendOptions, command: Command) => {
-      outputRecord(await withBackend(command, 'manage', (backend) => backend.getSpend(id)), options);
+      outputRecord(await withBackend(command, 'manage', (backend) => backend.spends.get(id)), options);
     });
   addSettleCommand(spend, 'commit', 'spend what is held; of a smaller amount the rest goes back');
   addSettleCommand(spend, 'release', 'give back what is held, or was spent');
@@ -46,7 +46,7 @@ function addSettleCommand(spend: Command, verb: 'commit' | 'release', descriptio
       const { amount, idempotencyKey } = options;
       const input = amount === undefined ? {} : { amount };
       const settled = await withBackend(command, 'manage', (backend) =>
-        backend.settleSpend(verb, id, input, idempotencyKey),
+        backend.spends[verb](id, input, idempotencyKey === undefined ? {} : { idempotencyKey }),
       );
       outputRecord(settled, options);
     });

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Backend } from '../backend/verbs.ts';
+import type { VerificationFilter } from '../../../src/client.ts';
 import { addInsightOptions, type InsightOptions, insightFilter } from './insight-filter.ts';
 
 /** The options that say which records of the journal are meant. */
@@ -23,7 +23,7 @@ export function addVerdictOptions(command: Command): Command {
 }
 
 /** The filter as the service takes it. */
-export function verdictFilter(options: VerdictOptions): Parameters<Backend['exportVerifications']>[0] {
+export function verdictFilter(options: VerdictOptions): VerificationFilter {
   const { verdict, reason, dryRun } = options;
   return {
     ...insightFilter(options),

@@ -23,11 +23,11 @@ export function addVerificationsCommand(program: Command): void {
       const filter = verdictFilter(options);
       if (options.csv) {
         return withBackend(command, 'manage', async (backend) =>
-          printCsv(await backend.exportVerifications(filter)),
+          printCsv(await backend.verifications.csv(filter)),
         );
       }
       const page = await withBackend(command, 'manage', (backend) =>
-        firstRecords((request) => backend.listVerifications({ ...filter, ...request }), options),
+        firstRecords((request) => backend.verifications.list({ ...filter, ...request }), options),
       );
       if (options.json) return printJson(page);
       const rows = page.data.map((found) => [

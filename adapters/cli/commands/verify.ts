@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Intent } from '../../../src/index.ts';
-import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import { addBackendOptions, withVerifier } from '../backend/backend.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
@@ -41,8 +41,9 @@ export function addVerifyCommand(program: Command): void {
     .action(async (file: string | undefined, options: VerifyOptions, command: Command) => {
       assertAgentId(options.agent);
       const intent = merged(file === undefined ? {} : await readJsonFile(file), options);
-      const record = await withBackend(command, 'verify', (backend) =>
-        backend.verify(intent, options.idempotencyKey),
+      const { idempotencyKey } = options;
+      const record = await withVerifier(command, ({ verify }) =>
+        verify(intent, idempotencyKey === undefined ? {} : { idempotencyKey }),
       );
       outputVerdict(record, options);
     });

@@ -1,3 +1,4 @@
+import type { VerificationFilter } from '../../../src/client.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { visible } from '../output/terminal.ts';
 import { csvPieces } from './csv-pieces.ts';
@@ -9,7 +10,7 @@ export const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Which records. */
-export type ExportFilter = Parameters<Backend['exportVerifications']>[0];
+export type ExportFilter = VerificationFilter;
 
 /** Reads the records that fit, newest first, from the beginning at each call. */
 export type ReadExport = (filter: ExportFilter) => AsyncIterable<ExportPiece>;
@@ -23,20 +24,16 @@ export function exportSource(backend: Backend, format: ExportFormat): ReadExport
 }
 
 async function* readCsv(backend: Backend, filter: ExportFilter): AsyncIterable<ExportPiece> {
-  yield* csvPieces(await backend.exportVerifications(filter));
+  yield* csvPieces(await backend.verifications.csv(filter));
 }
 
 async function* readJsonLines(backend: Backend, filter: ExportFilter): AsyncIterable<ExportPiece> {
-  let cursor: string | null = null;
-  do {
-    const request = { ...filter, limit: PAGE, ...(cursor !== null && { cursor }) };
-    const page: Awaited<ReturnType<Backend['listVerifications']>> = await backend.listVerifications(request);
-    const records = page.data.map((record) => ({
+  for await (const { data } of backend.verifications.list({ ...filter, limit: PAGE })) {
+    const records = data.map((record) => ({
       id: record.decision_id,
       at: record.evaluated_at,
       line: `${visible(JSON.stringify(record))}\n`,
     }));
     yield { records };
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  }
 }

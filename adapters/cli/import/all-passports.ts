@@ -4,18 +4,14 @@ import { parentsFirst } from './parents-first.ts';
 
 /** Every passport of an account, by `agent_id`, parents first: an order that is the same wherever they are stored. */
 export async function allPassports(
-  backend: Pick<Backend, 'listPassports'>,
+  { passports }: { readonly passports: Pick<Backend['passports'], 'list'> },
   onRead: (count: number) => void,
 ): Promise<readonly Passport[]> {
   const found: Passport[] = [];
-  let cursor: string | null = null;
-  do {
-    const request = { limit: 100, ...(cursor !== null && { cursor }) };
-    const page: Awaited<ReturnType<Backend['listPassports']>> = await backend.listPassports(request);
-    found.push(...page.data);
+  for await (const { data } of passports.list({ limit: 100 })) {
+    found.push(...data);
     onRead(found.length);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  }
   const { generations, lost } = parentsFirst(found.map(withParent));
   return [...generations.flat(), ...lost].map(({ passport }) => passport);
 }
