@@ -1,122 +1,122 @@
-/** Verdicts on several intents, and verdicts under an idempotency key. */
+/** Answers questions that may wait: for the storage, a proof, what an ALLOW takes, or the answer under a key. */
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
+import type { Hooks } from '../shared/hooks.ts';
 import { assertKey } from '../shared/idempotency.ts';
+import type { Caches } from '../storage/caches.ts';
 import type { Filed } from './filed.ts';
-import { type IntentReader, wholeIntents } from './intent.ts';
-import { mayNeedWhole, needsWhole, ownerOf, type VerdictJudge } from './judge.ts';
-import { type Lineages, NOT_FOUND } from './lineages.ts';
-import { createReplays, type KeyedVerdict } from './replays.ts';
-import type { Taken } from './takings.ts';
-import { callerOf, lastingCaller, type VerifyCaller } from './verify-caller.ts';
+import { keptWhole, wholeIntents } from './intent.ts';
+import { type AskedIntent, mayNeedWhole, needsWhole, ownerOf, type VerdictJudge } from './judge.ts';
+import { type FoundAgent, type Lineages, NOT_FOUND } from './lineages.ts';
+import { createReplays, type KeyedVerdict, type Replays } from './replays.ts';
+import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
 
-/** What an idempotency key of a batch is for. */
-export const BATCH_ROUTE = 'verify/batch';
-
-/** What answers are made of. */
+/** The modules that find, judge, file and report. */
 export interface AnswersParts {
-  readonly intents: IntentReader;
   readonly judges: VerdictJudge;
   readonly lineages: Lineages;
   readonly filed: Filed;
+  readonly hooks: Hooks;
 }
 
-/** Intents that were read, and all of each as it was given. */
-export interface GivenIntents {
-  readonly batch: readonly Intent[];
-  /** Reads all of them at once, before anything is waited for. */
-  readonly wholes: () => readonly (() => Intent)[];
+/** One intent or a batch, and the caller that asks. */
+export interface VerdictQuestion {
+  /** Returns the intents as the caller gave them. Called before anything is waited for. */
+  readonly given: () => readonly Intent[];
+  /** The parts of the intents that are judged. */
+  readonly intents: readonly Intent[];
+  readonly asker: VerifyCaller;
+  /** A checked copy of the asker. */
+  readonly caller: VerifyCaller;
+  /** The endpoint that the idempotency key belongs to. */
+  readonly route: string;
+  /** `true`: item `i` is remembered under the key and `#i`. */
+  readonly isBatch: boolean;
+  /** The agent of the only intent, if memory has all of it. */
+  readonly known?: FoundAgent | undefined;
+  /** The time of the monotonic clock at which the question began. */
+  readonly startedAt: number;
 }
 
-/** Answers several intents. */
-export interface Answers {
-  /** The verdicts on intents that were read, one after the other, filed and reported. */
-  answer(
-    given: GivenIntents,
-    caller: VerifyCaller,
-    startedAt: number,
-    begin?: () => Promise<readonly KeyedVerdict[]>,
-  ): Promise<readonly Taken[]>;
-  /** The same under the idempotency key of the caller for this route; item `i` of a batch under the key and `#i`. */
-  answerUnder(
-    asker: VerifyCaller,
-    given: readonly Intent[],
-    route: string,
-    startedAt: number,
-  ): Promise<readonly VerdictRecord[]>;
-}
+/** Returns the verdicts in the order of the intents, filed and reported. Reports its own failure. */
+export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly VerdictRecord[]>;
 
-/** The answers of one service. */
-export function createAnswers(context: Context, parts: AnswersParts): Answers {
-  const { passports } = context.caches;
-  const { intents, lineages, filed } = parts;
-  const { judge, judgeInOrder, mustWait } = parts.judges;
+/** Makes the pipeline: find, wait, judge, file, report. */
+export function createAnswer(
+  context: Context,
+  { judges, lineages, filed, hooks }: AnswersParts,
+): AnswerInOrder {
+  const { judge, judgeInOrder, mustWait } = judges;
   const replays = createReplays(context);
 
-  async function answer(
-    { batch, wholes }: GivenIntents,
-    caller: VerifyCaller,
-    startedAt: number,
-    begin: () => Promise<readonly KeyedVerdict[]> = async () => [],
-  ): Promise<readonly Taken[]> {
-    const agents = [...new Set(batch.map((intent) => intent.agent_id))];
-    const kept = agents.some((id) => mayNeedWhole(passports.peek(id, startedAt))) ? wholes() : [];
-    const looked = agents.map(async (id) => [id, await lineages.find(id, startedAt)] as const);
-    const foundOf = new Map(await Promise.all(looked));
-    const asked = batch.map((given, index) => {
-      const { found, lineage } = foundOf.get(given.agent_id) ?? NOT_FOUND;
-      const intent = (needsWhole(given, found, lineage) && kept[index]?.()) || given;
-      return { intent, found, lineage, caller };
-    });
-    // Where nothing can be taken nothing is remembered: a key then costs no call of the storage.
-    const isWaiting = asked.some(({ intent, found, lineage }) => mustWait(intent, found, lineage));
-    const keyed = isWaiting ? await begin() : [];
-    const taken = isWaiting
-      ? await judgeInOrder(asked.map((one, index) => ({ keyed: keyed[index], ...one })))
-      : asked.map(({ intent, found, lineage }) => {
-          return { record: judge(intent, found, caller, lineage), isReplay: false };
-        });
-    const owner = (record: VerdictRecord) => ownerOf(record, foundOf.get(record.agent_id)?.found, caller);
-    await filed.all(taken, owner, startedAt);
-    return taken;
-  }
-
-  async function answerUnder(
-    asker: VerifyCaller,
-    given: readonly Intent[],
-    route: string,
-    startedAt: number,
-  ): Promise<readonly VerdictRecord[]> {
-    const { idempotencyKey = '', onReplayed } = asker;
-    const caller = lastingCaller(callerOf(asker));
-    const whole = given.map((intent) => wholeIntents.read(intent));
-    const keyed: KeyedVerdict[] = [];
-    const isBatch = route === BATCH_ROUTE;
-    assertKey(idempotencyKey);
-    async function begin(): Promise<readonly KeyedVerdict[]> {
-      for (const [index, intent] of whole.entries()) {
-        const key = isBatch ? `${idempotencyKey}#${index}` : idempotencyKey;
-        keyed.push(replays.begin({ key, caller, route, intent }));
-      }
-      // A batch that does not match what one of its keys remembers is refused before anything is taken.
-      return isBatch ? Promise.all(keyed.map((one) => one.look())) : keyed;
-    }
+  return async (question) => {
+    const { intents, asker, known, startedAt } = question;
+    const { idempotencyKey, onReplayed, signal } = asker;
+    const turns: KeyedVerdict[] = [];
     try {
-      const taken = await answer(
-        {
-          batch: given.map((intent) => intents.read(intent)),
-          wholes: () => whole.map((intent) => () => intent),
-        },
-        caller,
-        startedAt,
-        begin,
-      );
+      // What the caller changes while this waits is not judged.
+      const wholes = wholesOf(context.caches, question);
+      const caller = lastingCaller(question.caller);
+      const agents = known === undefined ? await lineages.findAll(intents, startedAt) : [known];
+      signal?.throwIfAborted();
+      const asked = intents.map((given, index): AskedIntent => {
+        const { found, lineage } = agents[index] ?? NOT_FOUND;
+        const intent = (needsWhole(given, found, lineage) && wholes[index]?.()) || given;
+        return { intent, found, lineage, caller };
+      });
+      // A key is asked for only where something can be taken.
+      const isWaiting = asked.some(({ intent, found, lineage }) => mustWait(intent, found, lineage));
+      const keyed =
+        isWaiting && idempotencyKey !== undefined ? await begin(replays, question, wholes, turns) : [];
+      const taken = isWaiting
+        ? await judgeInOrder(asked.map((one, index) => ({ keyed: keyed[index], ...one })))
+        : asked.map(({ intent, found, lineage }) => {
+            return { record: judge(intent, found, caller, lineage), isReplay: false };
+          });
+      const owned = taken.map(({ record, isReplay }, index) => {
+        return { record, isReplay, owner: ownerOf(record, asked[index]?.found, caller) };
+      });
+      await filed.all(owned, startedAt);
       if (taken.every(({ isReplay }) => isReplay)) onReplayed?.();
       return taken.map(({ record }) => record);
+    } catch (error) {
+      // The caller of an aborted call does not wait for it: that is not a failure.
+      if (!signal?.aborted) hooks.fail(error);
+      throw error;
     } finally {
-      for (const one of keyed) one.end();
+      for (const turn of turns) turn.end();
     }
-  }
+  };
+}
 
-  return { answer, answerUnder };
+/** Reads the intents in full where that may count. With a key all are compared, and a wrong one refuses them all. */
+function wholesOf(
+  { passports }: Caches,
+  { given, intents, asker, known, startedAt }: VerdictQuestion,
+): readonly (() => Intent)[] {
+  if (asker.idempotencyKey !== undefined) {
+    const wholes = given().map((intent) => wholeIntents.read(intent));
+    assertKey(asker.idempotencyKey);
+    return wholes.map((whole) => () => whole);
+  }
+  const isNeeded = intents.some((intent) =>
+    known === undefined
+      ? mayNeedWhole(passports.peek(intent.agent_id, startedAt))
+      : needsWhole(intent, known.found, known.lineage),
+  );
+  return isNeeded ? given().map(keptWhole) : [];
+}
+
+/** Begins the turns of the key. A batch that does not match a remembered item is refused before anything is taken. */
+async function begin(
+  replays: Replays,
+  { asker: { idempotencyKey = '' }, caller, route, isBatch }: VerdictQuestion,
+  wholes: readonly (() => Intent)[],
+  turns: KeyedVerdict[],
+): Promise<readonly KeyedVerdict[]> {
+  for (const [index, whole] of wholes.entries()) {
+    const key = isBatch ? `${idempotencyKey}#${index}` : idempotencyKey;
+    turns.push(replays.begin({ key, caller, route, intent: whole() }));
+  }
+  return isBatch ? Promise.all(turns.map((turn) => turn.look())) : turns;
 }

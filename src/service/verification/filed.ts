@@ -4,12 +4,17 @@ import type { Context } from '../shared/context.ts';
 import type { Taken } from './takings.ts';
 import type { VerifyParts } from './verify-parts.ts';
 
+/** A verdict and the account under which it is filed. */
+export interface OwnedVerdict extends Taken {
+  readonly owner: string;
+}
+
 /** Ends verdicts. `startedAt`: when the question began, by the monotonic clock. */
 export interface Filed {
   /** Gives the record back once it is filed and reported. One that is not filed is reported as a failure. */
   one(record: VerdictRecord, owner: string, startedAt: number): Promise<VerdictRecord>;
   /** The same for verdicts of one question, reported once all are filed; its asker reports a failure. A replay is filed already. */
-  all(taken: readonly Taken[], ownerOf: (record: VerdictRecord) => string, startedAt: number): Promise<void>;
+  all(owned: readonly OwnedVerdict[], startedAt: number): Promise<void>;
 }
 
 /** The end of the verdicts of one service. */
@@ -32,11 +37,15 @@ export function createFiled({ elapsedClock }: Context, { journal, hooks }: Verif
       return Promise.resolve(reported(record, latencyUs));
     },
 
-    async all(taken, ownerOf, startedAt) {
+    async all(owned, startedAt) {
       const latencyUs = elapsedClock.tookMs(startedAt) * 1_000;
-      const fresh = taken.filter(({ isReplay }) => !isReplay);
-      await Promise.all(fresh.map(({ record }) => journal.file(record, ownerOf(record), latencyUs)));
-      for (const { record } of taken) reported(record, latencyUs);
+      const filings: Promise<void>[] = [];
+      for (const { record, isReplay, owner } of owned) {
+        const stored = isReplay ? undefined : journal.file(record, owner, latencyUs);
+        if (stored !== undefined) filings.push(stored);
+      }
+      if (filings.length > 0) await Promise.all(filings);
+      for (const { record } of owned) reported(record, latencyUs);
     },
   };
 }

@@ -15,7 +15,7 @@ import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import type { CheckedProof, ProofCheck } from './proof-check.ts';
 import type { KeyedVerdict } from './replays.ts';
 import { type Taken, type TakingParts, takeAll } from './takings.ts';
-import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
+import type { VerifyCaller } from './verify-caller.ts';
 
 /** An intent with what is known of its agent, and who asks. */
 export interface AskedIntent {
@@ -38,9 +38,7 @@ export interface VerdictJudge {
     lineage: Lineage | undefined,
     at?: number,
   ): VerdictRecord;
-  /** The record of a verdict that waits for its proof, and then for what an ALLOW takes. */
-  judgeOne(asked: AskedIntent): Promise<Taken>;
-  /** The records of such verdicts: one takes after the other, in their order. */
+  /** Returns the verdicts that wait for a proof, or for what an ALLOW takes: one takes after the other, in their order. */
   judgeInOrder(all: readonly AskedIntent[]): Promise<readonly Taken[]>;
   /** Whether the verdict on the intent waits: `judge` is for those that do not. */
   mustWait(intent: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined): boolean;
@@ -119,12 +117,6 @@ export function createJudge({ clock, random }: Context, parts: JudgeParts): Verd
       intent.proof !== undefined ||
       spending.isNeeded(intent, found, lineage) ||
       needsWhole(intent, found, lineage),
-    // A caller that may change meanwhile is judged as it was.
-    async judgeOne(given) {
-      const caller = lastingCaller(given.caller);
-      const asked = caller === given.caller ? given : { ...given, caller };
-      return judgeAndTake(asked, given.intent.proof === undefined ? undefined : await proofOf(asked));
-    },
     async judgeInOrder(all) {
       const proofs = await Promise.all(all.map(proofOf));
       const taken: Taken[] = [];

@@ -1,6 +1,7 @@
 /** The passports above that of an agent, as a question finds them: each as fresh as the agent's own. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
+import type { Intent } from '../../records.ts';
 import { hasBudgets, wantsApproval } from '../../verdict/takings.ts';
 import type { Caches, KnownPassport, Lineage } from '../storage/caches.ts';
 import type { Known } from '../storage/record-cache.ts';
@@ -17,8 +18,11 @@ export interface FoundAgent {
 export interface Lineages {
   /** What memory says of those above to a question that began at `at`; `undefined` where the storage has to be asked. */
   peek(child: KnownPassport, at: number): Lineage | undefined;
-  /** An agent for a question that began at `at`, from memory as far as it may answer; the rest is asked for at once. */
-  find(agentId: string, at: number): Promise<FoundAgent>;
+  /**
+   * Finds the agent of each intent for a question that began at `at`, from memory as far as it may answer. Each agent is
+   * looked for once, and all at the same time.
+   */
+  findAll(intents: readonly Intent[], at: number): Promise<readonly FoundAgent[]>;
 }
 
 /** There is no such agent. */
@@ -62,7 +66,35 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
     return true;
   }
 
+  async function find(agentId: string, at: number): Promise<FoundAgent> {
+    const begun = beginAbove(agentId, at);
+    const found = await look(agentId, at);
+    if (found?.parent_agent_id === undefined) return { found, lineage: undefined };
+    const above: KnownPassport[] = [];
+    for (let next: string | undefined = found.parent_agent_id; next !== undefined; ) {
+      const one: KnownPassport | undefined =
+        above.length < MAX_ANCESTORS ? await (begun.get(next) ?? look(next, at)) : undefined;
+      if (one === undefined) break;
+      above.push(one);
+      next = one.parent_agent_id;
+    }
+    if (begun.size !== above.length)
+      ids.set(
+        agentId,
+        above.map(({ agent_id }) => agent_id),
+      );
+    return { found, lineage: remembered(above) };
+  }
+
   return {
+    findAll(intents, at) {
+      const looks = new Map<string, Promise<FoundAgent>>();
+      for (const { agent_id } of intents) {
+        if (!looks.has(agent_id)) looks.set(agent_id, find(agent_id, at));
+      }
+      return Promise.all(intents.map(({ agent_id }) => looks.get(agent_id) ?? NOT_FOUND));
+    },
+
     peek({ parent_agent_id = '' }, at) {
       const nearest = passports.peek(parent_agent_id, at);
       if (nearest === undefined) return undefined;
@@ -79,26 +111,6 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
         known = looked;
       }
       return remembered(above);
-    },
-
-    async find(agentId, at) {
-      const begun = beginAbove(agentId, at);
-      const found = await look(agentId, at);
-      if (found?.parent_agent_id === undefined) return { found, lineage: undefined };
-      const above: KnownPassport[] = [];
-      for (let next: string | undefined = found.parent_agent_id; next !== undefined; ) {
-        const one: KnownPassport | undefined =
-          above.length < MAX_ANCESTORS ? await (begun.get(next) ?? look(next, at)) : undefined;
-        if (one === undefined) break;
-        above.push(one);
-        next = one.parent_agent_id;
-      }
-      if (begun.size !== above.length)
-        ids.set(
-          agentId,
-          above.map(({ agent_id }) => agent_id),
-        );
-      return { found, lineage: remembered(above) };
     },
   };
 }

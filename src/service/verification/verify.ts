@@ -6,21 +6,14 @@ import { IdentityError } from '../../errors.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';
 import type { Context } from '../shared/context.ts';
+import type { Hooks } from '../shared/hooks.ts';
 import { assertKey } from '../shared/idempotency.ts';
-import { BATCH_ROUTE, createAnswers } from './answers.ts';
+import { createAnswer } from './answers.ts';
 import { createFiled } from './filed.ts';
-import { type IntentReader, judgedIntents, keptWhole, wholeIntents } from './intent.ts';
+import { type IntentReader, judgedIntents, wholeIntents } from './intent.ts';
 import { createJudge, ownerOf } from './judge.ts';
 import { createLineages } from './lineages.ts';
-import {
-  assertKnownNames,
-  callerOf,
-  HOST,
-  hasKnownNames,
-  lastingCaller,
-  type VerifyCaller,
-} from './verify-caller.ts';
-import { createVerifyLater } from './verify-later.ts';
+import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } from './verify-caller.ts';
 import type { VerifyParts } from './verify-parts.ts';
 
 /** Answers what agents may do. */
@@ -60,8 +53,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
   const lineages = createLineages(caches);
   const { judge, mustWait } = judges;
   const filed = createFiled(context, parts);
-  const { answer, answerUnder } = createAnswers(context, { intents, judges, lineages, filed });
-  const verifyLater = createVerifyLater({ hooks, judges, lineages, answerUnder, filed });
+  const answer = createAnswer(context, { judges, lineages, filed, hooks });
 
   /** Answers at once what need not wait. Not an asynchronous function: the registers of one are a fifth of a verdict. */
   function verifySince(given: Intent, asker: VerifyCaller, since?: number): Promise<VerdictRecord> {
@@ -75,7 +67,18 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
       const lineage = isChild ? lineages.peek(found, startedAt) : undefined;
       const isKnown = known !== undefined && (!isChild || lineage !== undefined);
       if (!isKnown || mustWait(intent, found, lineage)) {
-        return verifyLater({ given, asker, startedAt, intent, caller, isKnown, found, lineage });
+        const { idempotencyRoute: route = 'verify' } = asker;
+        const agent = isKnown ? { found, lineage } : undefined;
+        return answer({
+          given: () => [given],
+          intents: [intent],
+          asker,
+          caller,
+          route,
+          isBatch: false,
+          known: agent,
+          startedAt,
+        }).then(([record]) => record as VerdictRecord);
       }
       // Where nothing can be taken nothing is remembered: a key costs nothing then.
       if (asker.idempotencyKey !== undefined) assertKey(asker.idempotencyKey);
@@ -87,15 +90,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
     }
   }
 
-  async function refuse(verb: string, caller: VerifyCaller): Promise<never> {
-    try {
-      assertKnownNames(verb, caller);
-      throw new IdentityError('internal', 'The options changed while they were read.');
-    } catch (error) {
-      hooks.fail(error);
-      throw error;
-    }
-  }
+  const refuse = (verb: string, caller: VerifyCaller) => refuseNames(hooks, verb, caller);
 
   return {
     verifySince,
@@ -108,21 +103,18 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
         ? guardedDeed(verdictsFor(caller, verifySince, parts), given, deed)
         : refuse('guard', caller),
 
-    async verifyBatch(given, asker = HOST) {
-      const startedAt = monotonic();
+    verifyBatch(batch, asker = HOST) {
       try {
+        const startedAt = monotonic();
         assertKnownNames('verifyBatch', asker);
-        const batch = intents.readBatch(given);
-        const caller = lastingCaller(callerOf(asker));
-        if (asker.idempotencyKey !== undefined) {
-          return await answerUnder(asker, elementsOf(given.intents) as Intent[], BATCH_ROUTE, startedAt);
-        }
-        const wholes = () => (elementsOf(given.intents) as Intent[]).map(keptWhole);
-        const taken = await answer({ batch, wholes }, caller, startedAt);
-        return taken.map(({ record }) => record);
+        const read = intents.readBatch(batch);
+        const given = () => elementsOf(batch.intents) as Intent[];
+        const caller = callerOf(asker);
+        const route = 'verify/batch';
+        return answer({ given, intents: read, asker, caller, route, isBatch: true, startedAt });
       } catch (error) {
         hooks.fail(error);
-        throw error;
+        return Promise.reject(error);
       }
     },
   };
@@ -136,4 +128,15 @@ function verdictsFor(
 ): DeedVerdicts {
   const isThere = caller.idempotencyKey === undefined ? undefined : spending.isThere;
   return { verify: (intent) => verifySince(intent, caller), isThere };
+}
+
+/** Rejects with the error about the unknown name, and reports it. */
+async function refuseNames(hooks: Hooks, verb: string, caller: VerifyCaller): Promise<never> {
+  try {
+    assertKnownNames(verb, caller);
+    throw new IdentityError('internal', 'The options changed while they were read.');
+  } catch (error) {
+    hooks.fail(error);
+    throw error;
+  }
 }
