@@ -65,7 +65,7 @@ export function createCalls({
     question: Question<Answer>,
   ): Promise<Answer> => transactOn(connection, dialect, question, { begin: marker.beginReading });
 
-  /** Checks the file before and after a call. INVARIANT: an acknowledged write is in the database at the path or URL. */
+  /** Checks the file around a call. INVARIANT: an acknowledged write is in the database that the path or URL names. */
   async function whilePresent<Result>(call: () => Promise<Result>): Promise<Result> {
     assertPresent?.();
     const result = await call();

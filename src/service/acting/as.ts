@@ -1,4 +1,4 @@
-/** The verbs of one account: who acts is named once. */
+/** Binds the verbs of the service to one actor. */
 import { knownOptions } from '../../base/known-options.ts';
 import { pagesOf } from '../../base/pages.ts';
 import type { IdentityEvent } from '../../records/event.ts';
@@ -12,19 +12,19 @@ import { accountOf, type Context } from '../shared/context.ts';
 import type { AdminClient } from './account-verbs.ts';
 import { ACTOR, type Management, ROOMS, VERBS, type VerbRow } from './management.ts';
 
-/** Returns the verbs of the service for one actor, whom no option of a call can change. */
+/** Returns the verbs of the service for one actor. Options of calls cannot change the actor. */
 export type As = (actor?: Actor) => AdminClient;
 
 type Who = Actor & { readonly account_id: string };
 type Verb = (...given: readonly unknown[]) => Promise<unknown>;
 type Verbs = Readonly<Record<string, Verb>>;
 
-/** The verbs that the admin client does not have: of hosts and operators. */
+/** The verbs of hosts and operators, which the admin client does not have. */
 const LEFT_OUT: readonly string[] = ['activeCount', 'createAll', 'claimNow'];
-/** The verbs that answer page by page. */
+/** The verbs that return pages. */
 const LISTS: readonly string[] = ['list', 'versions', 'deliveries'];
 
-/** The verb `as` of one service. */
+/** Creates the verb `as` of one service. */
 export function createAs(context: Context, management: Management, end: EndSessions): As {
   return (actor = {}) => {
     const given = knownOptions('as', actor, ACTOR);
@@ -56,7 +56,7 @@ function boundVerbs(room: object, rows: Readonly<Record<string, VerbRow>>, who: 
   );
 }
 
-/** The verb for this actor. It takes a signal as every verb of the admin client does: what has begun goes on. */
+/** Binds a verb to an actor. An aborted signal prevents the call, and ends one under way only if the verb takes it. */
 function bound(verb: Verb, { at, takes }: VerbRow, who: Who, name: string): Verb {
   return async (...given) => {
     const { signal, ...options } = known(name, (given[at] ?? {}) as CallOptions, takes);
@@ -75,7 +75,7 @@ function known<Options extends CallOptions>(
   return knownOptions<object>(name, options, { ...takes, signal: true }) as Options;
 }
 
-/** The verb of a list, whose query stands at this place. */
+/** Wraps a verb that returns pages; `at` is the index of its query. */
 function listed(verb: Verb, at: number): Verb {
   return (...given) => {
     const read = (cursor?: string) => {

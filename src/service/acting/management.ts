@@ -1,4 +1,4 @@
-/** The verbs of an account on the service, and what each takes as the last object of its call. */
+/** The verbs of an account on the service, and the options of each. */
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import type { OwnAccount } from '../accounts/own-account.ts';
 import type { Approvals } from '../approvals/approvals.ts';
@@ -13,35 +13,35 @@ import type { KeyCaller, SessionCaller } from '../shared/callers.ts';
 import type { Spends } from '../spending/spends.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
-/** The verbs of an account: each takes one object of options last, in which who acts stands beside its own options. */
+/** The verbs of an account. The last argument of each is an object with the actor and its own options. */
 export interface Management extends RevocationService, OwnAccount {
   /** Manages the API keys of an account. */
   readonly keys: Keys;
   /** Manages the passports of an account. */
   readonly passports: Passports;
-  /** What verdicts have spent of budgets, or hold. */
+  /** The amounts that verdicts have spent of budgets, or hold. */
   readonly spends: Spends;
-  /** What persons are asked before an agent may act, and what they say. */
+  /** The approvals that persons are asked for, and their decisions. */
   readonly approvals: Approvals;
   /** The claims of domains, and their proofs. */
   readonly domains: Domains;
-  /** What happened in a stretch of time, at a cost that does not grow with the number of verdicts. */
+  /** Returns sums over the verdicts of a period, at a cost that does not depend on their number. */
   readonly analytics: AskAnalytics;
   /** The recorded verdicts, newest first. */
   readonly verifications: Verifications;
-  /** What happens, as it happens. */
+  /** The events of an account, as a stream. */
   readonly events: Events;
-  /** Where events of an account are sent. */
+  /** The webhooks that events of an account are sent to. */
   readonly webhooks: Webhooks;
 }
 
-/** The names of who acts. */
+/** The option names of the actor. */
 export const ACTOR: OptionNames<KeyCaller & SessionCaller> = {
   ...{ account_id: true, key_id: true, agent_ids: true, plan: true, operator: true, session_id: true },
   ...{ environment: true, scopes: true, request_id: true, trace_id: true },
 };
 
-/** How a verb is called: where its options stand, and which are its own. */
+/** The index of the options of a verb in its arguments, and the names of its own options. */
 export interface VerbRow {
   readonly at: number;
   readonly takes: Readonly<Record<string, true>>;
@@ -63,7 +63,7 @@ const ONCE = { idempotencyKey: true } as const;
 const REPLAY = { ...ONCE, onReplayed: true } as const;
 const CLIENT = { client: true } as const;
 
-/** The verbs that are called by themselves. A new verb, or a new option, does not compile without its row. */
+/** The verbs outside of rooms. A new verb or option does not compile without its row. */
 export const VERBS: Rows<Pick<Management, keyof RevocationService | keyof OwnAccount | 'analytics'>> = {
   revoke: { at: 1, takes: NONE },
   suspend: { at: 1, takes: NONE },
@@ -74,7 +74,7 @@ export const VERBS: Rows<Pick<Management, keyof RevocationService | keyof OwnAcc
   analytics: { at: 1, takes: SIGNAL },
 };
 
-/** The rows of each room. Verbs that are left out take no options: they are of operators, or the service's own. */
+/** The rows of each room. The excluded verbs are of operators or internal, and take no options. */
 interface RoomRows {
   readonly keys: Rows<Keys, 'authenticate'>;
   readonly passports: Rows<Passports>;
@@ -125,7 +125,7 @@ export const ROOMS: RoomRows = {
   },
 };
 
-/** The same verbs, each of which refuses an option that it does not know: a misspelt name must not widen or drop anything. */
+/** Returns verbs that refuse unknown options, because a misspelt name would be ignored. */
 export function withKnownOptions(management: Management): Management {
   const rooms = Object.entries(ROOMS).map(([room, rows]) => {
     const verbs = management[room as keyof typeof ROOMS];

@@ -1,4 +1,4 @@
-/** The names of the counters that an agent may have. */
+/** Removes the counters of an agent. */
 import { windowAt } from '../../base/values/budget-window.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
@@ -14,10 +14,10 @@ import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { holdsCounter, KEPT_MS, windowOf } from '../spending/counters.ts';
 import type { Pieces } from './remove-records.ts';
 
-/** How many versions are read at a time. */
+/** The number of versions in one read. */
 const PAGE = 50;
 
-/** Forgets the counters of an agent: those of every budget that a version of its passport had, in every window. */
+/** Removes the counters of an agent: of all budgets of all versions of its passport, in all windows. */
 export async function* forgetCounters({ store, clock }: Context, passport: PassportRecord): Pieces {
   const { id: agent_id } = passport;
   const owners = ENVIRONMENTS.map((environment) => ({ environment, agent_id }));
@@ -34,7 +34,7 @@ export async function* forgetCounters({ store, clock }: Context, passport: Passp
   const now = clock.now();
   for (const budget of budgets.values()) {
     const { window } = budget;
-    // Those of windows that ended before are purged by their own end.
+    // Counters of earlier windows have expired and are purged.
     const first = Math.max(
       now - KEPT_MS - 366 * RESOLUTION_MS.day,
       Date.parse(passport.created_at) - RESOLUTION_MS.day,

@@ -1,4 +1,4 @@
-/** All that an account has is removed but the ids of its passports. */
+/** Erases the data of an account except the ids of its passports. */
 import type { PassportRecord, WebhookRecord } from '../../ports/stored-records.ts';
 import { statusListId } from '../../signing/status-list-id.ts';
 import { checksCounter, claimedHost } from '../domains/record.ts';
@@ -10,12 +10,13 @@ import { replace, untilWritten } from '../storage/store.ts';
 import { forgetCounters } from './agent-counters.ts';
 import { type Pieces, removeRecord, removeRecords } from './remove-records.ts';
 
-/** How many records of which more is removed are read at a time. */
+/** The number of records in one read, for records with dependent records. */
 const PAGE = 50;
 
 /**
- * Removes what the account has, once. With `isLast` also that without which a straggler could not be found: the versions
- * of passports, and the webhooks. The account itself goes with the erasure, so that no one else has its id before.
+ * Removes the data of the account in one pass. Only the last pass removes the versions of passports and the webhooks,
+ * because records that late requests store are found by them. The account itself is removed together with the record
+ * of the erasure, so that its id is not available before.
  */
 export async function* eraseAccount(context: Context, account_id: string, isLast: boolean): Pieces<true> {
   const { store } = context;
@@ -23,7 +24,7 @@ export async function* eraseAccount(context: Context, account_id: string, isLast
   yield* removeRecords(store, 'sessions', of);
   yield* removeRecords(store, 'keys', of);
   yield* eraseWebhooks(context, account_id, isLast);
-  // INVARIANT: a status list goes before its passports: it would show those that it does not find as valid.
+  // INVARIANT: status lists are removed before passports, because a list shows a missing passport as valid.
   yield* eraseStatusLists(context, account_id);
   yield* removeRecords(store, 'approvals', of);
   yield* removeRecords(store, 'spends', of);
@@ -39,7 +40,7 @@ export async function* eraseAccount(context: Context, account_id: string, isLast
   return true;
 }
 
-/** A webhook stays, without an address, as long as it may get deliveries: they are found by it. */
+/** Clears a webhook, and removes it in the last pass: until then, late deliveries are found by it. */
 async function* eraseWebhooks({ store }: Context, account_id: string, isLast: boolean): Pieces {
   for await (const { id } of everyRecord(recordsBy(store, 'webhooks', { account_id }), PAGE)) {
     await untilWritten(async () => {
@@ -69,7 +70,7 @@ function emptied(webhook: WebhookRecord): WebhookRecord {
   };
 }
 
-/** The last goes first: as long as there is one, there is the first. */
+/** Removes the lists from the last to the first, because they are found by counting from the first. */
 async function* eraseStatusLists({ store }: Context, account_id: string): Pieces {
   const lists: string[] = [];
   for (let number = 1; ; number += 1) {
@@ -84,7 +85,7 @@ async function* eraseStatusLists({ store }: Context, account_id: string): Pieces
   }
 }
 
-/** At first the passport loses all but its id, and in the end its account. */
+/** Strips a passport of everything except its id; in the last pass also of its account. */
 async function* erasePassport(context: Context, passport: PassportRecord, isLast: boolean): Pieces {
   const { store } = context;
   const { id } = passport;

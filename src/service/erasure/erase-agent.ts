@@ -1,4 +1,4 @@
-/** What is kept of one agent is removed but its id; the rest of its account stays as it is. */
+/** Erases the data of one agent except its id. */
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import type { IdempotencyRecord, WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import { type AgentOfAccount, removeAgentRecords } from '../journal/merge/agent-records.ts';
@@ -8,12 +8,12 @@ import { OF_STORED_EVENT } from '../webhooks/payload.ts';
 import { forgetCounters } from './agent-counters.ts';
 import { type Pieces, removeRecords } from './remove-records.ts';
 
-/** How many webhooks, or events, are read at a time. */
+/** The number of webhooks or events in one read. */
 const PAGE = 50;
 
 /**
- * Removes what is kept of the agent, whose passport is stripped, once. With `isLast` also the versions of the passport, by
- * which its counters are found. Returns whether nothing is left that has to wait.
+ * Removes the data of an agent, whose passport is already stripped, in one pass. Only the last pass removes the
+ * versions of the passport, because its counters are found by them. Returns `true` if nothing is left that must wait.
  */
 export async function* eraseAgent(
   context: Context,
@@ -25,7 +25,7 @@ export async function* eraseAgent(
   yield* removeRecords(store, 'approvals', { account_id, agent_id });
   yield* removeRecords(store, 'spends', of, (spend) => spend.agent_id === agent_id);
   yield* removeRecords(store, 'idempotency', of, (record) => isAbout(record, agent_id));
-  // Deliveries go before their events: most are known by them alone.
+  // Deliveries are removed before their events, because most are found only by them.
   const told = await eventsOf(context, { account_id, agent_id });
   for await (const { id } of everyRecord(recordsBy(store, 'webhooks', of), PAGE)) {
     const where = { webhook_id: id };
@@ -51,12 +51,12 @@ export async function* eraseAgent(
   return true;
 }
 
-/** Each intent of a batch has a record of its own. */
+/** Recognizes a record of the agent. Each intent of a batch has its own record. */
 function isAbout({ object_id, response }: IdempotencyRecord, agent_id: string): boolean {
   return object_id === agent_id || response['agent_id'] === agent_id;
 }
 
-/** The ids of the events of the agent. */
+/** Returns the ids of the events of the agent. */
 async function eventsOf(
   { store }: Context,
   { account_id, agent_id }: AgentOfAccount,

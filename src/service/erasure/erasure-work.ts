@@ -1,4 +1,4 @@
-/** One erasure is taken one step further, by one node at a time. */
+/** Carries out an erasure step by step, on one node at a time. */
 import { formatInstant } from '../../base/values/instant.ts';
 import type { ErasureRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
@@ -7,32 +7,32 @@ import { eraseAccount } from './erase-account.ts';
 import { eraseAgent } from './erase-agent.ts';
 import type { Pieces } from './remove-records.ts';
 
-/** How far an erasure has come. */
+/** The progress of an erasure. */
 export interface ErasureProgress {
   readonly account_id: string;
-  /** `null`: all of the account. */
+  /** The agent; `null` for the whole account. */
   readonly agent_id: string | null;
-  /** How many records were removed here in this round; 0 while it waits. */
+  /** The number of records that this node has removed in this pass; 0 while it waits. */
   readonly removed: number;
-  /** `waiting`: all is removed once, and what was under way meanwhile is removed in a moment. */
+  /** The state. `waiting`: the first pass is complete, and the last one will remove data of late requests. */
   readonly state: 'removing' | 'waiting' | 'done';
 }
 
-/** Takes an erasure further; whether it is done. */
+/** Continues an erasure; resolves to `true` if it is complete. */
 export type GoOn = (record: ErasureRecord) => Promise<boolean>;
 
-/** What the work is reported to, and what ends it early. */
+/** The report of progress, and the condition that ends the work early. */
 export interface WorkHooks {
   readonly tell: (progress: ErasureProgress) => void;
   readonly isStopped: () => boolean;
 }
 
-/** A node that has not renewed its lease for this time has died. */
+/** The validity of a lease. A node that has not renewed it counts as dead. */
 const LEASE_MS = 30_000;
-/** How long a request may be under way that began before the account was closed, with what it has a node store. */
+/** The time for which a request that began before the erasure may still write. */
 export const SETTLE_MS = 15_000;
 
-/** The work of one node. */
+/** Creates the work of one node. */
 export function createErasureWork(context: Context, { tell, isStopped }: WorkHooks): GoOn {
   const { store, clock } = context;
 
@@ -44,13 +44,13 @@ export function createErasureWork(context: Context, { tell, isStopped }: WorkHoo
     return (await store.write(replace('erasures', next, record.version))).written ? next : undefined;
   }
 
-  /** The erasure with the lease of this node; `undefined`: another node has it, or had it a moment ago. */
+  /** Takes the lease; `undefined` if another node has changed the record. */
   async function lease(record: ErasureRecord): Promise<ErasureRecord | undefined> {
     const leased_until = formatInstant(clock.now() + LEASE_MS);
     return change(record, { leased_until });
   }
 
-  /** `undefined`: another node has taken it, or this one is stopped. */
+  /** Runs one pass; `undefined` if another node has taken the lease, or this one is stopped. */
   async function workOn(leased: ErasureRecord, isLast: boolean): Promise<Worked | undefined> {
     const { account_id, agent_id } = leased;
     const pieces: Pieces<boolean> =
@@ -64,7 +64,7 @@ export function createErasureWork(context: Context, { tell, isStopped }: WorkHoo
       removed += piece.value;
       tell({ account_id, agent_id, removed, state: 'removing' });
       if (isStopped()) return undefined;
-      // INVARIANT: a node that was asleep removes nothing of an account that was opened anew meanwhile.
+      // INVARIANT: a node that was suspended removes nothing of an account that was created again meanwhile.
       if ((await store.get('erasures', record.id))?.version !== record.version) return undefined;
       if (Date.parse(record.leased_until) - clock.now() > LEASE_MS / 2) continue;
       const renewed = await lease(record);
@@ -73,7 +73,7 @@ export function createErasureWork(context: Context, { tell, isStopped }: WorkHoo
     }
   }
 
-  /** In one step with the account itself: from then on its e-mail may be registered again. */
+  /** Removes the record of the erasure together with the account; then its e-mail can be registered again. */
   async function end({ id, account_id, agent_id, version }: ErasureRecord): Promise<boolean> {
     const account = agent_id === null ? await store.get('accounts', account_id) : undefined;
     const steps = account === undefined ? [] : [remove('accounts', account_id, account.version)];
@@ -88,7 +88,7 @@ export function createErasureWork(context: Context, { tell, isStopped }: WorkHoo
       tell({ account_id, agent_id, removed: 0, state: 'waiting' });
       return false;
     }
-    // A clock that was ahead holds no lease for longer than its time.
+    // A lease that ends too late was taken with a clock that was ahead, and does not count.
     const leftMs = Date.parse(record.leased_until) - now;
     const leased = leftMs > 0 && leftMs <= LEASE_MS ? undefined : await lease(record);
     const worked = leased && (await workOn(leased, isLast));
@@ -105,7 +105,7 @@ export function createErasureWork(context: Context, { tell, isStopped }: WorkHoo
   };
 }
 
-/** What was done, and whether that is all that there was to do. */
+/** The result of a pass; `isWhole` is false if data is left that has to wait. */
 interface Worked {
   readonly record: ErasureRecord;
   readonly removed: number;

@@ -1,4 +1,4 @@
-/** Finishes what was begun to be erased: in pieces, on one node, and on another where that one dies. */
+/** Completes erasures in steps on one node, and on another node if that one dies. */
 import { describeCause } from '../../errors.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { Context } from '../shared/context.ts';
@@ -7,24 +7,24 @@ import { createErasureWork, type ErasureProgress, SETTLE_MS } from './erasure-wo
 
 export type { ErasureProgress } from './erasure-work.ts';
 
-/** Finishes erasures. The service does it by itself; this is for hosts and commands that wait for the end. */
+/** Completes erasures. The service does so by itself; this is for hosts and commands that wait for the end. */
 export interface Erasures {
-  /** Settles when nothing is left to erase. */
+  /** Resolves when nothing is left to erase. */
   run(options?: { readonly onProgress?: (progress: ErasureProgress) => void }): Promise<void>;
 }
 
-/** The same for the service itself. */
+/** The erasures with the methods for the service itself. */
 export interface ErasuresInside extends Erasures {
-  /** Has them looked at now. */
+  /** Starts the work now. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 const EVERY_MS = 30_000;
-/** How often `run` looks while it waits. */
+/** The period in which `run` checks while it waits. */
 const LOOK_MS = 500;
 
-/** The erasures of one service. */
+/** Creates the erasures of one service. */
 export function createErasures(context: Context): ErasuresInside {
   const { store, after, awaitedAfter } = context;
   const reports = new Set<(progress: ErasureProgress) => void>();

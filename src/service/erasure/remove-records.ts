@@ -1,15 +1,15 @@
-/** Records are removed piece by piece: each piece by itself leaves nothing that a later one needs. */
+/** Removes records in pieces. No piece needs the records that an earlier one has removed. */
 import type { CollectionName, StoredRecords } from '../../ports/stored-records.ts';
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { remove, type Store, untilWritten } from '../storage/store.ts';
 
-/** The work of an erasure: a number after each piece, of what it has removed. */
+/** The work of an erasure, which yields the number of removed records after each piece. */
 export type Pieces<Result = void> = AsyncGenerator<number, Result>;
 
-/** How many are removed in one write. */
+/** The maximum number of records that one write removes. */
 const PIECE = 50;
 
-/** Removes the records of a list, by default all of them. */
+/** Removes the records of a list that match `isWanted`, by default all. */
 export async function* removeRecords<Name extends CollectionName>(
   store: Store,
   collection: Name,
@@ -23,7 +23,7 @@ export async function* removeRecords<Name extends CollectionName>(
   }
 }
 
-/** Removes records in the version that they have now. */
+/** Removes records; those that were changed meanwhile are removed one by one. */
 async function removeAll<Name extends CollectionName>(
   store: Store,
   collection: Name,
@@ -34,7 +34,7 @@ async function removeAll<Name extends CollectionName>(
   for (const { id } of records) await removeRecord(store, collection, id);
 }
 
-/** Removes a record, if it is there. */
+/** Removes a record if it exists. */
 export async function removeRecord(store: Store, collection: CollectionName, id: string): Promise<void> {
   await untilWritten(async () => {
     const found = await store.get(collection, id);

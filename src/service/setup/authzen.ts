@@ -1,4 +1,4 @@
-/** The AuthZEN side of a service, from its options. */
+/** Makes the AuthZEN part of a service from its options. */
 
 import type { Authzen, AuthzenMetadata, AuthzenOptions } from '../../base/authzen.ts';
 import { formatAgentId, isDomain } from '../../base/values/agent-id.ts';
@@ -6,7 +6,7 @@ import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions } from '../options.ts';
 import type { Context } from '../shared/context.ts';
 
-/** `undefined` where it is off; `invalid_configuration` for options that cannot work. */
+/** Creates the AuthZEN part; `undefined` if it is off. Throws `invalid_configuration` for invalid options. */
 export function createAuthzen(
   given: IdentityServiceOptions['authzen'],
   { publicUrl, allowLocalhost }: Pick<Context, 'publicUrl' | 'allowLocalhost'>,

@@ -1,4 +1,4 @@
-/** The names under which strangers know the service, or `invalid_configuration` that says what to do. */
+/** Checks the options of the public identity of the service; an error says what to change. */
 import { MAX_PROOF_SECONDS, PROOF_SECONDS } from '../../base/values/proof-format.ts';
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS, TOKEN_SECONDS } from '../../base/values/signed-passport.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
@@ -9,7 +9,7 @@ import type { ProofTerms } from '../shared/context.ts';
 const MAX_AUDIENCES = 20;
 const MAX_AUDIENCE_LENGTH = 512;
 
-/** The URL without a slash at its end. */
+/** Returns the public URL without a trailing slash; throws `invalid_configuration` if it is not valid. */
 export function checkedPublicUrl(text: unknown): string | undefined {
   if (text === undefined) return undefined;
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
@@ -20,13 +20,13 @@ export function checkedPublicUrl(text: unknown): string | undefined {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** For how long a signed passport is valid by default. */
+/** Returns the default validity of a signed passport; throws `invalid_configuration` if it is out of range. */
 export function checkedTokenSeconds({ tokenSeconds = TOKEN_SECONDS }: IdentityOptions = {}): number {
   const range = { from: MIN_TOKEN_SECONDS, to: MAX_TOKEN_SECONDS };
   return wholeNumber('options.identity.tokenSeconds', tokenSeconds, range);
 }
 
-/** The terms on which a proof is accepted. */
+/** Returns the terms for proofs of possession; throws `invalid_configuration` if they are not valid. */
 export function checkedProofTerms(
   publicUrl: string | undefined,
   { proofAudiences = [], proofMaxSeconds = PROOF_SECONDS }: IdentityOptions = {},

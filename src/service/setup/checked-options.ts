@@ -1,4 +1,4 @@
-/** Mistakes in the options that would otherwise show late, or never. */
+/** Checks the options of a service, because mistakes in them would show late or never. */
 
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import { type RuntimeVersions, unsupportedNode } from '../../base/node-version.ts';
@@ -7,7 +7,7 @@ import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions, PlanLimits } from '../options.ts';
 
-/** What an option may be. A record of all of them, so that a new option does not compile without its row. */
+/** The kind of each option. A new option does not compile without its row. */
 const KINDS: Readonly<
   Record<keyof IdentityServiceOptions, 'boolean' | 'function' | readonly string[] | 'other'>
 > = {
@@ -42,7 +42,7 @@ const KINDS: Readonly<
   after: 'function',
 };
 
-/** The same of those that hold others. */
+/** The members of options that are objects. */
 const MEMBERS: {
   readonly [Name in 'session' | 'identity' | 'webhooks' | 'cache' | 'plans']: OptionNames<
     NonNullable<IdentityServiceOptions[Name]>
@@ -63,15 +63,15 @@ const NAMES = Object.fromEntries(
 ) as OptionNames<IdentityServiceOptions>;
 const MAKER = 'createIdentityService';
 
-/** The numbers of a plan. */
+/** The limits of a plan. */
 const PLAN_NUMBERS: OptionNames<PlanLimits> = {
   ...{ keys: true, passports: true, verifications_per_minute: true, writes_per_minute: true },
 };
 
-/** As long as a timer can be. */
+/** The maximum delay of a timer. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
-/** The options, or `invalid_configuration` that says what to do: a misspelt name must not pass for a default. */
+/** Returns the options; throws `invalid_configuration`, with advice, for wrong values and for unknown names. */
 export function checkOptions(options: IdentityServiceOptions): IdentityServiceOptions {
   const { process } = globalThis as { process?: { readonly versions?: RuntimeVersions } };
   const unsupported = unsupportedNode(process?.versions ?? {});
@@ -107,7 +107,7 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   return options;
 }
 
-/** An option at the top that stands in another one. */
+/** Refuses an option at the top level that belongs into another option. */
 function refuseMisplaced(name: string): void {
   if (Object.hasOwn(KINDS, name)) return;
   const holder = Object.entries(MEMBERS).find(([, members]) => Object.hasOwn(members, name))?.[0];
@@ -127,7 +127,7 @@ function checkStorage(storage: unknown): void {
   const made = 'memoryStorage(), or await sqliteStorage({ file })';
   if (storage === undefined || storage === null) throw unfit(`options.storage is missing: pass ${made}.`);
   if (storage instanceof Promise) {
-    // Its own failure must not end the process: this error is the one to mend first.
+    // If the Promise rejects, that must not end the process before this error is seen.
     storage.catch(() => undefined);
     throw unfit('options.storage is a Promise: await it, such as storage: await sqliteStorage({ file }).');
   }
@@ -138,7 +138,7 @@ function checkStorage(storage: unknown): void {
     throw unfit(`options.storage is not a storage: pass ${made}.`);
 }
 
-/** A part that is missing would show with the first verdict. */
+/** Checks that all functions are there; a missing one would only show with the first verdict. */
 function checkMetrics(metrics: unknown): void {
   if (metrics === undefined) return;
   const parts: Readonly<Record<string, unknown>> = Object(metrics);

@@ -1,4 +1,4 @@
-/** Options that a default or a limit belongs to, as the service uses them. */
+/** Checks options that have a default or a range, and returns the values for the service. */
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
@@ -13,10 +13,10 @@ import {
   type PlanLimits,
 } from '../options.ts';
 
-/** The rules as given, or `invalid_configuration` when one of ours is missing: a host adds objections, never removes one. */
+/** Returns the rules; throws `invalid_configuration` if a default rule is missing, as a host may only add rules. */
 export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Rule[] {
   if (rules === defaultRules) return rules;
-  // A copy, so that no rule is taken away later; made without a method of the list, which may be anything.
+  // A copy, so that no rule can be removed later. It uses no method of the list, which the host may have overridden.
   const copy = Array.isArray(rules) ? Object.freeze(elementsOf(rules) as Rule[]) : [];
   const stranger = copy.findIndex((rule) => typeof rule !== 'function');
   if (stranger >= 0) {
@@ -29,7 +29,7 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
   );
 }
 
-/** The limits of the caches, or `invalid_configuration`. */
+/** Returns the limits of the caches; throws `invalid_configuration` if they are not positive whole numbers. */
 export function checkedCache({
   maxEntries = 100_000,
   maxBytes = 64 * 1024 * 1024,
@@ -39,7 +39,7 @@ export function checkedCache({
   throw new IdentityError('invalid_configuration', 'options.cache must hold positive whole numbers.');
 }
 
-/** The numbers of all plans, those of the host first. */
+/** Returns the limits of all plans; those of the host override the defaults. */
 export function checkedPlans(
   given: IdentityServiceOptions['plans'] = {},
 ): Readonly<Record<Plan, PlanLimits>> {
@@ -53,7 +53,7 @@ export function checkedPlans(
 
 const MAX_RETENTION_DAYS = 36_500;
 
-/** How verdicts are filed, or `invalid_configuration` where the storage cannot keep the promise of `strict`. */
+/** Returns the journal mode; throws `invalid_configuration` if the storage does not support `strict`. */
 export function checkedJournal(mode: JournalMode, storage: StorageAdapter): JournalMode {
   const { strictRefusal } = storage.journal;
   if (mode === 'batched' || strictRefusal === undefined) return mode;
@@ -61,19 +61,19 @@ export function checkedJournal(mode: JournalMode, storage: StorageAdapter): Jour
   throw new IdentityError('invalid_configuration', message);
 }
 
-/** The days of retention, or `invalid_configuration`. */
+/** Returns the days of retention; throws `invalid_configuration` if they are out of range. */
 export function checkedRetention(days = 90): number {
   return wholeNumber('options.retentionDays', days, { from: 1, to: MAX_RETENTION_DAYS });
 }
 
 const MAX_PASSWORDS = 64;
 
-/** How many passwords are hashed at a time, or `invalid_configuration`. */
+/** Returns the number of passwords that are hashed concurrently; throws `invalid_configuration` if out of range. */
 export function checkedPasswordConcurrency(concurrency = 1): number {
   return wholeNumber('options.passwordConcurrency', concurrency, { from: 1, to: MAX_PASSWORDS });
 }
 
-/** Whether domains have to be proved, or `invalid_configuration` where nothing could look for a proof. */
+/** Returns `true` if domains must be proven; throws `invalid_configuration` if there is no `domainProver` then. */
 export function checkedDomainProof({ domainProof, domainProver }: IdentityServiceOptions): boolean {
   if (domainProof !== 'required') return false;
   if (domainProver !== undefined) return true;

@@ -1,4 +1,4 @@
-/** The context of a service, from its options: the storage, its caches, clocks, secrets and limits. */
+/** Makes the context of a service from its options: the storage, its caches, clocks, secrets and limits. */
 import { idCounter } from '../../base/bytes/counted-ids.ts';
 import { passwordHasher } from '../../credential/password.ts';
 import { randomText } from '../../credential/random-id.ts';
@@ -29,14 +29,14 @@ import {
 
 const NAME = 'agent-identity-service';
 
-/** A context, and what closes its parts. */
+/** A context that can be closed. */
 export interface OpenContext {
   readonly context: Context;
-  /** Closes the storage, after which every call rejects. Everything that writes has to be closed before. */
+  /** Closes the storage; later calls reject. All parts that write must be closed before. */
   close(): Promise<void>;
 }
 
-/** The context of options that were checked. */
+/** Opens the context of checked options. */
 export function openContext(options: IdentityServiceOptions): OpenContext {
   const { session, storage } = options;
   const clock = options.clock ?? { now: Date.now };
@@ -65,7 +65,7 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
   const clockWatch = createClockWatch({
     store,
     clock,
-    // One that goes on in a sleep would hide that the clock was set.
+    // A clock that includes sleep is derived from the same clock and would hide that it was set.
     monotonic: steadyOf(clock),
     after,
     log,
@@ -117,7 +117,7 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
   };
 }
 
-/** A guard whose calls are counted, where there is something to count them. */
+/** Creates the guard, which reports its calls to `metrics` if there are any. */
 function openGuard(deadlineMs: number, metrics: SafeMetrics | undefined) {
   let isUp = true;
   const guard = createStorageGuard(

@@ -1,15 +1,15 @@
-/** A log that a flood cannot fill: at most 60 lines of a kind each minute, then one line with the number of the rest. */
+/** Bounds a log: at most 60 lines of a kind in a minute, then one line with the number of those left out. */
 import type { After } from '../../ports/host.ts';
 import type { LogEvent, Logger } from '../../ports/storage.ts';
 
-/** A logger, and its end. */
+/** A logger that can be closed. */
 export interface BoundedLog {
   readonly log: Logger;
-  /** Reports the lines that were left out and not reported yet. */
+  /** Reports the numbers of omitted lines that were not reported yet. */
   close(): void;
 }
 
-/** Lines of a kind in a window: enough to see who and from where, few enough to keep. */
+/** The maximum number of lines of a kind in a window. */
 export const MAX_LINES = 60;
 const WINDOW_MS = 60_000;
 
@@ -19,18 +19,18 @@ interface Window {
 }
 
 /**
- * `log`, bounded. The kind of a line is its `event`, with its `code` and its `reason` where it has them, so that a
- * flood of one refusal does not hide another.
+ * Bounds `log`. The kind of a line is its `event` with its `code` and its `reason`, so that a flood of one refusal does
+ * not hide another.
  */
 export function boundLog(log: Logger, after: After): BoundedLog {
   const windows = new Map<string, Window>();
 
-  /** The event has already happened: a logger that throws must not make the change look as if it had failed. */
+  /** Writes a line. A logger that throws must not make the reported change appear to have failed. */
   function write(event: LogEvent): void {
     try {
       log(event);
     } catch {
-      // There is nowhere else to say it.
+      // There is no other place to report it.
     }
   }
 

@@ -1,20 +1,20 @@
-/** How a call that may take longer is ended early. */
+/** The options of calls: an abort signal, and the ids of the request. */
 
-/** The options of verbs that walk through records. */
+/** The options of verbs that read many records. */
 export interface CallOptions {
-  /** Ends the call between two pieces of its work: it rejects with the reason of the signal. */
+  /** Ends the call between two steps of its work; it rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
-/** Which request a call belongs to. */
+/** The request and the trace of a call. */
 export interface Traced {
-  /** Its id, for the lines that the call leaves in the log. */
+  /** The id of the request, for log lines of the call. */
   readonly request_id?: string | null;
-  /** The trace that it belongs to, for the record of a verdict: 32 lower-case hexadecimal digits. */
+  /** The id of the trace, for the record of a verdict: 32 lower-case hexadecimal digits. */
   readonly trace_id?: string | null;
 }
 
-/** Throws the reason of a signal that was aborted. */
+/** Throws the reason of the signal if it was aborted. */
 export function assertWanted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }

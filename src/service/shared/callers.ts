@@ -1,57 +1,57 @@
-/** Who calls a verb. */
+/** The callers of verbs: an account, an API key or a session. */
 
 import type { Environment, Plan, Scope } from '../../records.ts';
 import type { Traced } from './call-options.ts';
 
-/** Who manages: an account, and the key it came with when it came with one. */
+/** The account that acts, and the key that it uses. */
 export interface Actor extends Traced {
-  /** Absent: the one account of a service without logins, `acc_local`. */
+  /** The account; absent: `acc_local`, the account of a service without logins. */
   readonly account_id?: string;
-  /** The key it came with; `null` or absent without one. */
+  /** The key; `null` or absent if the account acts without a key. */
   readonly key_id?: string | null;
-  /** The only agents it may touch; `null` or absent: every agent of the account. */
+  /** The agents to which it is limited; `null` or absent: all agents of the account. */
   readonly agent_ids?: readonly string[] | null;
-  /** The plan whose numbers bind it; absent in process, where nothing is limited. */
+  /** The plan with its limits; absent in process, without limits. */
   readonly plan?: Plan;
-  /** `true`: an operator, who has access to the storage, acts for the account. Records then name `operator` as the author. */
+  /** `true`: an operator with access to the storage acts for the account. Records then have the author `operator`. */
   readonly operator?: boolean;
 }
 
-/** Who is behind an API key. */
+/** The caller with an API key. */
 export interface KeyCaller extends Actor {
   /** The account of the key. */
   readonly account_id: string;
-  /** `key_…`. */
+  /** The id of the key, `key_…`. */
   readonly key_id: string;
-  /** The only agents it may ask about; `null`: every agent of the account. */
+  /** The agents to which the key is limited; `null`: all agents of the account. */
   readonly agent_ids: readonly string[] | null;
-  /** Of the key. */
+  /** The environment of the key. */
   readonly environment: Environment;
-  /** What the key may be used for. */
+  /** The permissions of the key. */
   readonly scopes: readonly Scope[];
-  /** The plan of its account, whose rate binds it. */
+  /** The plan of its account, with the rate limit. */
   readonly plan: Plan;
 }
 
-/** Who is behind a session token. */
+/** The caller with a session token. */
 export interface SessionCaller extends Actor {
   /** The account that signed in. */
   readonly account_id: string;
-  /** Of this sign-in. */
+  /** The id of the session. */
   readonly session_id: string;
   /** The plan of the account. */
   readonly plan: Plan;
 }
 
-/** Says who is behind a key, for a question that began at `at`, by the monotonic clock. */
+/** Finds the caller of an API key, for a request that began at `at` by the monotonic clock. */
 export interface KeyCallers {
-  /** The caller, where memory may answer and the key is good; `undefined` otherwise. */
+  /** Returns the caller if the cache has a valid key; `undefined` otherwise. */
   peek(apiKey: string, at: number): KeyCaller | undefined;
-  /** The caller; `unauthenticated` for a key that is not valid. */
+  /** Returns the caller; rejects with `unauthenticated` if the key is not valid. */
   find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
 }
 
-/** Returns the caller with the ids of its request. A literal: V8 gives what is spread and then added to a hidden class each time. */
+/** Returns the caller with the ids of its request. A literal keeps one hidden class in V8; a spread does not. */
 export function tracedCaller(
   caller: KeyCaller | SessionCaller,
   { request_id = null, trace_id = null }: Traced,

@@ -1,4 +1,4 @@
-/** What the services of one `createIdentityService` share. */
+/** The parts that all rooms of one service share. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Seal } from '../../credential/seal.ts';
@@ -18,17 +18,17 @@ import type { Store } from '../storage/store.ts';
 import type { Actor } from './callers.ts';
 import type { SafeMetrics } from './safe-metrics.ts';
 
-/** Made once by `createIdentityService`, handed to every service. */
+/** The shared parts and settings of one service, made by `createIdentityService`. */
 export interface Context {
   readonly store: Store;
   readonly caches: Caches;
   readonly clock: Clock;
-  /** What has elapsed by it, sleep included: the monotonic clock of the caches. */
+  /** The monotonic clock of the caches, which includes sleep. */
   readonly elapsedClock: ElapsedClock;
-  /** Whether that clock is right. */
+  /** The comparison of `clock` with the storage. */
   readonly clockWatch: ClockWatch;
   readonly random: RandomSource;
-  /** Distinguishes events of one instant; those of one process are in order. */
+  /** Returns the names that distinguish events of one instant, in ascending order. */
   readonly nextEventName: () => string;
   readonly secretWatch: SecretWatch;
   readonly passwords: Passwords;
@@ -40,57 +40,57 @@ export interface Context {
   readonly registration: 'open' | 'closed';
   readonly allowLocalhost: boolean;
   readonly claimsDomains: boolean;
-  /** Where strangers reach the API, without a slash at its end. */
+  /** The public URL of the API, without a trailing slash. */
   readonly publicUrl: string | undefined;
-  /** For how long a signed passport is valid unless it is said otherwise. */
+  /** The default validity of a signed passport. */
   readonly tokenSeconds: number;
   readonly proofTerms: ProofTerms;
-  /** Whether passports are only issued for domains that are proved. */
+  /** True if passports are issued only for proven domains. */
   readonly provesDomains: boolean;
-  /** What looks for proofs of domains; absent where nothing does. */
+  /** The lookup of proofs of domains; absent if the host has none. */
   readonly domainProver: DomainProver | undefined;
-  /** How long verdict records and rollups are kept. */
+  /** The retention of verdict records and rollups. */
   readonly retentionDays: number;
-  /** Whether the rates of verifications and writes and the login throttle hold. */
+  /** True if rate limits and the login throttle apply. */
   readonly limitsRates: boolean;
-  /** Subscribes to notices of written records, where the storage sends them; the function ends that. */
+  /** Subscribes to notices of written records, if the storage sends them; the returned function unsubscribes. */
   readonly subscribe: (listener: (notice: ChangeNotice | undefined) => void) => () => void;
-  /** Timers for background work. */
+  /** The timers of background work. */
   readonly after: After;
-  /** Timers for work that a caller waits for. */
+  /** The timers of work that a caller waits for. */
   readonly awaitedAfter: After;
-  /** Counts what is done, where the host wants that. */
+  /** The metrics of the host. */
   readonly metrics: SafeMetrics | undefined;
-  /** Whether the last call of the storage was answered; known where it is counted. */
+  /** Returns `true` if the storage answered its last call; it is only tracked with `metrics`. */
   readonly isStorageUp: () => boolean;
   readonly log: Logger;
-  /** Milliseconds that the storage has for a call. */
+  /** The time limit of a call of the storage in milliseconds. */
   readonly deadlineMs: number;
 }
 
 /** The terms on which the service accepts proofs of possession. */
 export interface ProofTerms {
-  /** The names of the service, one of which a proof has to give. Without any no proof is valid. */
+  /** The names of the service, one of which must be the audience of a proof. Without a name, no proof is valid. */
   readonly audiences: readonly string[];
-  /** The longest time that a proof may be valid. */
+  /** The maximum validity of a proof. */
   readonly maxSeconds: number;
 }
 
 /** The account of a service without logins. */
 export const LOCAL_ACCOUNT = 'acc_local';
 
-/** The present as it is stored. */
+/** Returns the present instant in the stored form. */
 export function now(context: Pick<Context, 'clock'>): Instant {
   return formatInstant(context.clock.now());
 }
 
-/** The present, but never before `earlier`, which another node may have stored with a clock that is ahead. */
+/** Returns the present instant, or `earlier` if that is later: another node may have a clock that is ahead. */
 export function nowAfter(context: Context, earlier: Instant): Instant {
   const present = now(context);
   return present < earlier ? earlier : present;
 }
 
-/** The account that acts: the one named, else the only one of a service without logins. */
+/** Returns the account that acts: the given one, else that of a service without logins. */
 export function accountOf(context: Context, actor: Actor): string {
   if (actor.account_id !== undefined) return actor.account_id;
   if (context.tokens === undefined) return LOCAL_ACCOUNT;
@@ -103,19 +103,19 @@ export function accountOf(context: Context, actor: Actor): string {
   );
 }
 
-/** The author of changes by an operator, who has access to the storage. No account and no key has this id. */
+/** The author of changes by an operator with access to the storage. No account and no key has this id. */
 export const OPERATOR = 'operator';
 
-/** Who is named as the author of a change: the operator, the key when there is one, else the account. */
+/** Returns the author of a change: the operator, the key or the account. */
 export function authorOf(context: Context, actor: Actor): string {
   if (actor.operator === true) return OPERATOR;
   return actor.key_id ?? accountOf(context, actor);
 }
 
-/** The kinds of records of an account that are counted. */
+/** The kinds of records that are counted for each account. */
 export const USAGE_KINDS = ['keys', 'passports', 'pending_domains', 'webhooks'] as const;
 
-/** The counter that holds how many of `kind` an account has. */
+/** Returns the name of the counter of the records of a kind of an account. */
 export function usageCounter(kind: (typeof USAGE_KINDS)[number], account_id: string): string {
   return `usage:${kind}:${account_id}`;
 }

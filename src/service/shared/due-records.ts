@@ -1,4 +1,4 @@
-/** Settles what is due, a few at a time: what else this process has to do goes on in between. */
+/** Settles due records, a few at a time, so that other work of the process continues in between. */
 
 import { turn } from '../../base/async/turns.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -7,23 +7,23 @@ import type { StoredRecords } from '../../ports/stored-records.ts';
 import type { Store } from '../storage/store.ts';
 import { inTurns } from './turns-of-accounts.ts';
 
-/** How what is due is found and settled. */
+/** The source of due records, and the function that settles one. */
 export interface DueWork<Name extends DueCollection> {
   readonly store: Pick<Store, 'due'>;
   readonly collection: Name;
-  /** Settles one that is due; the record is as it was read. `false`: it has changed meanwhile. */
+  /** Settles a due record; resolves to `false` if it was changed since it was read. */
   readonly settle: (record: StoredRecords[Name], at: number) => Promise<boolean>;
 }
 
 const PAGE = 100;
-/** As many pages as hold what is open of one agent. */
+/** The maximum number of pages of one part: enough for all open records of one agent. */
 const MAX_PAGES = 10;
-/** As many pages as are read before what they hold is settled. */
+/** The number of pages that are read before their records are settled. */
 const PAGES_AHEAD = 20;
-/** As many are settled at the same time: on a storage in this process each keeps everything else waiting. */
+/** The number of records that are settled concurrently: with a storage in this process, each blocks other work. */
 const AT_ONCE = 2;
 
-/** Settles what is due of a part, the earliest first and at most 1,000; how many there were. */
+/** Settles the due records of a part, the earliest first and at most 1,000; returns the number of records found. */
 export async function settlePart<Name extends DueCollection>(
   work: DueWork<Name>,
   at: number,
@@ -39,7 +39,7 @@ export async function settlePart<Name extends DueCollection>(
   return found;
 }
 
-/** Settles all that is due, round after round: in each an account has as much settled as any other. */
+/** Settles all due records in rounds, with the same maximum number of records for each account in a round. */
 export async function settleEverything<Name extends DueCollection>(
   work: DueWork<Name>,
   at: number,
@@ -56,12 +56,12 @@ export async function settleEverything<Name extends DueCollection>(
       settled += await settleAll(work, round.records(), at, isStopped);
       isLeft ||= round.hasSkipped();
     } while (after !== undefined && !isStopped());
-    // Where nothing could be settled the next round would find the same.
+    // If nothing could be settled, the next round would find the same records.
     isLeft &&= settled > 0 && !isStopped();
   }
 }
 
-/** How many of them were settled here, before it had to stop. */
+/** Settles records until it is stopped, and returns the number of settled ones. */
 async function settleAll<Name extends DueCollection>(
   { settle }: DueWork<Name>,
   due: readonly StoredRecords[Name][],
@@ -77,7 +77,7 @@ async function settleAll<Name extends DueCollection>(
   return settled;
 }
 
-/** Where the list goes on; `undefined`: it was read to its end. */
+/** Reads some pages; returns the position after them, or `undefined` at the end of the list. */
 async function readAhead<Name extends DueCollection>(
   { store, collection }: DueWork<Name>,
   at: number,

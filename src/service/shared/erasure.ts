@@ -1,19 +1,19 @@
-/** What is being erased: the record by which any node finds it and goes on. */
+/** The records of erasures, by which any node finds and continues an erasure. */
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { ErasureRecord } from '../../ports/stored-records.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 
-/** The account of passports whose own account was erased. No account gets this id. */
+/** The account id in passports whose account was erased. No account has this id. */
 export const ERASED_ACCOUNT = 'acc_erased';
 
-/** The id of the erasure of an account, or of one agent of it. */
+/** Returns the id of the erasure of an account, or of one agent of it. */
 export function erasureId(account_id: string, agent_id: string | null): string {
   return agent_id === null ? account_id : `${account_id}:${agent_id}`;
 }
 
-/** The step that has an account, or one agent of it, erased: by the first node that sees it. */
+/** Returns the step that starts the erasure of an account, or of one agent of it; any node carries it out. */
 export function beginErasure(
   { clock }: Pick<Context, 'clock'>,
   account_id: string,

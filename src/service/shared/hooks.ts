@@ -1,4 +1,4 @@
-/** The hooks of the host for verdicts, approvals and errors. Nothing that they do changes a verdict or an error. */
+/** Calls the hooks of the host for verdicts, approvals and errors. Their failures change no verdict and no error. */
 
 import { IdentityError } from '../../errors.ts';
 import type { Approval } from '../../records/approval.ts';
@@ -8,18 +8,18 @@ import type { Context } from './context.ts';
 
 /** Calls the hooks of the host. No method throws. */
 export interface Hooks {
-  /** After the verdict is formed, and with `strict` stored. */
+  /** Reports a verdict after it was made and, with `strict`, stored. */
   report(record: VerdictRecord, latencyUs: number): void;
-  /** A person is asked. */
+  /** Reports an approval that a person is asked for. */
   tellAsked(approval: Approval): void;
-  /** A malformed intent is not an error of the service. */
+  /** Reports an error, except one of a malformed intent. */
   fail(error: unknown): void;
 }
 
-/** A hook that always fails is named once in that time, not with every verdict. */
+/** The period in which failing hooks are logged once. */
 const QUIET_MS = 60_000;
 
-/** The hooks of a service. */
+/** Creates the hooks of a service. */
 export function createHooks(
   { log, clock, metrics }: Pick<Context, 'log' | 'clock' | 'metrics'>,
   { onVerdict, onApproval, onError }: Pick<IdentityServiceOptions, 'onVerdict' | 'onApproval' | 'onError'>,
@@ -54,7 +54,7 @@ export function createHooks(
         }
       }
       if (onVerdict === undefined) return;
-      // A copy: the record is on its way to the caller.
+      // A copy, because the caller gets the record.
       const copy = { ...record, reasons: record.reasons.map((reason) => ({ ...reason })) };
       guard('onVerdict', () => onVerdict(copy, { latencyUs }));
     },

@@ -1,4 +1,4 @@
-/** One request, one object: what was made under an `Idempotency-Key` is answered again, never made again. */
+/** Makes the object of a request with an idempotency key once, and repeats the answer for repeated requests. */
 
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -11,29 +11,29 @@ import { answered, groupSteps, type StepsAnswer } from '../storage/step-groups.t
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { type Context, now } from './context.ts';
 
-/** How a request that makes something may be repeated safely. */
+/** The options of a request that can be repeated safely. */
 export interface OnceOptions {
-  /** 1 to 255 printable ASCII characters: for 24 hours the same request under it makes one object. */
+  /** The key, 1 to 255 printable ASCII characters. For 24 hours, the same request with it makes one object. */
   readonly idempotencyKey?: string;
 }
 
-/** How a request may be repeated, and how its caller learns that it was. */
+/** The options of a request that can be repeated, with a notice of the repetition. */
 export interface ReplayOptions extends OnceOptions {
-  /** Called when the answer is one that was given before. */
+  /** Is called if the answer is that of an earlier request. */
   readonly onReplayed?: () => void;
 }
 
 /** A request that makes one object. */
 export interface OnceRequest extends ReplayOptions {
   readonly account_id: string;
-  /** Within the account, where the key is unique, such as an environment; absent: it is unique in all of the account. */
+  /** The part of the account in which the key is unique, such as an environment; absent: the whole account. */
   readonly scope?: string;
-  /** What is asked for, such as `keys.create`. */
+  /** The name of the operation, such as `keys.create`. */
   readonly operation: string;
   readonly input: unknown;
 }
 
-/** An object that was made, and what may be answered again. */
+/** An object that was made, and the answer for repeated requests. */
 export interface Made<Shown> {
   readonly id: string;
   readonly shown: Shown;
@@ -41,41 +41,41 @@ export interface Made<Shown> {
   readonly repeatable: Shown;
 }
 
-/** Writes the changes that make the object, together with what remembers the request; answers for the changes alone. */
+/** Writes the changes that make the object, together with the record of the request; answers for the changes only. */
 export type WriteOnce = (made: Made<unknown>, changes: readonly Change[]) => Promise<StepsAnswer>;
 
-/** Makes things once. */
+/** Makes objects once. */
 export interface Idempotency {
   /**
-   * What `make` made, or what it answered before under the same key: `idempotency_mismatch` for another request,
-   * `conflict` while the first still runs here. `make` writes by the function it is given.
+   * Calls `make`, or returns its earlier answer for the same key. Rejects with `idempotency_mismatch` if the key was
+   * used for another request, and with `conflict` while the first request runs here. `make` writes by its argument.
    */
   once<Shown>(request: OnceRequest, make: (write: WriteOnce) => Promise<Made<Shown>>): Promise<Shown>;
 }
 
 const MAX_KEY_LENGTH = 255;
 const UNPRINTABLE = /[^\x20-\x7e]/;
-/** How long a request is remembered. */
+/** The time for which a request is remembered. */
 export const REMEMBERED_MS: number = 24 * 60 * 60_000;
 
-/** Another process has answered the request under this key meanwhile. */
+/** The error of a write that another process with the same key has preceded. */
 class LostRace extends Error {}
 
-/** What is stored under a key. */
+/** The record of a key in the storage. */
 interface Known {
   readonly stored: IdempotencyRecord | undefined;
-  /** Whether it has not expired. */
+  /** True if it has not expired. */
   readonly isLive: boolean;
 }
 
-/** What a request has sent to the storage. */
+/** The last write of a request. */
 interface Sent {
   readonly record: IdempotencyRecord;
   readonly made: Made<unknown>;
   readonly isWritten: boolean;
 }
 
-/** The idempotency of one service. */
+/** Creates the idempotency of one service. */
 export function createIdempotency(context: Context): Idempotency {
   const { store } = context;
   const running = new Set<string>();
@@ -98,7 +98,7 @@ export function createIdempotency(context: Context): Idempotency {
   };
 }
 
-/** What is stored under the key, and whether it still counts. Throws `idempotency_mismatch` for another request. */
+/** Reads the record of a key. Throws `idempotency_mismatch` if it is that of another request. */
 async function look(context: Context, id: string, request_digest: string): Promise<Known> {
   const stored = await context.store.get('idempotency', id);
   const isLive = stored !== undefined && stored.expires_at > now(context);
@@ -113,13 +113,13 @@ async function answerOnce<Shown>(
   make: (write: WriteOnce) => Promise<Made<Shown>>,
 ): Promise<Shown> {
   const request_digest = digestOf([request.operation, request.input]);
-  /** What was sent to the storage last, and whether the storage said that it is written. */
+  /** The last write, and its result. */
   let sent: Sent | undefined;
 
-  /** What was answered before; `undefined`: nothing. */
+  /** Returns the earlier answer; `undefined` if there is none. */
   function answerIn({ stored, isLive }: Known): { readonly shown: Shown } | undefined {
     if (stored === undefined || !isLive) return undefined;
-    // Written by this request, whose answer was lost on its way: a secret in it was shown to no caller.
+    // This request has written the record, and the answer of the storage was lost: no caller has seen the secret.
     if (sent !== undefined && canonicalJson(sent.record) === canonicalJson(stored)) {
       return { shown: sent.made.shown as Shown };
     }
@@ -155,11 +155,11 @@ async function answerOnce<Shown>(
     try {
       const made = await make(write);
       if (sent?.isWritten) return made;
-      // Nothing had to be written: perhaps because another process has done it under this key.
+      // Nothing was written, perhaps because another process has already done it with this key.
       return answerIn(await look(context, id, request_digest)) ?? made;
     } catch (error) {
       if (error instanceof LostRace) return undefined;
-      // The request may have failed because another process has answered it meanwhile.
+      // The request may have failed because another process has carried it out meanwhile.
       return lastLook(error, async () => answerIn(await look(context, id, request_digest)));
     }
   });
@@ -167,8 +167,8 @@ async function answerOnce<Shown>(
 }
 
 /**
- * The answer that `look` finds under the key of a request that has failed. Throws the failure where there is none or
- * the storage does not say, and `idempotency_mismatch` where another request has the key.
+ * Returns the answer that `look` finds for a failed request. Throws the failure if there is no answer or the storage
+ * fails, and `idempotency_mismatch` if another request has used the key.
  */
 export async function lastLook<Answer>(
   failure: unknown,
@@ -185,18 +185,18 @@ function isMismatch(error: unknown): boolean {
   return error instanceof IdentityError && error.code === 'idempotency_mismatch';
 }
 
-/** Throws `invalid_request` unless it is 1 to 255 printable ASCII characters. */
+/** Throws `invalid_request` unless the key has 1 to 255 printable ASCII characters. */
 export function assertKey(idempotencyKey: string): void {
   if (typeof idempotencyKey !== 'string' || idempotencyKey === '') throw malformed();
   if (idempotencyKey.length > MAX_KEY_LENGTH || UNPRINTABLE.test(idempotencyKey)) throw malformed();
 }
 
-/** The id of what is remembered under a key. */
+/** Returns the id of the record of a key. */
 export function recordId(scopes: readonly string[], idempotencyKey: string): string {
   return `idem_${digestText(hashing.sha256Hex([...scopes, idempotencyKey].join('\n')))}`;
 }
 
-/** SHA-256 of a request in the form of RFC 8785, in hex. */
+/** Returns the SHA-256 of a request as canonical JSON (RFC 8785), in hex. */
 export function digestOf(request: unknown): string {
   return hashing.sha256Hex(canonicalJson(request));
 }
@@ -206,12 +206,12 @@ function malformed(): IdentityError {
   return invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
 }
 
-/** The error for another request under the key. */
+/** Makes the error of a key that was used for another request. */
 export function mismatch(): IdentityError {
   return new IdentityError('idempotency_mismatch', 'Another request was made under this idempotency key.');
 }
 
-/** The error while the first request under the key runs. */
+/** Makes the error of a repetition while the first request runs. */
 export function stillRunning(): IdentityError {
   const details = { retryAfterSeconds: 1 };
   return new IdentityError('conflict', 'The first request under this idempotency key still runs.', {

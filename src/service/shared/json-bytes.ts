@@ -1,6 +1,6 @@
 import { utf8Length } from '../../platform/index.ts';
 
-/** How many bytes the value has as JSON. */
+/** Returns the length of a value as JSON, in bytes. */
 export function jsonBytes(value: unknown): number {
   return utf8Length(JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-/** Events of changes: each is written in one step with its change, so that there is neither without the other. */
+/** Makes events of changes. Each is stored in the same write as its change: neither exists without the other. */
 import { changeRecordId, eventId } from '../../base/bytes/event-position.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -9,38 +9,38 @@ import type { Changed, EventData, EventType } from '../../records/event.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 
-/** How long the events of changes are kept. */
+/** The retention of events of changes. */
 export const EVENT_DAYS = 7;
 
-/** The types that are stored with a change; verdicts are in the journal. */
+/** The types that are stored with a change. Events of verdicts come from the journal. */
 type ChangeType = Exclude<EventType, `verdict.${string}`>;
 
 /**
- * An event of a passport as it is stored: which version it is about. That is stored in the same step, and a passport may
- * be large.
+ * The stored data of an event of a passport. It has the version instead of the passport, which may be large and is
+ * stored in the same write.
  */
 export interface PassportChanged extends Changed {
   readonly agent_id: string;
   readonly version: number;
 }
 
-/** An event of an approval as it is stored: its intent and its reasons are in the approval, and never change. */
+/** The stored data of an event of an approval. The intent and the reasons are in the approval, and never change. */
 export type ApprovalChanged = Omit<Approval, 'intent' | 'reasons'> & Changed;
 
-/** The data that an event is stored with. */
+/** The stored data of an event. */
 type StoredData<Type extends ChangeType> = Type extends `passport.${string}`
   ? PassportChanged
   : Type extends `approval.${string}`
     ? ApprovalChanged
     : EventData[Type];
 
-/** What has happened to whom. */
+/** The account and the data of an event. */
 interface Happened<Type extends ChangeType> {
   readonly account_id: string;
   readonly data: StoredData<Type>;
 }
 
-/** The step that stores an event of now. */
+/** Returns the step that stores an event of the present instant. */
 export function eventOf<Type extends ChangeType>(
   { clock, nextEventName: name }: Pick<Context, 'clock' | 'nextEventName'>,
   type: Type,

@@ -1,4 +1,4 @@
-/** Pages of records, newest first, behind opaque cursors that only fit the query they came from. */
+/** Reads pages of records, newest first, with opaque cursors that are valid only for their query. */
 
 import { mustBe } from '../../base/values/expected.ts';
 import type { Seal } from '../../credential/seal.ts';
@@ -7,49 +7,48 @@ import type { Page } from '../../records.ts';
 import { assertWanted, type CallOptions } from './call-options.ts';
 import { jsonBytes } from './json-bytes.ts';
 
-/** How much of a list, and from where. */
+/** The size and the start of a page. */
 export interface PageRequest {
-  /** 1 to 100; default 50. */
+  /** The maximum number of records: 1 to 100, default 50. */
   readonly limit?: number;
-  /** `next_cursor` of the page before; `null` is the first page. */
+  /** The `next_cursor` of the previous page; `null` for the first page. */
   readonly cursor?: string | null;
 }
 
-/** What one call of the storage has found of a list. */
+/** The result of one read of a list. */
 export interface ListPiece<Stored, Position> {
   readonly records: readonly Stored[];
-  /** The last record that was looked at; `null`: there are no more. */
+  /** The position of the last record that was read; `null` if there are no more. */
   readonly next: Position | null;
 }
 
-/** A list that can be read piece by piece. A cursor holds a `Position`: plain data. */
+/** A list that can be read in pieces. A cursor contains a `Position`, which is plain data. */
 export interface PageSource<Stored, Shown, Position> {
-  /** Names the list and its filters; a cursor of another query is refused. */
+  /** The name of the list and its filters; a cursor of another query is refused. */
   readonly query: readonly (string | undefined)[];
   readonly read: (limit: number, after: Position | undefined) => Promise<ListPiece<Stored, Position>>;
-  /** How many records are read at a time, where one may be large; default: all of the page. */
+  /** The number of records in one read, if records may be large; default: the whole page. */
   readonly atOnce?: number;
   readonly positionOf: (record: Stored) => Position;
   readonly show: (record: Stored) => Shown;
-  /** Which records belong to the list, where the storage cannot filter them; default: all. */
+  /** Returns `true` for records of the list, if the storage cannot filter them; default: all. */
   readonly keep?: (record: Stored) => boolean;
 }
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
-/** How many are read at a time where most may not belong to the list. */
+/** The number of records in one read with `keep`. */
 const FILTERED_BATCH = 200;
-/** The longest time in which a page is filled. Where few records fit, it comes short, with a cursor after the last one that was read. */
+/** The time limit for filling a page. With few matching records, a page may be short or empty although more follow. */
 const FILLED_MS = 250;
-/** How long a page is as JSON at most, unless its only record is longer. */
+/** The maximum length of a page of several records as JSON. */
 const MAX_BYTES = 1024 * 1024;
-/** What stands around the records: the names, the cursor, and what a list adds. */
+/** The bytes of a page besides its records: the names, the cursor, and fields of the list. */
 const AROUND_BYTES = 1024;
 
 /**
- * One page of `source`, or `invalid_request` for a limit out of range or a cursor of another query. It comes short,
- * with `has_more`, where the next record would make it longer than 1 MiB; where few records belong to the list also
- * empty.
+ * Reads one page of `source`; rejects with `invalid_request` for a limit out of range or a cursor of another query. The
+ * page is short, with `has_more`, if the next record would make it longer than 1 MiB, or if few records match.
  */
 export async function readPage<Stored, Shown, Position>(
   { seal, caches }: { readonly seal: Seal; readonly caches: { readonly monotonic: () => number } },
@@ -66,7 +65,7 @@ export async function readPage<Stored, Shown, Position>(
   let next: Position | null;
   do {
     assertWanted(signal);
-    // One record more than asked for shows whether there is a next page.
+    // One more record shows whether there is a next page.
     const missing = keep === undefined ? limit + 1 - page.data.length : atOnce;
     const piece = await source.read(Math.min(atOnce, missing), after);
     next = page.take(piece.records) ?? piece.next;
@@ -83,7 +82,7 @@ export async function readPage<Stored, Shown, Position>(
 interface Fill<Stored, Shown, Position> {
   readonly data: readonly Shown[];
   readonly isFull: boolean;
-  /** Adds these; the position of the last one on the page where a record did not fit any more. */
+  /** Adds records; returns the position of the last one on the page if the page is full. */
   take(records: readonly Stored[]): Position | undefined;
 }
 
@@ -115,7 +114,7 @@ function createFill<Stored, Shown, Position>(
   };
 }
 
-/** The error of a limit that is out of range, for lists that check their filters together with it. */
+/** Returns the error of a limit out of range, for lists that report it together with errors of filters. */
 export function limitErrors(limit: number = DEFAULT_LIMIT): readonly FieldError[] {
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return [];
   return [{ path: '/limit', code: 'out_of_range', message: mustBe('/limit') }];

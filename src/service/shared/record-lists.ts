@@ -1,4 +1,4 @@
-/** The lists of the storage, as pages read them. */
+/** Reads lists of the storage in pieces. */
 import { jsonSize } from '../../base/values/json-size.ts';
 import type { ExpiringCollection, ExpiryPosition, Position } from '../../ports/queries.ts';
 import type { StoredRecords } from '../../ports/stored-records.ts';
@@ -6,16 +6,16 @@ import type { Instant } from '../../records.ts';
 import type { Store } from '../storage/store.ts';
 import type { PageSource } from './pages.ts';
 
-/** How a list is read piece by piece. */
+/** The part of a page source that reads a list in pieces. */
 export type ListReader<Record, Place> = Pick<
   PageSource<Record, unknown, Place>,
   'read' | 'positionOf' | 'atOnce'
 >;
 
-/** The largest records have 64 KiB: this number is read within a few milliseconds. */
+/** The number of records in one read. The largest have 64 KiB, so a read takes a few milliseconds. */
 const AT_ONCE = 16;
 
-/** The records of a collection whose fields equal `where`, newest first. */
+/** Returns a reader of the records of a collection whose fields equal `where`, newest first. */
 export function recordsBy<Name extends keyof StoredRecords>(
   store: Store,
   collection: Name,
@@ -32,7 +32,7 @@ export function recordsBy<Name extends keyof StoredRecords>(
   };
 }
 
-/** Those whose `expires_at` is over, the latest first. */
+/** Returns a reader of the records whose `expires_at` has passed, the latest first. */
 export function recordsExpiredBy<Name extends ExpiringCollection>(
   store: Store,
   collection: Name,
@@ -53,7 +53,7 @@ export function recordsExpiredBy<Name extends ExpiringCollection>(
   };
 }
 
-/** The same list, read only after `demand` has not refused: a limit or a cursor that is wrong is refused before. */
+/** Returns a reader that calls `demand` before each read, so that a wrong limit or cursor is reported first. */
 export function onlyAfter<Record, Place>(
   demand: () => Promise<unknown>,
   { read, ...list }: ListReader<Record, Place>,
@@ -67,7 +67,7 @@ export function onlyAfter<Record, Place>(
   };
 }
 
-/** Every record of a list, piece by piece. */
+/** Yields all records of a list. */
 export async function* everyRecord<Record, Place>(
   reader: ListReader<Record, Place>,
   batch: number,
@@ -75,7 +75,7 @@ export async function* everyRecord<Record, Place>(
   for await (const records of everyPage(reader, pageSize(batch))) yield* records;
 }
 
-/** The same a page at a time, behind `begin` or from the first record on. */
+/** Yields all records of a list in pages, after `begin` or from the first record on. */
 export async function* everyPage<Record, Place>(
   { read }: ListReader<Record, Place>,
   size: PageSize,
@@ -90,19 +90,19 @@ export async function* everyPage<Record, Place>(
   } while (after !== undefined);
 }
 
-/** How many records are read at a time: as many as are about 256 KiB, by those that were read before. */
+/** The size of pages, adapted to about 256 KiB by the size of earlier records. */
 export interface PageSize {
   readonly limit: number;
-  /** Learns from a page that was read. */
+  /** Adapts the limit to a page that was read. */
   note(records: readonly unknown[]): void;
 }
 
-/** A page is parsed in one go, and held as a whole. */
+/** The target size of a page, which is parsed at once and held in memory. */
 const PAGE_BYTES = 256 * 1024;
-/** Before the size of any record is known; a record may have some hundred kB. */
+/** The limit before the size of any record is known; a record may have some hundred kB. */
 const FIRST_LIMIT = 4;
 
-/** The size of the pages of a walk, at most `most` records. */
+/** Creates the size of the pages of one reading, at most `most` records. */
 export function pageSize(most: number): PageSize {
   let limit = Math.min(FIRST_LIMIT, most);
   return {
@@ -110,7 +110,7 @@ export function pageSize(most: number): PageSize {
       return limit;
     },
     note(records) {
-      // A page that is not full says too little of those that come.
+      // Only a full page lets the limit grow.
       const grown = records.length < limit ? limit : limit * 2;
       const largest = records.reduce<number>((size, record) => Math.max(size, jsonSize(record)), 1);
       limit = Math.max(1, Math.min(Math.floor(PAGE_BYTES / largest), grown, most));
@@ -118,7 +118,7 @@ export function pageSize(most: number): PageSize {
   };
 }
 
-/** A page that is not full is the last. */
+/** Returns the position after a page; `null` if the page is not full and therefore the last. */
 function nextOf<Record, Place>(
   records: readonly Record[],
   limit: number,

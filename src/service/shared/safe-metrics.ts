@@ -1,16 +1,16 @@
-/** Metrics of a host, whose failures change no verdict and no answer. */
+/** Wraps the metrics of the host, so that their failures change no verdict and no answer. */
 import type { ServiceMetrics } from '../../ports/metrics.ts';
 import type { Logger } from '../../ports/storage.ts';
 
 /** Metrics whose methods do not throw. */
 export interface SafeMetrics extends Omit<ServiceMetrics, 'onVerdict'> {
-  /** As the host gave them: `onVerdict` is called on these, as a wrapper would take as long as the counting. */
+  /** The metrics of the host, for calls of `onVerdict`: a wrapper would take as long as the counting. */
   readonly given: ServiceMetrics;
-  /** Takes what `onVerdict` of them threw. */
+  /** Reports an error that `onVerdict` has thrown. */
   readonly fail: (error: unknown) => void;
 }
 
-/** The same metrics; what they throw is a line in the log, the first time. */
+/** Wraps metrics; their first error is logged. */
 export function safeMetrics(metrics: ServiceMetrics, log: Logger): SafeMetrics {
   let hasFailed = false;
 

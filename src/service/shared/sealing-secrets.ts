@@ -1,8 +1,8 @@
-/** What secrets in the storage are encrypted with. */
+/** Selects the secrets that encrypt keys and webhook secrets in the storage. */
 import type { IdentityServiceOptions } from '../options.ts';
 import { secretsOf } from '../storage/secret-watch.ts';
 
-/** The secrets that seal and open, the one that seals first; none where the service has no secret of its own. */
+/** Returns the secrets that decrypt, the one that encrypts first; an empty list if the service has no secret. */
 export function sealingSecrets({
   identity,
   session,

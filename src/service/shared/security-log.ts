@@ -1,10 +1,10 @@
-/** What the log says of logins, keys, accounts, domains and passports. The README of the service lists the events with their facts. */
+/** Logs security events. The README of the service lists them with their facts. */
 import type { LogEvent } from '../../ports/storage.ts';
 import type { Instant } from '../../records.ts';
 import type { Actor } from './callers.ts';
 import { accountOf, authorOf, type Context } from './context.ts';
 
-/** The names of the events. They are stable: what reads a log depends on them. */
+/** The names of the events. They are stable, because readers of the log depend on them. */
 export type SecurityEvent =
   | 'account.login_failed'
   | 'account.login_throttled'
@@ -46,7 +46,7 @@ export type SecurityEvent =
   | 'webhook.removed'
   | 'webhook.resealed';
 
-/** The level and the sentence of each. */
+/** The level and the message of each event. */
 export const SECURITY_EVENTS: Readonly<
   Record<SecurityEvent, readonly [level: LogEvent['level'], message: string]>
 > = {
@@ -94,7 +94,7 @@ export const SECURITY_EVENTS: Readonly<
   'webhook.resealed': ['info', 'The secrets of webhooks were encrypted with another secret.'],
 };
 
-/** Only ids, names and instants: no text that a stranger typed, and no secret. A fact that is absent is left out. */
+/** The facts of events: only ids, names and instants, no secrets and no text of anonymous callers. */
 export interface SecurityFacts {
   readonly account_id?: string | undefined;
   readonly by?: string;
@@ -116,7 +116,7 @@ export interface SecurityFacts {
   readonly request_id?: string | null | undefined;
 }
 
-/** Writes a line. */
+/** Logs an event. Facts that are absent or `null` are omitted. */
 export function logSecurityEvent(
   { log }: Pick<Context, 'log'>,
   event: SecurityEvent,
@@ -127,7 +127,7 @@ export function logSecurityEvent(
   log({ level, event, message, ...Object.fromEntries(given) });
 }
 
-/** Writes a line about what an actor has changed. */
+/** Logs a change by an actor. */
 export function logChange(
   context: Context,
   event: SecurityEvent,

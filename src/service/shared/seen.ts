@@ -3,22 +3,22 @@ import type { Environment, Scope } from '../../records.ts';
 import type { Actor } from './callers.ts';
 import { accountOf, type Context } from './context.ts';
 
-/** Who reads spends and approvals: an account, or a key of it, which is bound to its environment, agents and scopes. */
+/** The caller who reads spends and approvals: an account, or a key with its environment, agents and scopes. */
 export interface SpendCaller extends Actor {
-  /** Only what is of this environment; absent: of both. */
+  /** The environment of the key; absent: both environments. */
   readonly environment?: Environment;
-  /** Of a key; absent: every scope. */
+  /** The scopes of the key; absent: all scopes. */
   readonly scopes?: readonly Scope[];
 }
 
-/** Whose a record is. */
+/** The owner of a record. */
 interface Owned {
   readonly account_id: string;
   readonly environment: Environment;
   readonly agent_id: string;
 }
 
-/** Whether the caller sees the record. The host of a service without logins sees all of them. */
+/** Returns `true` if the caller may see the record. The host of a service without logins sees all records. */
 export function isSeen(context: Context, record: Owned, caller: SpendCaller): boolean {
   const { environment, agent_ids } = caller;
   const account_id =

@@ -1,4 +1,4 @@
-/** Records that are due: the first process that notices one settles it, once. */
+/** Settles due records: each once, by the first process that notices it. */
 
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { describeCause, IdentityError } from '../../errors.ts';
@@ -7,31 +7,31 @@ import type { Context } from './context.ts';
 import { type DueWork, settleEverything, settlePart } from './due-records.ts';
 import { createChore } from './timers.ts';
 
-/** What is swept. */
+/** The records of a sweep, and the function that settles one. */
 export interface SweepOptions<Name extends DueCollection> extends Omit<DueWork<Name>, 'store'> {
-  /** What the log says where it fails. */
+  /** The log message of a failure. */
   readonly message: string;
 }
 
-/** Settles what is due. */
+/** Settles due records. */
 export interface Sweep {
-  /** How many of this part it has settled up to now, as far as it remembers. */
+  /** Returns the number of settled records of a part, as far as it is remembered. */
   settled(where: Readonly<Record<string, string>>): number;
   /**
-   * Settles what is due of this part at this instant of the store, in milliseconds since the Unix epoch, the earliest
-   * first and at most 1,000. Callers that ask for a part at the same time share the work. Whether anything was settled, also
-   * by others, after `settled` gave `since`: what failed before may fit now.
+   * Settles due records of a part, the earliest first and at most 1,000. `at` is the time of the storage in
+   * milliseconds since the Unix epoch. Concurrent calls for a part share the work. Resolves to `true` if records were
+   * settled, by any caller, since `settled` returned `since`: then a refused write may succeed now.
    */
   run(at: number, where: Readonly<Record<string, string>>, since: number): Promise<boolean>;
-  /** Stops looking for what is due by itself. */
+  /** Stops the periodic sweep. */
   stop(): Promise<void>;
 }
 
 const EVERY_MS = 60_000;
-/** The parts whose numbers are remembered. */
+/** The number of parts whose counts are remembered. */
 const MAX_COUNTS = 10_000;
 
-/** A sweep that looks every minute, until nothing is due any more. */
+/** Creates a sweep that settles all due records every minute. */
 export function createSweep<Name extends DueCollection>(
   context: Context,
   { collection, settle, message }: SweepOptions<Name>,
@@ -56,7 +56,7 @@ export function createSweep<Name extends DueCollection>(
       await settleEverything(work, await context.clockWatch.storeNow(), () => isStopped);
       isFailing = false;
     } catch (error) {
-      // A storage that is down, and a clock that is off, are reported elsewhere.
+      // An outage of the storage and a wrong clock are reported elsewhere.
       const isOutage = error instanceof IdentityError && error.code === 'storage_unavailable';
       if (!isFailing && !isOutage)
         context.log({ level: 'error', event: 'sweep_failed', message, cause: describeCause(error) });
@@ -87,7 +87,7 @@ export function createSweep<Name extends DueCollection>(
   };
 }
 
-/** The parts that hold the record. */
+/** Returns the parts that contain the record. */
 function partsOf(collection: DueCollection, record: object): readonly string[] {
   const values = record as Readonly<Record<string, unknown>>;
   return DUE_BY[collection].map((field) => JSON.stringify({ [field]: values[field] }));

@@ -1,30 +1,30 @@
-/** Background work on timers that a test can drive. */
+/** Runs background work on timers that tests can replace. */
 import type { After } from '../../ports/host.ts';
 
-/** The system's timers; they do not keep a process alive. */
+/** The timers of the system; they do not keep a process alive. */
 export const systemAfter: After = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   (timer as { unref?: () => void }).unref?.();
   return () => clearTimeout(timer);
 };
 
-/** The system's timers for work that a caller waits for. */
+/** The timers of the system for work that a caller waits for. */
 export const awaitedAfter: After = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
 };
 
-/** Work that is done some time after it was asked for. */
+/** Work that runs some time after it was requested. */
 export interface Chore {
-  /** Has it done after the delay, once, however often it is asked for until then. */
+  /** Requests a run after the delay. Several requests before the run count as one. */
   ask(): void;
-  /** Does it now, after what already runs. */
+  /** Runs it now, or after the run that is under way. */
   run(): Promise<void>;
-  /** Lets nothing begin any more; settles when what runs is finished. */
+  /** Prevents new runs; resolves when the present run has ended. */
   stop(): Promise<void>;
 }
 
-/** A chore of `work`, which answers whether there is more to do after the next delay. It must not reject. */
+/** Creates a chore. `work` must not reject; it resolves to `true` to run again after the next delay. */
 export function createChore(after: After, delayMs: number, work: () => Promise<boolean>): Chore {
   let cancel: (() => void) | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ export function createChore(after: After, delayMs: number, work: () => Promise<b
   };
 }
 
-/** Runs `work`, never twice at once: what asks while it runs has it run once more. */
+/** Runs `work` at most once at a time. A call during a run makes it run once more. */
 export function oneAtATime(work: () => Promise<unknown>): { run(): Promise<void>; settled(): Promise<void> } {
   let running: Promise<void> | undefined;
   let isAgain = false;

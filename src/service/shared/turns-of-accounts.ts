@@ -1,18 +1,18 @@
-/** Records of many accounts in turns: of each its first, then of each its second. */
+/** Orders records of many accounts in turns: first the first record of each account, then the second of each. */
 
 /** One round of turns. */
 export interface Turns<Kept> {
   add(record: Kept): void;
-  /** The records that were added, one of each account after the other. */
+  /** Returns the records in turns. */
   records(): readonly Kept[];
-  /** Whether an account had more than it may have in a round: the rest is left out. */
+  /** Returns `true` if an account had more records than a round takes; the rest is left out. */
   hasSkipped(): boolean;
 }
 
-/** The most of an account in one round. */
+/** The maximum number of records of an account in a round. */
 const MAX_IN_A_ROUND = 100;
 
-/** A round without records. */
+/** Creates an empty round. */
 export function inTurns<Kept extends { readonly account_id: string }>(): Turns<Kept> {
   const counts = new Map<string, number>();
   const turns: Kept[][] = [];

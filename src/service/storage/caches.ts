@@ -1,4 +1,4 @@
-/** The caches of this process, and how they learn of changes in the storage. */
+/** Creates the caches of this process, and informs them of changes in the storage. */
 
 import { createTextKeeper, flattenString } from '../../base/bytes/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
@@ -14,59 +14,59 @@ import { jsonLengthOf } from './json-length.ts';
 import { createRecordCache, type RecordCache } from './record-cache.ts';
 import type { Store } from './store.ts';
 
-/** A passport as verdicts need it. */
+/** A passport, prepared for verdicts. */
 export interface KnownPassport {
   readonly agent_id: string;
   readonly account_id: string;
   readonly version: number;
   readonly updated_at: Instant;
-  /** Of the agent that it helps. */
+  /** The id of the parent agent, if it is a helper. */
   readonly parent_agent_id: string | undefined;
   readonly prepared: PreparedPassport;
-  /** What binds its helpers, as it was found last: all helpers share it. */
+  /** The lineage that binds its helpers, as it was last read; all helpers share it. */
   lineage: Lineage | undefined;
 }
 
-/** The passports above that of an agent, nearest first, as they were found; they end where one is missing. */
+/** The passports above that of an agent, nearest first, as they were last read; the list ends before a missing one. */
 export interface Lineage {
   readonly known: readonly KnownPassport[];
   readonly prepared: readonly PreparedPassport[];
   readonly versions: readonly number[];
-  /** Whether one of them has budgets. */
+  /** True if one of them has budgets. */
   readonly hasBudgets: boolean;
-  /** Whether one of them asks a person. */
+  /** True if one of them asks for approvals. */
   readonly wantsApproval: boolean;
 }
 
-/** A key as requests need it. */
+/** An API key, prepared for requests. */
 export interface KnownKey {
   readonly record: KeyRecord;
-  /** Who it stands for, once that was asked. */
+  /** The caller of the key, once it was resolved. */
   caller: KeyCaller | undefined;
-  /** When its next use is to be noted, by the monotonic clock. */
+  /** The time by the monotonic clock from which on the next use is recorded. */
   noteAt: number;
 }
 
-/** An account as requests by key see it. */
+/** The fields of an account that requests by key need. */
 export interface KnownAccount {
   readonly plan: Plan;
   readonly disabled: boolean;
 }
 
-/** The memory of one service. */
+/** The caches of one service. */
 export interface Caches {
   readonly passports: RecordCache<KnownPassport>;
   readonly keys: RecordCache<KnownKey>;
   readonly accounts: RecordCache<KnownAccount>;
-  /** What strangers may read: no verdict asks for them. */
+  /** The domains, for anonymous reads; verdicts do not use them. */
   readonly domains: RecordCache<DomainRecord>;
-  /** Milliseconds that never go back and go on in a sleep: what `at` means to the caches. */
+  /** The clock of `at`: milliseconds that never go back and include sleep. */
   readonly monotonic: () => number;
   /** Ends the subscription to changes. */
   stop(): void;
 }
 
-/** What the caches of a service are made of. */
+/** The parts and options of the caches of a service. */
 export interface CachesOptions extends CacheLimits {
   readonly storage: StorageAdapter;
   readonly store: Store;
@@ -76,8 +76,8 @@ export interface CachesOptions extends CacheLimits {
 }
 
 /**
- * The caches over `store`, notified of changes by `storage` where that can; and the same store, whose writes notify
- * the caches before they are acknowledged.
+ * Opens the caches over `store`, with the notices of `storage` if it sends them. The returned store informs the caches
+ * of its own writes before it acknowledges them.
  */
 export function openCaches(options: CachesOptions): { readonly caches: Caches; readonly store: Store } {
   const { storage, store, monotonic } = options;
@@ -93,7 +93,7 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
     ...options,
     read: (id) => store.get('keys', id),
     keep: (record) => ({ record, caller: undefined, noteAt: Number.NEGATIVE_INFINITY }),
-    // A key that is missing opens nothing.
+    // Safe, because a missing key grants nothing.
     mayGo: true,
     bytesOf: () => KEY_BYTES,
   });
@@ -128,7 +128,7 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
       written = result.written;
       return result;
     } finally {
-      // A write that failed may have happened, and one that lost has met a newer version.
+      // A failed write may have been stored, and a refused one shows that there is a newer version.
       for (const { collection, id, version } of noticesOf(changes)) {
         caches[collection]?.note(id, written ? version : undefined);
       }
@@ -142,8 +142,8 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
 }
 
 /**
- * Measured: a passport of 8 actions, 575 characters as JSON, takes 1.0 kB with its prepared lists and its entry, and
- * 1.3 kB where no other passport names the same actions.
+ * The bytes of a passport besides its text. Measured: a passport with 8 actions, 575 characters as JSON, takes 1.0 kB
+ * with its prepared lists and its entry, and 1.3 kB if no other passport has the same actions.
  */
 const PASSPORT_BYTES = 600;
 const BYTES_PER_CHARACTER = 1.3;
@@ -155,13 +155,13 @@ function toKnownPassport(record: PassportRecord, keepText: (text: string) => str
   const { version, updated_at, parent_agent_id: parent } = record;
   const id = flattenString(record.id);
   const account_id = keepText(record.account_id);
-  // The new field first: added behind the copy it makes V8 keep that as a table, in 500 bytes more.
+  // The new field is first: after the spread, it would make V8 store the object as a hash table, with 500 bytes more.
   const passport = { agent_id: id, ...record, account_id };
   for (const [field, value] of Object.entries(record)) {
     if (typeof value === 'object' && value !== null)
       (passport as Record<string, unknown>)[field] = frozen(value, keepText);
   }
-  // All of it is frozen, so that rules of the host and what is prepared need no copies of their own.
+  // Frozen, so that rules of the host and the prepared passport need no copies.
   return {
     agent_id: id,
     account_id,
@@ -173,7 +173,7 @@ function toKnownPassport(record: PassportRecord, keepText: (text: string) => str
   };
 }
 
-/** A list or an object of a passport: a copy that never changes, each text of a list held once. */
+/** Returns a frozen copy of a list or an object of a passport; each text of a list is stored once. */
 function frozen(value: object, keepText: (text: string) => string): object {
   if (!Array.isArray(value)) return frozenObject(value, keepText);
   const keep = (entry: unknown) =>
@@ -188,7 +188,7 @@ function frozenObject(value: object, keepText: (text: string) => string): object
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** A version is written once. Its instant differs where a restored back-up has written the same version again. */
+/** Compares version and instant: after the restore of a back-up, the same version may be written again. */
 function isSame(record: PassportRecord, before: KnownPassport | undefined): before is KnownPassport {
   return before?.version === record.version && before.updated_at === record.updated_at;
 }

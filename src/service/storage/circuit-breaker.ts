@@ -3,20 +3,20 @@ import { steadyNow } from '../../base/async/steady-clock.ts';
 /** Makes an attempt, or rejects with `CIRCUIT_OPEN` while there is an outage. */
 export type CircuitBreaker = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
 
-/** One error for all circuits: it holds nothing about the call. */
+/** The error of all open circuits. It has no facts of the call. */
 export const CIRCUIT_OPEN: Error = new Error('The storage failed just now; it is asked again soon.');
 
-/** When a circuit opens, and when it is tried again. */
+/** The conditions on which a circuit opens and closes. */
 export interface CircuitBreakerOptions {
-  /** This number of failures in a row opens the circuit. */
+  /** The number of consecutive failures that opens the circuit. */
   readonly failures: number;
-  /** Milliseconds from then, or from a probe that failed, to the next probe. */
+  /** The milliseconds from the opening, or from a failed probe, to the next probe. */
   readonly probeMs: number;
-  /** Whether an error counts as a failure. Others leave the count as it is, and end an outage. */
+  /** Returns `true` if an error counts as a failure. Other errors do not change the count, and end an outage. */
   readonly isOutage: (error: unknown) => boolean;
 }
 
-/** A circuit breaker. While it is open, one attempt at a time is a probe; those that come meanwhile wait for its result. */
+/** Creates a circuit breaker. While it is open, one attempt at a time is a probe, and others wait for its result. */
 export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBreakerOptions): CircuitBreaker {
   let failed = 0;
   let openedAt = 0;
@@ -50,7 +50,7 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
     }
     try {
       const answer = await attempt();
-      // While it is open, the probe decides, not what was begun before.
+      // While the circuit is open, only probes count, not attempts that began before.
       if (!isOpen()) failed = 0;
       return answer;
     } catch (error) {

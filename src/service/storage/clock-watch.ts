@@ -1,4 +1,4 @@
-/** Compares the clock of this node with the time of the storage: one that is wrong must not make records old. */
+/** Compares the clock of this node with the time of the storage, because a wrong clock would expire records. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS } from '../../base/values/store-time.ts';
@@ -9,60 +9,60 @@ import type { Clock, LogEvent, Logger } from '../../ports/storage.ts';
 import { createChore } from '../shared/timers.ts';
 import type { Store } from './store.ts';
 
-/** What is known of the clock of this node. */
+/** The state of the clock of this node. */
 export interface ClockWatch {
-  /** Whether the clock was off at the last look; `true` before the first one, which the first caller makes. */
+  /** True if the clock was off at the last comparison, and before the first one. */
   readonly isOff: boolean;
-  /** Whether records may be removed by this clock: it was neither off, nor far ahead of a store without a clock. */
+  /** True if records may be removed by this clock: it is neither off, nor far ahead of a storage without a clock. */
   readonly mayPurge: boolean;
-  /** Compares now; rejects when the storage does not answer with its time. */
+  /** Compares now; rejects if the storage does not answer. */
   look(): Promise<void>;
-  /** Compares now; `storage_unavailable` when the clock is off. */
+  /** Compares now; rejects with `storage_unavailable` if the clock is off. */
   assertRight(): Promise<void>;
   /**
-   * The present of the store in milliseconds since the Unix epoch: by this clock and its distance at the last look. It looks
-   * again where this clock was set since. `storage_unavailable` when the clock is off.
+   * Returns the present time of the storage in milliseconds since the Unix epoch, from this clock and its distance at
+   * the last comparison. Compares again if this clock was set since. Rejects with `storage_unavailable` if it is off.
    */
   storeNow(): number | Promise<number>;
-  /** Looks no more. */
+  /** Stops the comparisons. */
   stop(): Promise<void>;
 }
 
-/** What the watch of a service is made of. */
+/** The parts and options of a clock watch. */
 export interface ClockWatchOptions {
   readonly store: Pick<Store, 'time'>;
   readonly clock: Clock;
-  /** Milliseconds that no one sets; a sleep may be left out. */
+  /** Milliseconds of a clock that cannot be set; it may exclude sleep. */
   readonly monotonic: () => number;
   readonly after: After;
   readonly log: Logger;
-  /** Whether the operator says that the clock is right, although it differs from the mark of a store without a clock. */
+  /** True if the operator confirms the clock, although it differs from the mark of a storage without a clock. */
   readonly clockOk: boolean;
 }
 
 /**
- * `off`: it differs from the clock of the store, or is behind the mark of a store without one. `ahead`: it is so far
- * ahead of such a mark that it may be wrong; after a long standstill it looks the same.
+ * The result of a comparison. `off`: the clock differs from that of the storage, or is behind the mark of a storage
+ * without a clock. `ahead`: it is far ahead of the mark, because it is wrong or the storage was not used for long.
  */
 type State = 'right' | 'off' | 'ahead';
 
 const EVERY_MS = RESOLUTION_MS.minute;
-/** A clock that has moved further against the monotonic one since the last look was set. */
+/** The difference against the monotonic clock, since the last comparison, from which on the clock counts as set. */
 const MAX_SET_MS = 250;
 
-/** A watch that looks every minute; the first look comes when it is asked for, so that a start has nothing to wait for. */
+/** Creates a watch that compares every minute. The first comparison is on demand, so that it does not delay a start. */
 export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   const { store, clock, monotonic, after, log, clockOk } = options;
   let state: State | undefined;
-  /** How far the clock is ahead of the store, and of the monotonic one, at the last look. */
+  /** The lead of the clock over the storage, and over the monotonic clock, at the last comparison. */
   let distance = 0;
   let lead = 0;
   let isTrusted = clockOk;
-  /** How many looks have begun, and which of them was the last to be judged. */
+  /** The number of comparisons that have begun, and the number of the last one that was evaluated. */
   let begun = 0;
   let judged = 0;
   const chore = createChore(after, EVERY_MS, async () => {
-    // A storage that is down says nothing about the clock.
+    // An outage of the storage does not change the state.
     await look().catch(() => undefined);
     return true;
   });
@@ -74,10 +74,10 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     const asked = clock.now();
     const { at, isMark } = await store.time(formatInstant(asked), isTrusted);
     isTrusted = false;
-    // A look that was overtaken by a later one has nothing to add.
+    // A later comparison was evaluated first.
     if (turn < judged) return;
     judged = turn;
-    // The store answered in between: only what is outside of that is a difference.
+    // The storage read its time between the two readings, so only a distance from that interval counts.
     const ahead = clockDistance(Date.parse(at), asked, clock.now());
     distance = isMark ? 0 : ahead;
     lead = clock.now() - monotonic();

@@ -1,16 +1,16 @@
-/** Reads for strangers, who need no credential: little of the storage is theirs, whatever they ask for. */
+/** Limits the reads of anonymous callers, so that they take only a small part of the capacity of the storage. */
 import { IdentityError } from '../../errors.ts';
 
-/** Reads of the storage that strangers may have under way at a time. */
+/** The maximum number of concurrent anonymous reads. */
 const MAX_READS = 16;
 
-/** The places that all collections share. */
+/** The limit that all collections share. */
 export interface PublicPlaces {
-  /** The result of the read; `overloaded` while there is no place for it. */
+  /** Runs a read; rejects with `overloaded` if too many are under way. */
   take<Result>(read: () => Promise<Result>): Promise<Result>;
 }
 
-/** The places of one service. */
+/** Creates the limit of one service. */
 export function createPublicPlaces(): PublicPlaces {
   let taken = 0;
   return {

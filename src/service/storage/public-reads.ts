@@ -1,21 +1,24 @@
-/** Records that strangers, who need no credential, may read. */
+/** Reads records for anonymous callers. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { PublicPlaces } from './public-places.ts';
 import type { RecordCache } from './record-cache.ts';
 
-/** How long it is remembered that there is no such record. */
+/** The time for which a missing record is remembered. */
 const MISS_MS = 5_000;
 
-/** Misses that are remembered, at least. */
+/** The number of missing records that are remembered at least. */
 const LEAST_MISSES = 10_000;
 
-/** What strangers read of one collection. */
+/** The anonymous reads of one collection. */
 export interface PublicReads<Value> {
-  /** The value; `undefined` for a record that is not there, or was not within the last 5 s; `overloaded`. */
+  /**
+   * Returns the value; `undefined` if the record is missing, or was within the last 5 s. Rejects with `overloaded` if
+   * too many reads are under way.
+   */
   get(id: string): Promise<Value | undefined>;
 }
 
-/** The reads through one cache. Those who ask for the same record at the same time share one. */
+/** Creates the reads over one cache. Callers who want the same record at the same time share one read. */
 export function createPublicReads<Value>(
   cache: RecordCache<Value>,
   places: PublicPlaces,

@@ -1,43 +1,43 @@
-/** Records of one collection in the memory of this process, each for less than a second. */
+/** Caches the records of one collection in this process, each for less than a second. */
 import { LRUCache } from 'lru-cache';
 import { within } from '../../base/async/deadlines.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { CacheFigures } from '../../ports/metrics.ts';
 import { tooLate, unavailable } from './storage-guard.ts';
 
-/** How long after its read began a record may answer from memory: every change counts on every node within a second. */
+/** The validity of a cached record from the start of its read, because every node must see changes within a second. */
 export const FRESH_MS = 800;
 
-/** A record that is asked for after this time is read again, while what is in memory still serves. */
+/** The age from which on a use of a cached record starts a new read in the background. */
 const REFRESH_MS = 400;
 
-/** A record that was seen within this time cannot be missing, as far as the storage is right. */
+/** The time after a read within which a missing record counts as an error of the storage. */
 const GONE_MS = 10_000;
 
-/** How often a record is read whose answer is older than one known before. */
+/** The number of reads of a record while the storage returns an older version than before. */
 const MAX_READS = 3;
 
 const OLDER = 'The storage answers with an older version than before, or with none.';
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** What a record says of its version. */
+/** A record with a version. */
 interface Versioned {
   readonly version: number;
 }
 
-/** What is known of one record. */
+/** The answer for one record. */
 export interface Known<Value> {
-  /** `undefined` when there is no such record. */
+  /** The value; `undefined` if there is no such record. */
   readonly value: Value | undefined;
 }
 
 interface Entry<Value> extends Known<Value> {
-  /** Of the value; 0 when there is none. */
+  /** The version of the value; 0 if there is none. */
   readonly version: number;
-  /** The newest version that is known. */
+  /** The newest known version. */
   floor: number;
-  /** When its read began; `NEVER` once it is known to be outdated. */
+  /** The time at which its read began; `NEVER` once it is outdated. */
   readAt: number;
 }
 
@@ -46,49 +46,49 @@ interface Flight<Value> {
   readonly answer: Promise<Known<Value>>;
 }
 
-/** Where a cache reads, and what it keeps. */
+/** The source, the values and the limits of a cache. */
 export interface RecordCacheOptions<Record extends Versioned, Value> {
   readonly read: (id: string) => Promise<Record | undefined>;
-  /** What is kept of a record; `before` is what was kept of the same id. */
+  /** Makes the cached value of a record; `before` is the previous value of the same id. */
   readonly keep: (record: Record, before: Value | undefined) => Value;
-  /** About how many bytes it takes. */
+  /** Estimates the bytes of the value of a record. */
   readonly bytesOf: (record: Record) => number;
   readonly maxEntries: number;
   readonly maxBytes: number;
-  /** Milliseconds that never go back and go on in a sleep. */
+  /** A clock in milliseconds that never goes back and includes sleep. */
   readonly monotonic: () => number;
-  /** A record may be removed for good: that it is missing is an answer where it was not seen for ten seconds. */
+  /** True if records can be removed for good. A missing record is then accepted if it was not seen for ten seconds. */
   readonly mayGo?: boolean;
-  /** `strict`: every question reads. */
+  /** True if every look-up reads from the storage. */
   readonly isStrict: boolean;
-  /** A question is answered within this number of milliseconds, or not at all. */
+  /** The time limit of a look-up in milliseconds. */
   readonly deadlineMs: number;
 }
 
-/** Looks records up. */
+/** Looks up records. */
 export interface RecordCache<Value> {
   /**
-   * What memory answers to a question that began at `at`, if it may. A record that is about to be too old is read
-   * again behind it, unless `refreshes` is `false`.
+   * Returns the cached answer to a look-up that began at `at`; `undefined` if it is not valid. Reads an ageing record
+   * again in the background, unless `refreshes` is `false`.
    */
   peek(id: string, at: number, refreshes?: boolean): Known<Value> | undefined;
-  /** What the storage answers to a question that began at `at`. Many who ask together share one read. */
+  /** Reads the answer to a look-up that began at `at` from the storage. Concurrent look-ups share one read. */
   load(id: string, at: number): Promise<Known<Value>>;
-  /** A record has changed, to `version` where that is known. The entry and reads under way are not used any more. */
+  /** Notes a change of a record, to `version` if that is known. Its entry and reads under way are not used any more. */
   note(id: string, version?: number): void;
-  /** Anything may have changed. */
+  /** Discards everything, because any record may have changed. */
   forgetAll(): void;
-  /** How often memory has answered, and how often the storage was asked. */
+  /** The numbers of look-ups that the cache and the storage have answered. */
   readonly counts: CacheFigures;
 }
 
-/** About what a record that does not exist takes. */
+/** The approximate bytes of the entry of a missing record. */
 const MISS_BYTES = 300;
 
-/** The least number of records out of memory whose version is known: about 100 bytes each, and few ever change. */
+/** The least number of evicted records whose versions are remembered, about 100 bytes each. Few records ever change. */
 const LEAST_FLOORS = 100_000;
 
-/** A cache of one collection. */
+/** Creates a cache of one collection. */
 export function createRecordCache<Record extends Versioned, Value>(
   options: RecordCacheOptions<Record, Value>,
 ): RecordCache<Value> {
@@ -100,7 +100,7 @@ export function createRecordCache<Record extends Versioned, Value>(
 
   function begin(id: string, now: number): Promise<Known<Value>> {
     const flight = { startedAt: now, answer: fetch() };
-    // With `strict` reads are not shared: a read that began before a change must not answer a question after it.
+    // With `strict`, reads are not shared: a read that began before a change must not answer a look-up after it.
     if (!isStrict) flights.set(id, flight);
     return flight.answer;
 
@@ -127,14 +127,14 @@ export function createRecordCache<Record extends Versioned, Value>(
   return {
     counts,
     peek(id, at, refreshes = true) {
-      // An entry in use is read again every 400 ms, which makes it the latest used. To note each use as well would read
-      // five more places in memory for every verdict.
+      // Does not update the LRU order, which would touch five more places in memory for each verdict. An entry in use
+      // is read again every 400 ms, and that updates the order.
       const entry = entries.peek(id);
       if (entry === undefined || isStrict) return undefined;
       const { readAt } = entry;
       if (!(at - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;
       if (at - readAt >= REFRESH_MS && refreshes && !flights.has(id)) {
-        // A failure shows when what is in memory serves no more.
+        // If it fails, a later look-up reads again and reports the failure.
         begin(id, at).catch(() => undefined);
       }
       counts.hits += 1;
@@ -147,7 +147,7 @@ export function createRecordCache<Record extends Versioned, Value>(
       const isJoined = flight !== undefined && at - flight.startedAt < FRESH_MS;
       const answer = isJoined ? flight.answer : begin(id, now);
       const spentMs = now - at;
-      // The read has a deadline of its own; only a question that has waited before may run out sooner.
+      // The read has its own deadline; a look-up that has waited before may reach its deadline sooner.
       return spentMs < 1 ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });
     },
     note(id, version = 0) {
@@ -168,19 +168,19 @@ export function createRecordCache<Record extends Versioned, Value>(
   };
 }
 
-/** What is kept of the records, and the newest version of each that is known. */
+/** Creates the entries, and the newest known version of each record. */
 function createKept<Record extends Versioned, Value>({
   keep,
   bytesOf,
   maxBytes,
   maxEntries,
 }: RecordCacheOptions<Record, Value>) {
-  // Bounded by size alone, as a bound of entries has the library reserve them all at the start.
+  // Bounded by size alone: with a maximum number of entries, the library would allocate them all at the start.
   const entries = new LRUCache<string, Entry<Value>>({
     maxSize: maxBytes,
     dispose: (entry, id) => raiseFloor(id, entry.floor),
   });
-  /** The newest version that is known, for records that have no entry now. */
+  /** The newest known versions of records without an entry. */
   const floors = createBoundedMap<string, number>(LEAST_FLOORS);
   const leastBytes = Math.ceil(maxBytes / maxEntries);
 
@@ -194,23 +194,23 @@ function createKept<Record extends Versioned, Value>({
     const value = record === undefined ? undefined : keep(record, known?.value);
     if (known !== undefined && known.value === value && known.version === version) {
       known.readAt = Math.max(known.readAt, readAt);
-      // Now the latest used.
+      // Marks the entry as the most recently used.
       entries.get(id);
       return known;
     }
     const entry = { value, version, floor: version, readAt };
-    // An answer that a change has overtaken goes to the callers that asked for it, and is not kept.
+    // An answer that a change has overtaken goes to its callers, but is not cached.
     const bytes = record === undefined ? MISS_BYTES : bytesOf(record);
     if (readAt !== NEVER) entries.set(id, entry, { size: Math.max(Math.ceil(bytes), leastBytes) });
     return entry;
   }
 
-  /** A record at version 1 has no older version that could be answered. */
+  /** Remembers a version, except 1: there is no older version that the storage could return. */
   function raiseFloor(id: string, version: number): void {
     if (version > 1) floors.set(id, Math.max(version, floors.get(id) ?? 0));
   }
 
-  /** The newest version that is known of a record. */
+  /** Returns the newest known version of a record. */
   function floorOf(id: string, known: Entry<Value> | undefined): number {
     return known?.floor ?? floors.get(id) ?? 0;
   }

@@ -1,4 +1,4 @@
-/** That all nodes of a storage sign with the same secret, or with the two of a rotation. */
+/** Checks that all nodes of a storage sign with the same secret, or with the two of a rotation. */
 import { fingerprintOf, isFingerprintOf, newSalt } from '../../credential/secret-fingerprint.ts';
 import { IdentityError } from '../../errors.ts';
 import { type RandomSource, SECRET_TEXT } from '../../ports/storage.ts';
@@ -10,18 +10,18 @@ interface GivenSecrets {
   readonly identity?: IdentityServiceOptions['identity'] | undefined;
 }
 
-/** What the storage knows of the secret. */
+/** The check of the signing secret against the storage. */
 export interface SecretWatch {
-  /** Rejects with `invalid_configuration` for a secret that is not that of the storage. */
+  /** Rejects with `invalid_configuration` if the secret is not that of the storage. */
   assertShared(): Promise<void>;
 }
 
-/** Nodes that change the text at the same time are few. */
+/** The number of attempts to change the fingerprint while other nodes change it. */
 const MAX_TRIES = 20;
 
 /**
- * The secrets that count, the one that signs first; none without sessions. Where the keys are encrypted with it as well,
- * those of before that are named for them are those of sessions.
+ * Returns the secrets of sessions, the one that signs first; an empty list without sessions. If the same secret
+ * encrypts the signing keys, its previous secrets in `identity` are those of sessions as well.
  */
 export function secretsOf({ session, identity }: GivenSecrets): readonly string[] {
   if (session === undefined) return [];
@@ -31,8 +31,8 @@ export function secretsOf({ session, identity }: GivenSecrets): readonly string[
 }
 
 /**
- * Asks until the storage has agreed once. Without sessions there is nothing to agree on. Throws
- * `invalid_configuration` for a previous secret that is the secret.
+ * Creates the check. It asks the storage until the check has succeeded once, and does nothing without sessions. Throws
+ * `invalid_configuration` if the previous secret equals the secret.
  */
 export function createSecretWatch(
   store: Pick<Store, 'remember'>,
@@ -75,8 +75,8 @@ export function createSecretWatch(
 }
 
 /**
- * What the storage is to know: the fingerprint of the secret, and during a rotation behind it that of the one before.
- * A node that is given the new one with that of before begins the rotation, one that has the new secret alone ends it.
+ * Returns the text to store: the fingerprint of the secret, followed by that of the previous one during a rotation. A
+ * node with both secrets begins the rotation, and a node with only the new secret ends it.
  */
 function textFor(
   known: string | undefined,

@@ -1,34 +1,34 @@
-/** Steps of one write in groups that have names, so that no caller counts where its steps stand. */
+/** Divides the steps of a write into named groups, so that callers do not depend on the positions of their steps. */
 import type { Change, FailedStep, WriteFailure, WriteResult } from '../../ports/storage.ts';
 
-/** Steps under a name: a text, or the object that they are for. */
+/** Steps with the name of their group: a text, or the object that they belong to. */
 export type StepGroup<Name> = readonly [name: Name, steps: readonly Change[]];
 
-/** What the storage answered to all steps of a write, or to one group of them. */
+/** The answer of the storage to all steps of a write, or to one group of them. */
 export interface StepsAnswer {
-  /** Whether the whole write was stored. */
+  /** True if the whole write was stored. */
   readonly written: boolean;
-  /** Why the first step that failed did, in any group; `undefined`: the write was stored. */
+  /** The failure of the first failed step in any group; `undefined` if the write was stored. */
   readonly failure: WriteFailure | undefined;
-  /** The steps of the group that failed, by their index in it. */
+  /** The failed steps of the group, by their index in it. */
   readonly failed: readonly FailedStep[];
-  /** For each `add` of the group the sum after it; where nothing was stored, the value before it. */
+  /** The sum after each `add` of the group; if nothing was stored, the value before it. */
   readonly values: readonly number[];
 }
 
-/** The groups of one write. Two groups under one name answer as one. */
+/** The groups of one write. Groups with the same name count as one. */
 export interface StepGroups<Name> {
   /** All steps, in the order of the groups. */
   readonly changes: readonly Change[];
-  /** The part of the answer that is about this group. */
+  /** Returns the part of an answer that belongs to a group. */
   of(name: Name, answer: StepsAnswer): StepsAnswer;
-  /** The groups that failed, in the order of their first failed steps. */
+  /** Returns the names of the failed groups, in the order of their first failed steps. */
   failed(answer: StepsAnswer): ReadonlySet<Name>;
 }
 
 const NONE: readonly never[] = [];
 
-/** Puts the steps of a write in groups. The steps of a group may be `changes` of further groups. */
+/** Divides the steps of a write into groups. The steps of a group may be the `changes` of nested groups. */
 export function groupSteps<Name>(...groups: readonly StepGroup<Name>[]): StepGroups<Name> {
   const changes: Change[] = [];
   for (const [, steps] of groups) changes.push(...steps);
@@ -63,13 +63,13 @@ export function groupSteps<Name>(...groups: readonly StepGroup<Name>[]): StepGro
   };
 }
 
-/** The answer of the storage to all steps. */
+/** Converts the result of a write to an answer to all steps. */
 export function answered(result: WriteResult): StepsAnswer {
   if (!result.written) {
     const { written, failure, failed, found } = result;
     return { written, failure, failed, values: found };
   }
-  // An adapter of others may leave the sums out where no step adds.
+  // A third-party adapter may omit the sums if no step adds.
   return { written: true, failure: undefined, failed: NONE, values: result.sums ?? NONE };
 }
 

@@ -1,4 +1,4 @@
-/** Calls of the storage, each with a deadline; too many at once and a storage that is down are refused early. */
+/** Gives each call of the storage a deadline, and refuses calls early if there are too many or the storage is down. */
 import { createDeadlines, type Deadlines, type TimedCall } from '../../base/async/deadlines.ts';
 import { arrivalQueue, createSemaphore, type SemaphoreWaiter } from '../../base/async/semaphore.ts';
 import { steadyNow } from '../../base/async/steady-clock.ts';
@@ -6,37 +6,37 @@ import { IdentityError } from '../../errors.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 
 /**
- * Calls that fail together. A storage that is full or read-only goes on to answer, one that is slow to walk through
- * records goes on to take and to find single ones.
+ * The kinds of calls, each with a circuit of its own: a storage that is full or read-only can still answer reads, and
+ * one with slow scans can still read and write single records.
  */
 export type CallKind = 'get' | 'list' | 'write' | 'file' | 'journal' | 'merge';
 
 /**
- * Makes a call, or rejects with `storage_unavailable` or `overloaded`, never later than the deadline; a mistake in the
- * adapter is `internal`.
+ * Makes a call. Rejects with `storage_unavailable` or `overloaded`, at the deadline at the latest, and with `internal`
+ * for a bug in the adapter.
  */
 export type StorageGuard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Promise<Answer>;
 
-/** Enough to keep a pool of connections and a pipeline busy. */
+/** The maximum number of concurrent calls, enough to keep a connection pool and a pipeline busy. */
 const MAX_AT_ONCE = 256;
-/** What waits behind them; about 10 MB. */
+/** The maximum number of waiting calls, about 10 MB. */
 const MAX_WAITING = 10_000;
-/** How many times the deadline a merge may take. */
+/** The factor of the deadline for merges. */
 const MERGE_PATIENCE = 10;
-/** This number of failures of a kind in a row, and the storage is regarded as down. */
+/** The number of consecutive failures of a kind after which the storage counts as down. */
 const FAILURES = 5;
-/** Then one call in this time finds out whether it is back. */
+/** The period of the calls that test whether it is back. */
 const PROBE_MS = 500;
 
-/** A call that may wait for its place. */
+/** A call that may have to wait. */
 interface WaitingCall extends SemaphoreWaiter {
   readonly timed: TimedCall;
 }
 
-/** Called when a call has ended: how long it took, and whether the storage answered; `undefined`: that is not known. */
+/** Receives the duration of a finished call; `isAnswered` is `undefined` if that is not known. */
 export type OnStorageCall = (kind: CallKind, seconds: number, isAnswered: boolean | undefined) => void;
 
-/** A guard of one storage. A call that takes longer than `deadlineMs`, its wait for a place included, is given up. */
+/** Creates the guard of one storage. A call is abandoned after `deadlineMs`, which includes the wait for its turn. */
 export function createStorageGuard(deadlineMs: number, onCall?: OnStorageCall): StorageGuard {
   const guard = createPlainGuard(deadlineMs);
   if (onCall === undefined) return guard;
@@ -56,7 +56,7 @@ export function createStorageGuard(deadlineMs: number, onCall?: OnStorageCall): 
 
 function createPlainGuard(deadlineMs: number): StorageGuard {
   const usual = createDeadlines(deadlineMs, () => LATE);
-  // No caller waits for a merge, and beginning one again and again is of no use.
+  // No caller waits for a merge, and a retry would take as long.
   const patient = createDeadlines(deadlineMs * MERGE_PATIENCE, () => LATE);
   const circuit = () => createCircuitBreaker({ failures: FAILURES, probeMs: PROBE_MS, isOutage });
   const circuits: Readonly<Record<CallKind, CircuitBreaker>> = {
@@ -91,7 +91,7 @@ function createPlainGuard(deadlineMs: number): StorageGuard {
     try {
       if (!places.tryEnter(one)) await waitForPlace(deadlines, one);
       try {
-        // Nothing begins for a caller who has been given up, such as behind a probe.
+        // A call that is late, such as after the wait for a probe, is not started.
         const attempt = () => (timed.isLate ? Promise.reject(LATE) : deadlines.settle(timed, call()));
         return await circuits[kind](attempt);
       } finally {
@@ -105,7 +105,7 @@ function createPlainGuard(deadlineMs: number): StorageGuard {
   };
 }
 
-/** The storage could not be asked, or did not answer. */
+/** Makes the error of a storage that could not be called, or did not answer. */
 export function unavailable(cause: unknown): IdentityError {
   return new IdentityError('storage_unavailable', 'The storage did not answer.', {
     cause,
@@ -113,19 +113,19 @@ export function unavailable(cause: unknown): IdentityError {
   });
 }
 
-/** No answer came within a deadline that is not that of a single call. */
+/** Makes the error of a deadline that is not that of a single call. */
 export function tooLate(): IdentityError {
   return unavailable(LATE);
 }
 
-/** A storage that has only given up one call because it took too long still answers others. */
+/** Decides if an error indicates an outage: a timeout of the storage itself for a single call does not. */
 function isOutage(error: unknown): boolean {
   return !isMistake(error) && !(error instanceof Error && error.name === 'TimeoutError');
 }
 
 /**
- * Whether the adapter was given, or did, what it cannot do: no time will mend that. A failed `fetch` is a TypeError as
- * well, which names its cause.
+ * Recognizes an error of wrong arguments or a bug in the adapter, which a retry cannot mend. The TypeError of a failed
+ * `fetch` is not one: it has a cause.
  */
 function isMistake(error: unknown): boolean {
   if (error instanceof TypeError) return error.cause === undefined;
@@ -145,7 +145,7 @@ function toIdentityError(cause: unknown): IdentityError {
   return unavailable(cause);
 }
 
-/** One error each for all calls: they hold nothing about a call. */
+/** The errors of all late and refused calls. They have no facts of a call. */
 const LATE = new Error('No answer within the deadline.');
 const OVERLOADED = new Error('Too many calls wait already.');
 

@@ -1,4 +1,4 @@
-/** The storage port with the types of our records, and its failures in our words. */
+/** The storage port with the types of the records, and its failures as `IdentityError`. */
 
 import { turn } from '../../base/async/turns.ts';
 import type { IdentityError } from '../../errors.ts';
@@ -18,8 +18,8 @@ import type { Instant } from '../../records.ts';
 import { type CallKind, type StorageGuard, unavailable } from './storage-guard.ts';
 
 /**
- * The storage as the services use it. An outage of the adapter is `storage_unavailable`, a mistake in it `internal`.
- * What walks through records waits for its turn of the event loop, so that a loop of such calls holds up no verdict.
+ * The storage as the services use it. An outage of the adapter is `storage_unavailable`, a bug in it `internal`. Calls
+ * that scan records wait for a turn of the event loop, so that a loop of such calls does not delay verdicts.
  */
 export interface Store {
   readonly journal: JournalStorage;
@@ -53,20 +53,20 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Every id of ours is printable ASCII: about any other text, such as U+0000, no database need be asked. */
+/** The pattern of ids: printable ASCII. Other texts, such as U+0000, are not looked up. */
 const STORABLE_ID = /^[\x21-\x7e]+$/;
 
 const NOTHING = Promise.resolve(undefined);
 
-/** How often a change is tried again when another came first, before the storage is regarded as broken. */
+/** The number of attempts of a change while others come first, before the storage counts as broken. */
 const MAX_ATTEMPTS = 1_000;
 
-/** The storage answered, but it takes no change. */
+/** Makes the error of a storage that answers but refuses every change. */
 export function notWritten(): IdentityError {
   return unavailable(new Error('The storage refuses every change of the record.'));
 }
 
-/** What `attempt` gives, tried again as long as that is `undefined`: another change came first. */
+/** Repeats `attempt` until it returns a result: `undefined` means that another change came first. */
 export async function untilWritten<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
   for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
     const result = await attempt();
@@ -75,9 +75,9 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | undef
   throw notWritten();
 }
 
-/** The store over an adapter; every call but `close` goes through `settle`. */
+/** Opens the store over an adapter; every call except `close` goes through `settle`. */
 export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store {
-  /** Before its deadline begins: a wait for others in this process says nothing about the storage. */
+  /** Waits for a turn before the deadline begins, because a wait for this process is no fault of the storage. */
   async function inTurn<Answer>(kind: CallKind, call: () => Promise<Answer>): Promise<Answer> {
     await turn();
     return settle(kind, call);
@@ -111,7 +111,7 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
   };
 }
 
-/** Filing, reading and merging fail by themselves: a read that takes too long stops no record on its way. */
+/** Wraps the journal. Filing, reading and merging have separate circuits, so that slow reads do not stop filing. */
 function journalOf(journal: JournalStorage, settle: StorageGuard, inTurn: StorageGuard): JournalStorage {
   return {
     ...(journal.strictRefusal !== undefined && { strictRefusal: journal.strictRefusal }),
@@ -135,7 +135,7 @@ function asStored<Name extends keyof StoredRecords>(
   return records as Promise<readonly StoredRecords[Name][]>;
 }
 
-/** A change that stores a new record. */
+/** Makes a change that stores a new record. */
 export function insert<Name extends keyof StoredRecords>(
   collection: Name,
   record: StoredRecords[Name],
@@ -143,7 +143,7 @@ export function insert<Name extends keyof StoredRecords>(
   return { op: 'insert', collection, record: record as unknown as StoredRecord };
 }
 
-/** A change that overwrites the version that was read. */
+/** Makes a change that overwrites the version that was read. */
 export function replace<Name extends keyof StoredRecords>(
   collection: Name,
   record: StoredRecords[Name],
@@ -152,7 +152,7 @@ export function replace<Name extends keyof StoredRecords>(
   return { op: 'replace', collection, record: record as unknown as StoredRecord, version };
 }
 
-/** A change that deletes the version that was read. */
+/** Makes a change that deletes the version that was read. */
 export function remove(collection: keyof StoredRecords, id: string, version: number): Change {
   return { op: 'remove', collection, id, version };
 }
