@@ -62,7 +62,7 @@ test('after a log that did not reach the disk nothing is acknowledged', async ()
   const folder = newFolder();
   // What is no file cannot be synced.
   symlinkSync('/dev/null', join(folder, 'a.db-wal'));
-  const log = createLogSync(join(folder, 'a.db'));
+  const log = createLogSync(join(folder, 'a.db'), { afterCommit: async () => {}, close: async () => {} });
   onTestFinished(() => log.close());
   for (let time = 0; time < 2; time += 1) await expect(log.sync()).rejects.toThrow('did not reach the disk');
 });

@@ -27,7 +27,7 @@ interface Statement {
 }
 
 /** Loads `node:sqlite` if the runtime has it, else `libsql`. Throws `invalid_configuration` if there is neither. */
-export async function loadSqlite(library?: SqliteLibrary): Promise<OpenSqlite> {
+export async function loadSqlite(library: SqliteLibrary = usualLibrary()): Promise<OpenSqlite> {
   const builtIn = library === 'libsql' ? undefined : loadBuiltIn();
   if (builtIn !== undefined) return (path) => connect(new builtIn.DatabaseSync(path), spread);
   if (library === 'node:sqlite') {
@@ -35,6 +35,11 @@ export async function loadSqlite(library?: SqliteLibrary): Promise<OpenSqlite> {
   }
   const Libsql = await loadLibsql();
   return (path) => connect(new Libsql(path), asList);
+}
+
+/** Returns the library that is used if the options do not name one. */
+export function usualLibrary(): SqliteLibrary {
+  return hasBuiltInSqlite() ? 'node:sqlite' : 'libsql';
 }
 
 /** Returns `true` if this runtime has `node:sqlite`. */

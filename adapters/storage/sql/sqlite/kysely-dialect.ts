@@ -79,10 +79,10 @@ function createDriver(
     async destroy() {
       await enter();
       try {
+        await logSync()?.close();
         connection.all('pragma wal_checkpoint(truncate)');
       } finally {
         connection.close();
-        await logSync()?.close();
         leave();
       }
     },

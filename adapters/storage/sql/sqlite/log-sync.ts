@@ -1,8 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import type { ShortLog } from './short-log.ts';
 
 /** Syncs a write-ahead log to the disk. */
 export interface LogSync {
-  /** Resolves when the present content of the log is on disk. */
+  /** Resolves when the present content of the log is on disk, and the next commit may begin. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -14,7 +15,7 @@ export interface LogSync {
  * INVARIANT: after a failed sync, no write is acknowledged any more. The system may have dropped the data, and a second
  * sync would succeed without it.
  */
-export function createLogSync(file: string): LogSync {
+export function createLogSync(file: string, shortLog: ShortLog): LogSync {
   let opened: Promise<FileHandle> | undefined;
   let failure: Error | undefined;
 
@@ -32,6 +33,7 @@ export function createLogSync(file: string): LogSync {
     async sync() {
       if (failure !== undefined) throw failure;
       const handle = await log();
+      const ready = shortLog.afterCommit(handle.fd);
       try {
         await handle.datasync();
       } catch (cause) {
@@ -41,8 +43,10 @@ export function createLogSync(file: string): LogSync {
         );
         throw failure;
       }
+      await ready;
     },
     async close() {
+      await shortLog.close();
       await (await opened)?.close();
     },
   };

@@ -14,12 +14,14 @@ import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
 import { metaTable } from '../tables.ts';
 import { transact } from '../transaction.ts';
+import { type CheckpointThread, startCheckpointThread } from './checkpoint-thread.ts';
 import {
   isBusy,
   loadSqlite,
   type OpenSqlite,
   type SqliteConnection,
   type SqliteLibrary,
+  usualLibrary,
 } from './connection.ts';
 import {
   createPrivately,
@@ -33,6 +35,7 @@ import { syncedSqlite } from './dialect.ts';
 import { sqliteKyselyDialect } from './kysely-dialect.ts';
 import { createLogSync, type LogSync } from './log-sync.ts';
 import { watchOtherConnections } from './other-connections.ts';
+import { keepLogShort, LONG_LOG, type ShortLog } from './short-log.ts';
 
 /** The options of `sqliteStorage`. */
 export interface SqliteStorageOptions {
@@ -63,7 +66,8 @@ export async function openSqliteStorage(
     from: 0,
     to: MAX_BUSY_TIMEOUT_MS,
   });
-  const open = await loadSqlite(options.library);
+  const library = options.library ?? usualLibrary();
+  const open = await loadSqlite(library);
   if (given === MEMORY) return start(open, { busyTimeoutMs, migrations });
   const file = resolve(given);
   let isNew = false;
@@ -71,7 +75,8 @@ export async function openSqliteStorage(
     isNew = await isNewFile(file);
     if (isNew) await createPrivately(file);
     else await assertNotTooNew(open, file, migrations.length);
-    return await start(open, { busyTimeoutMs, migrations, file });
+    const startThread = () => startCheckpointThread(file, library);
+    return await start(open, { busyTimeoutMs, migrations, onDisk: { file, startThread } });
   } catch (error) {
     // If the new file is locked, another process is filling it.
     if (isNew && !isBusy(error)) await removeEmptyFile(file);
@@ -85,11 +90,18 @@ export function checkedFile(file: unknown): string {
   throw new IdentityError('invalid_configuration', 'file must be the path of a SQLite database.');
 }
 
-/** The options of a start. Without `file`, the database is in memory. */
+/** The options of a start. */
 interface Start {
   readonly busyTimeoutMs: number;
   readonly migrations: readonly Migration[];
-  readonly file?: string;
+  /** Absent for a database in memory. */
+  readonly onDisk?: OnDisk;
+}
+
+/** A database that is a file. */
+interface OnDisk {
+  readonly file: string;
+  startThread(): CheckpointThread;
 }
 
 interface Connected {
@@ -97,12 +109,15 @@ interface Connected {
   readonly kysely: Kysely<SqlTables>;
 }
 
-async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Start): Promise<StorageAdapter> {
+async function start(
+  open: OpenSqlite,
+  { busyTimeoutMs, migrations, onDisk }: Start,
+): Promise<StorageAdapter> {
   let waitMs = START_BUSY_TIMEOUT_MS;
   const connections: SqliteConnection[] = [];
   let logSync: LogSync | undefined;
   const connect = (sync?: () => LogSync | undefined): Connected => {
-    const connection = open(file ?? MEMORY);
+    const connection = open(onDisk?.file ?? MEMORY);
     connections.push(connection);
     connection.all('pragma busy_timeout = 0');
     connection.all('pragma trusted_schema = off');
@@ -116,12 +131,12 @@ async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Star
     await sql`pragma synchronous = full`.execute(kysely);
     await migrate(kysely, dialects.sqlite, migrations);
     const marker = await readMarker(kysely, dialects.sqlite);
-    if (file !== undefined) {
+    if (onDisk !== undefined) {
       await switchToLog(kysely);
       await sql`pragma synchronous = normal`.execute(kysely);
-      logSync = createLogSync(file);
+      logSync = createLogSync(onDisk.file, shortLogOf(connection, onDisk));
     }
-    const reader = file === undefined ? undefined : await makeReader(connect(), marker);
+    const reader = onDisk === undefined ? undefined : await makeReader(connect(), marker);
     waitMs = busyTimeoutMs;
     return createSqlStorage({
       kysely,
@@ -135,8 +150,8 @@ async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Star
           await kysely.destroy();
         }
       },
-      ...(file !== undefined && {
-        assertPresent: watchPresence(file),
+      ...(onDisk !== undefined && {
+        assertPresent: watchPresence(onDisk.file),
         channel: watchOtherConnections(connection),
       }),
     });
@@ -144,6 +159,16 @@ async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Star
     for (const connection of connections) connection.close();
     throw error;
   }
+}
+
+/**
+ * Keeps the log of the connection short. The connection runs no checkpoints itself, in this thread, unless the other
+ * thread has failed.
+ */
+function shortLogOf(connection: SqliteConnection, { startThread }: OnDisk): ShortLog {
+  const checkpointFrom = (pages: number) => connection.all(`pragma wal_autocheckpoint = ${pages}`);
+  checkpointFrom(0);
+  return keepLogShort(startThread, () => checkpointFrom(LONG_LOG));
 }
 
 /** Makes the connection that only reads, and checks that it leads to the same database. */

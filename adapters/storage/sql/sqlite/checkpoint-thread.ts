@@ -1,0 +1,86 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { SqliteLibrary } from './connection.ts';
+
+/** Runs the checkpoints of one database in a thread of its own. */
+export interface CheckpointThread {
+  /**
+   * Copies the write-ahead log into the database and syncs both to the disk. Commits are possible meanwhile. Rejects if
+   * the thread has failed.
+   */
+  run(): Promise<void>;
+  /** Closes the connection of the thread and ends the thread. */
+  close(): Promise<void>;
+}
+
+/**
+ * The program of the thread. It is a text, so that it needs no file: the sources, the package and a bundle of the host
+ * have different ones. It does not declare `module`, because Deno does. A failed checkpoint ends the thread. Node's
+ * warning that its SQLite is experimental is not repeated.
+ */
+const PROGRAM = `
+process.emitWarning = () => {};
+const { parentPort, workerData } = require('node:worker_threads');
+const { source, member, file } = workerData;
+const library = require(source);
+const database = new (member === undefined ? library : library[member])(file);
+database.exec('pragma busy_timeout = 1000');
+database.exec('pragma synchronous = full');
+const checkpoint = database.prepare('pragma wal_checkpoint(passive)');
+parentPort.on('message', (task) => {
+  if (task === 'run') checkpoint.all();
+  else database.close();
+  parentPort.postMessage('done');
+});
+`;
+
+type Task = 'run' | 'close';
+
+/** Starts the thread. Each call must wait for the one before. Throws if the runtime does not allow threads. */
+export function startCheckpointThread(file: string, library: SqliteLibrary): CheckpointThread {
+  // Without the options of the host's command line, such as `--import`.
+  const worker = new Worker(PROGRAM, {
+    eval: true,
+    workerData: { ...moduleOf(library), file },
+    execArgv: [],
+    env: {},
+  });
+  worker.unref();
+  let failure: unknown;
+  let resolveTask: () => void = () => {};
+  let rejectTask: (error: unknown) => void = () => {};
+  worker.on('message', () => resolveTask());
+  worker.on('error', (error) => {
+    failure = error;
+    rejectTask(error);
+  });
+
+  async function ask(task: Task): Promise<void> {
+    if (failure !== undefined) throw failure;
+    const answer = new Promise<void>((resolve, reject) => {
+      resolveTask = resolve;
+      rejectTask = reject;
+    });
+    worker.ref();
+    worker.postMessage(task);
+    try {
+      await answer;
+    } finally {
+      worker.unref();
+    }
+  }
+
+  return {
+    run: () => ask('run'),
+    async close() {
+      await ask('close').catch(() => {});
+      await worker.terminate();
+    },
+  };
+}
+
+/** Returns the module of the library. It is resolved here, because `require` in the thread starts in the working directory. */
+function moduleOf(library: SqliteLibrary): { readonly source: string; readonly member?: string } {
+  if (library === 'node:sqlite') return { source: library, member: 'DatabaseSync' };
+  return { source: createRequire(import.meta.url).resolve(library) };
+}
