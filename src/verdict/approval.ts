@@ -2,14 +2,9 @@
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
 import { APPROVAL_SECONDS, isApprovalSeconds } from '../base/values/approval.ts';
 import { amountText, compareAmounts, readAmount } from '../base/values/money.ts';
+import type { ApprovalFact } from '../records/asked.ts';
 import type { Amount, ApprovalRequirement, Reason } from '../records.ts';
 import { demand, type Elements, isRecord, membersOf, NOTHING, namedActions } from './read.ts';
-
-/** The state of the approval that an intent names. */
-export interface ApprovalFact {
-  /** `approved`: for exactly this intent, and not used yet. `mismatch`: for another intent, or unknown. */
-  readonly state: 'approved' | 'pending' | 'rejected' | 'expired' | 'used' | 'mismatch';
-}
 
 /** @internal The approval rule of a passport, made ready. */
 export interface PolicyApproval {

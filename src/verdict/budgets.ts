@@ -6,20 +6,9 @@ import { formatInstant } from '../base/values/instant.ts';
 import { readAmount } from '../base/values/money.ts';
 import { toSafeUnits, unitsText } from '../base/values/units.ts';
 import { BUDGET_WINDOWS } from '../base/values/vocabulary.ts';
+import type { SpentBudgets } from '../records/asked.ts';
 import type { Amount, Budget, BudgetWindow, Reason } from '../records.ts';
 import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
-
-/** The use of each budget in its current window, by the `agent_id` of the passport and the name of the budget. */
-export interface SpentBudgets {
-  readonly [agent_id: string]: {
-    readonly [name: string]: {
-      /** The sum spent from a budget with a `limit`: an exact decimal in the currency of the passport. */
-      readonly spent?: Amount;
-      /** The number of allowed intents of a budget with a `count`. */
-      readonly count?: number;
-    };
-  };
-}
 
 /** @internal A budget made ready. Its unit is the minor unit of the currency, or one intent. */
 export interface PolicyBudget {

@@ -1,4 +1,6 @@
 /** The door `./verdict`: the verdict as a pure function, without any dependency. */
+export type { ApprovalFact, ProofFact, ProofProblem, SpentBudgets } from '../records/asked.ts';
+export type { AskedWith, Comparison, ComparisonResult, Difference } from '../records/comparison.ts';
 export type {
   Amount,
   ApprovalRequirement,
@@ -14,10 +16,8 @@ export type {
   ReasonCode,
   Verdict,
 } from '../records.ts';
-export type { ApprovalFact } from './approval.ts';
-export type { SpentBudgets } from './budgets.ts';
+export { compare } from './compare/compare.ts';
 export { decide } from './decide.ts';
 export { type PreparedPassport, prepare } from './prepare.ts';
-export type { ProofFact, ProofProblem } from './proof.ts';
 export type { Caller, Facts, Question, Rule } from './rule.ts';
 export { defaultRules } from './rule-list.ts';

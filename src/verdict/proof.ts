@@ -1,45 +1,6 @@
 /** Proofs of possession: the proof that a passport asks for, and the result of checking the proof of a question. */
-import type { Instant, ProofRequirement, Reason } from '../records.ts';
+import type { ProofRequirement, Reason } from '../records.ts';
 import { demand, isRecord, NOTHING } from './read.ts';
-
-/** The first check that a proof failed. */
-export type ProofProblem =
-  | 'malformed'
-  | 'type'
-  | 'algorithm'
-  | 'key'
-  | 'claims'
-  | 'audience'
-  | 'time'
-  | 'intent'
-  | 'signature';
-
-/** The result of checking the proof of an intent. */
-export type ProofFact =
-  | {
-      /** Signed with a key of the passport, for this service, and not expired. */
-      readonly state: 'valid';
-      /** The RFC 7638 thumbprint of that key. */
-      readonly kid: string;
-      /** True when exactly this intent was signed; false when the proof covers only the target. */
-      readonly bound: boolean;
-    }
-  | {
-      /** A check failed. */
-      readonly state: 'invalid';
-      /** The first check that failed. */
-      readonly problem: ProofProblem;
-    }
-  | {
-      /** The proof has expired. */
-      readonly state: 'expired';
-      /** The instant at which it expired. */
-      readonly since: Instant;
-    }
-  | {
-      /** An ALLOW has used the proof before. */
-      readonly state: 'replayed';
-    };
 
 /**
  * @internal The reasons about a proof: those listed before the reasons of the host's rules, and those listed after

@@ -1,9 +1,7 @@
+import type { ApprovalFact, ProofFact, SpentBudgets } from '../records/asked.ts';
 import type { Amount, Instant, Intent, Passport, Reason } from '../records.ts';
-import type { ApprovalFact } from './approval.ts';
-import type { SpentBudgets } from './budgets.ts';
 import type { Policy } from './policy.ts';
 import type { PreparedPassport } from './prepare.ts';
-import type { ProofFact } from './proof.ts';
 
 /** The question that `decide` answers. */
 export interface Question {

@@ -128,8 +128,8 @@ function reasonsOn(denials: number, asked: Asked): Reason[] {
   return reasons;
 }
 
-/** Returns the index in the table of the first rule that denies. */
-function firstRule(denials: number): number {
+/** @internal Returns the index in the table of the first rule that denies. */
+export function firstRule(denials: number): number {
   return 31 - Math.clz32(denials & -denials);
 }
 

@@ -4,8 +4,8 @@ import { nodesOf, type Source, sourcesIn } from './sources.ts';
 
 /** What runs once a request or a record. */
 const HOT = ['src/http', 'src/service/verification', 'src/service/journal', 'src/blocks', 'src/verdict'];
-/** Made once, when a module is loaded. */
-const ONCE = /example|openapi|endpoints\//;
+/** Made once, when a module is loaded, or for each change of a passport. */
+const ONCE = /example|openapi|endpoints\/|verdict\/compare\//;
 
 /** These replace a member that is there, which costs nothing, or are made in rare cases only. */
 const ALLOWED: readonly string[] = [

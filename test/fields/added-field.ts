@@ -23,6 +23,7 @@ const FIELDS: readonly Field[] = [
     name: 'purpose',
     asked: [
       { file: 'src/verdict/policy.ts', before: "  | 'description'\n", put: "  | 'purpose'\n" },
+      { file: 'src/verdict/compare/fields.ts', before: '  metadata: unread,\n', put: '  purpose: unread,\n' },
       { file: 'src/base/values/signed-passport.ts', before: "  | 'metadata';\n", put: "  | 'purpose'\n" },
       {
         file: 'src/records/effective.ts',
@@ -40,6 +41,7 @@ const FIELDS: readonly Field[] = [
         before: '    ...unjudged\n  } = own;\n',
         put: '    hours,\n',
       },
+      { file: 'src/verdict/compare/fields.ts', before: '  metadata: unread,\n', put: '  hours: unread,\n' },
       {
         file: 'src/base/values/signed-passport.ts',
         before: '  proof: (value) => PROOF_REQUIREMENTS',

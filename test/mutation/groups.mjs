@@ -22,6 +22,11 @@ export const groups = [
     ],
   },
   {
+    name: 'compare',
+    files: all('src/verdict/compare'),
+    tests: ['test/verdict/compare/*.test.ts'],
+  },
+  {
     name: 'credential',
     files: all('src/credential'),
     // In password-cost a hash takes a second.

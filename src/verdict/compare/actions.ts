@@ -1,0 +1,87 @@
+/** The cells of the lists of actions: in each, all actions get the same answer from every list. */
+import { type ActionSet, isAction } from '../../base/values/action.ts';
+
+/** An action, and the lists that name it. */
+export interface Cell {
+  /** An action of the cell. */
+  readonly action: string;
+  /** Bit `n` is set when list `n` names the action. */
+  readonly named: number;
+}
+
+/** The most characters of an action. */
+const LONGEST = 128;
+
+/** The most characters that a short continuation has: so few that other entries could take all of them. */
+const SHORT = 2;
+
+/** The characters of an action: those of letters and digits first, with which an action may begin. */
+const CHARACTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/.:'];
+
+/**
+ * Returns one cell for each set of lists that an entry of the lists, and no narrower entry, can be named by. Patterns
+ * are prefixes: two of them are nested or apart, so an entry and no narrower one is an action or a prefix continued.
+ */
+export function cellsOf(lists: readonly (ActionSet | undefined)[]): readonly Cell[] {
+  const exact = new Map<string, number>();
+  const patterns = new Map<string, number>();
+  lists.forEach((list, place) => {
+    for (const entry of list?.exact ?? []) exact.set(entry, (exact.get(entry) ?? 0) | (1 << place));
+    for (const prefix of list?.patterns ?? [])
+      patterns.set(prefix, (patterns.get(prefix) ?? 0) | (1 << place));
+  });
+  const cells = new Map<number, string>();
+  const add = (action: string): void => {
+    const named = (exact.get(action) ?? 0) | namedByPatterns(patterns, action);
+    if (!cells.has(named)) cells.set(named, action);
+  };
+  for (const action of exact.keys()) add(action);
+  for (const prefix of patterns.keys()) {
+    const action = continuationOf(prefix, exact, patterns);
+    if (action !== undefined) add(action);
+  }
+  return [...cells].map(([named, action]) => ({ action, named }));
+}
+
+/** Returns the lists with a pattern that the action continues. */
+function namedByPatterns(patterns: ReadonlyMap<string, number>, action: string): number {
+  let named = patterns.get('') ?? 0;
+  if (patterns.size === 0) return named;
+  for (let end = 1; end < action.length; end += 1) {
+    const last = action[end - 1];
+    if (last === '.' || last === ':') named |= patterns.get(action.slice(0, end)) ?? 0;
+  }
+  return named;
+}
+
+/** Returns an action that continues the prefix, and that no entry narrower than the prefix names. */
+function continuationOf(
+  prefix: string,
+  exact: ReadonlyMap<string, number>,
+  patterns: ReadonlyMap<string, number>,
+): string | undefined {
+  for (const word of wordsOf(LONGEST - prefix.length)) {
+    const action = prefix + word;
+    const isNarrower = word.length === SHORT && patterns.has(action.slice(0, -1));
+    if (!exact.has(action) && !isNarrower && isAction(action)) return action;
+  }
+  return undefined;
+}
+
+/**
+ * Yields continuations of at most `room` characters: all of them when the room is short, else words without `.` and
+ * `:`, which continue no narrower pattern.
+ */
+function* wordsOf(room: number): Generator<string> {
+  if (room > SHORT) {
+    yield 'any';
+    for (let number = 0; ; number += 1) {
+      const word = number.toString(36);
+      if (word.length > room) return;
+      yield word;
+    }
+  }
+  yield* CHARACTERS;
+  if (room < SHORT) return;
+  for (const first of CHARACTERS) for (const second of CHARACTERS) yield first + second;
+}

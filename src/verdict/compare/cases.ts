@@ -1,0 +1,167 @@
+/** The actions and amounts that one passport allows, and the rules by which another one denies them. */
+import type { Amount, ReasonCode } from '../../records.ts';
+import { type OwnRule, RULES } from '../rules.ts';
+import { firstRule } from '../verdicts.ts';
+import { type Cell, cellsOf } from './actions.ts';
+import { type Payment, paymentsOf, type Weighed } from './amounts.ts';
+import { actionLists, LISTS, type ReadableSide } from './side.ts';
+
+/** An action with an amount that the allowing passport allows. */
+export interface Case {
+  readonly action: string;
+  readonly amount: Amount | undefined;
+  readonly currency: string | undefined;
+  /** True when one of the passports needs a person for it. */
+  readonly isAsked: boolean;
+}
+
+/** A budget of the denying passport that is exceeded, and its use: where both have its counter, the use is of both. */
+export interface Exceeded extends Case {
+  /** The place of the budget in its passport. */
+  readonly place: number;
+  readonly spent: number;
+}
+
+/** The cases of two passports. */
+export interface Cases {
+  /** A case that both allow, where there is one; `undefined` when the allowing passport allows nothing. */
+  readonly usual: Case | undefined;
+  /** A case for each first code by which rules of the denying passport deny what the other one allows. */
+  readonly denied: ReadonlyMap<ReasonCode, Case>;
+  /** A case that only the denying passport needs a person for. */
+  readonly unasked: Case | undefined;
+  /** A case that both need a person for. */
+  readonly asked: Case | undefined;
+  readonly exceeded: Exceeded | undefined;
+}
+
+/** A case with the parts of the two verdicts on it. */
+interface Weighing {
+  readonly action: string;
+  readonly payment: Payment;
+  /** The lists of the allowing and of the denying passport that name the action, as bits. */
+  readonly named: readonly [allowing: number, denying: number];
+}
+
+const bitOf = (code: ReasonCode): number => 1 << RULES.findIndex((rule) => rule.code === code);
+
+/** Returns the cases of two passports. */
+export function casesOf(allowing: ReadableSide, denying: ReadableSide): Cases {
+  const ours = actionLists(allowing.policy);
+  const cells = cellsOf([...ours, ...actionLists(denying.policy)]);
+  const payments = paymentsOf(allowing.policy, denying.policy);
+  const bits = {
+    denied: bitOf('action_denied'),
+    unlisted: bitOf('action_not_allowed'),
+    bare: bitOf('amount_required'),
+  };
+  const denied = new Map<ReasonCode, { readonly reasons: number; readonly shown: Case }>();
+  let [usual, other, unasked, asked]: (Case | undefined)[] = [];
+  let exceeded: Exceeded | undefined;
+
+  const denialsOf = (named: number, amount: Amount | undefined, weighed: Weighed): number =>
+    weighed.denials |
+    (has(named, LISTS.denied) ? bits.denied : 0) |
+    (has(named, LISTS.allowed) ? 0 : bits.unlisted) |
+    (amount === undefined && has(named, LISTS.monetary) ? bits.bare : 0);
+
+  for (const cell of cells) {
+    const named = splitAt(cell, ours.length);
+    if (has(named[0], LISTS.denied) || !has(named[0], LISTS.allowed)) continue;
+    for (const payment of payments) {
+      const { amount, currency } = payment;
+      if (denialsOf(named[0], amount, payment.allowing) !== 0) continue;
+      if (!fits(allowing, named[0], payment.allowing)) continue;
+      const needs = [needsPerson(named[0], payment.allowing), needsPerson(named[1], payment.denying)];
+      const shown = { action: cell.action, amount, currency, isAsked: needs.includes(true) };
+      const denials = denialsOf(named[1], amount, payment.denying);
+      if (denials !== 0) {
+        other ??= shown;
+        const { code } = RULES[firstRule(denials)] as OwnRule;
+        const reasons = countOf(denials);
+        if (reasons < (denied.get(code)?.reasons ?? 32)) denied.set(code, { reasons, shown });
+        continue;
+      }
+      const weighing = { action: cell.action, payment, named };
+      exceeded ??= exceededBy(allowing, denying, weighing, shown);
+      if (!fits(denying, named[1], payment.denying)) continue;
+      usual ??= shown;
+      if (needs[1] && !needs[0]) unasked ??= shown;
+      if (needs[1] && needs[0]) asked ??= shown;
+    }
+  }
+  const shown = new Map([...denied].map(([code, found]) => [code, found.shown] as const));
+  return { usual: usual ?? other ?? exceeded, denied: shown, unasked, asked, exceeded };
+}
+
+function has(named: number, place: number): boolean {
+  return (named & (1 << place)) !== 0;
+}
+
+/** Returns the lists of each side that name the actions of a cell. */
+function splitAt({ named }: Cell, place: number): readonly [number, number] {
+  return [named & ((1 << place) - 1), named >>> place];
+}
+
+function countOf(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
+
+/** Says whether the passport needs a person for an action and amount. */
+function needsPerson(named: number, { isAbove }: Weighed): boolean {
+  return isAbove || has(named, LISTS.approval);
+}
+
+/** Returns the units that an action and amount take from a budget of the passport; 0 when it does not count them. */
+function takenFrom(
+  { policy }: ReadableSide,
+  place: number,
+  named: number,
+  { takes }: Weighed,
+): number | undefined {
+  const isCounted = policy.budgets?.[place]?.actions === undefined || has(named, LISTS.budgets + place);
+  return isCounted ? takes[place] : 0;
+}
+
+/** Says whether an action and amount fit the budgets of the passport when nothing is spent. */
+function fits(side: ReadableSide, named: number, weighed: Weighed): boolean {
+  return (side.policy.budgets ?? []).every(({ max }, place) => {
+    const by = takenFrom(side, place, named, weighed);
+    return by !== undefined && by <= max;
+  });
+}
+
+/** Returns a budget of the denying passport that has a use at which it is exceeded, and the other passport allows. */
+function exceededBy(
+  allowing: ReadableSide,
+  denying: ReadableSide,
+  { payment, named }: Weighing,
+  shown: Case,
+): Exceeded | undefined {
+  const others = allowing.policy.budgets ?? [];
+  for (const [place, budget] of (denying.policy.budgets ?? []).entries()) {
+    const by = takenFrom(denying, place, named[1], payment.denying);
+    if (by === 0) continue;
+    const spent = by === undefined ? 0 : Math.max(0, budget.max - by + 1);
+    const same = others.findIndex((one) => isSameCounter(one, budget));
+    const taken =
+      same < 0 ? 0 : (takenFrom(allowing, same, named[0], payment.allowing) ?? Number.POSITIVE_INFINITY);
+    const left = same < 0 || taken === 0 ? Number.POSITIVE_INFINITY : (others[same]?.max ?? 0) - spent;
+    if (taken <= left) return { ...shown, place, spent: taken === 0 ? budget.max : spent };
+  }
+  return undefined;
+}
+
+/** Says whether two budgets have one counter: what was spent from one was spent from the other. */
+export function isSameCounter(one: Counter, other: Counter): boolean {
+  return one.name === other.name && one.window === other.window && one.currency === other.currency;
+}
+
+/** The parts of a budget that name its counter. */
+interface Counter {
+  readonly name: string;
+  readonly window: string;
+  readonly currency: string | null;
+}

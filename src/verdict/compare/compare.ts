@@ -1,0 +1,78 @@
+import type { Comparison, ComparisonResult, Difference } from '../../records/comparison.ts';
+import type { Passport, ReasonCode } from '../../records.ts';
+import { RULES } from '../rules.ts';
+import { differenceOf } from './confirm.ts';
+import { probesOf } from './fields.ts';
+import { pairOf } from './scene.ts';
+import { isReadable, type Side, sideOf } from './side.ts';
+
+/**
+ * Compares two versions of a passport: which intents the later one allows and the earlier one denies, and the reverse.
+ * Exact for all intents, instants and states of budgets, approvals and proofs. Both count as active, whatever their
+ * status. Rules of the host are not compared. Never throws.
+ *
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ * import { compare } from 'agent-identity-service/verdict';
+ *
+ * const service = createIdentityService({ storage: memoryStorage() });
+ * const [domain, agent_name] = ['example.com', 'buyer'];
+ * const may = { allowed_actions: ['orders.*'], monetary_limit_per_txn: 100 };
+ * const before = await service.passports.create({ domain, agent_name, ...may });
+ * const after = { ...before, allowed_actions: ['orders.*', 'payments.create'] };
+ * const { result, wider } = compare(before, after);
+ * console.log(result, wider[0]?.code, wider[0]?.intent?.action); // wider action_not_allowed payments.create
+ */
+export function compare(before: Passport, after: Passport): Comparison {
+  const [earlier, later] = [sideOf(before), sideOf(after)];
+  const wider = onlyAllowedBy(later, earlier);
+  const narrower = onlyAllowedBy(earlier, later);
+  return { result: resultOf(wider.length > 0, narrower.length > 0), wider, narrower };
+}
+
+function resultOf(isWider: boolean, isNarrower: boolean): ComparisonResult {
+  if (isWider) return isNarrower ? 'crossing' : 'wider';
+  return isNarrower ? 'narrower' : 'equal';
+}
+
+/** Returns the differences that the first passport allows and the second one denies, one for each code, in their order. */
+function onlyAllowedBy(allowing: Side, denying: Side): readonly Difference[] {
+  if (!isReadable(allowing)) return [];
+  const isSame = denying.agent_id === allowing.agent_id;
+  // A passport of another agent, and one that cannot be read, deny every question that this one allows.
+  const isComparable = isSame && isReadable(denying);
+  const pair = pairOf(allowing, isComparable ? denying : allowing);
+  if (pair === undefined) return [];
+  const code = isSame ? 'rule_failed' : 'agent_not_found';
+  const probes = isComparable ? probesOf(pair) : [{ ...pair.usual, code } as const];
+  const found = new Map<string, Difference>();
+  for (const probe of probes) {
+    const difference = differenceOf(allowing, denying, probe);
+    const known = found.get(difference.code);
+    if (known === undefined || isClearer(difference, known)) found.set(difference.code, difference);
+  }
+  return [...found.values()].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Says whether a difference shows its code better: by an intent, and with fewer other reasons. */
+function isClearer(one: Difference, other: Difference): boolean {
+  if (one.intent === null || other.intent === null) return other.intent === null;
+  return one.reasons.length < other.reasons.length;
+}
+
+/** The codes that a difference can have besides those of our own rules, in the order in which reasons are listed. */
+const LATER: readonly ReasonCode[] = [
+  'parent_not_found',
+  'proof_required',
+  'proof_invalid',
+  'rule_failed',
+  'budget_exceeded',
+  'approval_required',
+  'approval_expired',
+];
+
+function placeOf({ code }: Difference): number {
+  const own = RULES.findIndex((rule) => rule.code === code);
+  return own >= 0 ? own : RULES.length + LATER.indexOf(code as ReasonCode);
+}

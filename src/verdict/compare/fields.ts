@@ -1,0 +1,125 @@
+/** The comparison on one page: for each field of a passport, the questions in which only this field decides. */
+import type { ApprovalRequirement, PassportInput, ReasonCode } from '../../records.ts';
+import { REQUIREMENTS } from '../proof.ts';
+import type { Case } from './cases.ts';
+import { type ComparedPair, type Probe, type Scene, sceneOf, spanOf, withUse } from './scene.ts';
+
+/** Returns the questions that the first passport of a pair allows and the second one denies by its field. */
+type Compared = (pair: ComparedPair) => readonly Probe[];
+
+/** A field that no rule of this package reads, or that is part of the `agent_id`, which is compared first. */
+const unread: Compared = () => [];
+
+/**
+ * The fields of a passport, and how they are compared. The compiler asks for every field: one that rules read needs the
+ * questions that show it, any other one is `unread`.
+ */
+const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
+  domain: unread,
+  agent_name: unread,
+  description: unread,
+  metadata: unread,
+  expires_at: expiries,
+  not_before: starts,
+  allowed_actions: (pair) => denials(pair, 'action_not_allowed'),
+  denied_actions: (pair) => denials(pair, 'action_denied'),
+  allowed_targets: ({ targets, usual }) => targets.differing.map((one) => ({ ...usual, ...one })),
+  monetary_actions: (pair) => denials(pair, 'amount_required'),
+  currency: (pair) => [...denials(pair, 'amount_invalid'), ...denials(pair, 'currency_mismatch')],
+  monetary_limit_per_txn: (pair) => denials(pair, 'amount_over_limit'),
+  parent_agent_id: parents,
+  proof: proofs,
+  public_keys: addedKeys,
+  budgets,
+  approval: (pair) => Object.values(APPROVAL).flatMap((compared) => compared(pair)),
+};
+
+/** The fields of the approval rule. `above` and `actions` together say which intents need a person. */
+const APPROVAL: Readonly<Record<keyof ApprovalRequirement, Compared>> = {
+  above: unaskedCases,
+  actions: unread,
+  seconds: longerApprovals,
+};
+
+/** Returns the questions to ask both passports: one for each way in which the first one may allow more. */
+export function probesOf(pair: ComparedPair): readonly Probe[] {
+  return Object.values(COMPARED).flatMap((compared) => compared(pair));
+}
+
+function of(pair: ComparedPair, found: Case): Scene {
+  return sceneOf(pair, found, pair.usual);
+}
+
+function denials(pair: ComparedPair, code: ReasonCode): readonly Probe[] {
+  const found = pair.cases.denied.get(code);
+  return found === undefined ? [] : [{ ...of(pair, found), code }];
+}
+
+function expiries({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const [first, second] = [spanOf(allowing), spanOf(denying)];
+  const at = Math.max(first.from, second.end);
+  return at < first.end ? [{ ...usual, at, code: 'agent_expired' }] : [];
+}
+
+function starts({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const [first, second] = [spanOf(allowing), spanOf(denying)];
+  const at = Math.min(first.end, second.from) - 1;
+  return at >= first.from ? [{ ...usual, at, code: 'agent_not_yet_valid' }] : [];
+}
+
+/** Returns the question whose parent only the second passport lacks: the first one has no parent, or another one. */
+function parents({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const { parent } = denying.policy;
+  const isMissing = parent !== undefined && parent !== allowing.policy.parent;
+  return isMissing ? [{ ...usual, code: 'parent_not_found' }] : [];
+}
+
+function proofs({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const given = allowing.policy.proof;
+  if (given >= denying.policy.proof) return [];
+  if (given === REQUIREMENTS.optional) {
+    return [
+      { ...usual, allowed: unproved(usual.allowed), denied: unproved(usual.denied), code: 'proof_required' },
+    ];
+  }
+  const proof = { state: 'valid', kid: 'key', bound: false } as const;
+  const [allowed, denied] = [
+    { ...usual.allowed, proof },
+    { ...usual.denied, proof },
+  ];
+  return [{ ...usual, allowed, denied, code: 'proof_invalid' }];
+}
+
+function unproved({ proof: _, ...asked }: Scene['allowed']): Scene['allowed'] {
+  return asked;
+}
+
+/** Returns the question whose proof is by an added key. A proof is judged wherever one is given. */
+function addedKeys({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  if (allowing.keys.every((key) => denying.keys.includes(key))) return [];
+  const allowed = { ...usual.allowed, proof: { state: 'valid', kid: 'key', bound: true } as const };
+  const denied = { ...usual.denied, proof: { state: 'invalid', problem: 'key' } as const };
+  return [{ ...usual, allowed, denied, code: 'proof_invalid' }];
+}
+
+function budgets(pair: ComparedPair): readonly Probe[] {
+  const { exceeded } = pair.cases;
+  const budget = exceeded && pair.denying.policy.budgets?.[exceeded.place];
+  if (exceeded === undefined || budget === undefined) return [];
+  return [{ ...withUse(pair, of(pair, exceeded), budget, exceeded.spent), code: 'budget_exceeded' }];
+}
+
+function unaskedCases(pair: ComparedPair): readonly Probe[] {
+  const { unasked } = pair.cases;
+  if (unasked === undefined) return [];
+  return [{ ...of(pair, { ...unasked, isAsked: false }), code: 'approval_required' }];
+}
+
+function longerApprovals(pair: ComparedPair): readonly Probe[] {
+  const { asked } = pair.cases;
+  const [longer, shorter] = [pair.allowing.policy.approval, pair.denying.policy.approval];
+  if (!asked || !longer || !shorter || longer.seconds <= shorter.seconds) return [];
+  const scene = of(pair, asked);
+  const denied = { ...scene.denied, approval: { state: 'expired' } as const };
+  return [{ ...scene, denied, code: 'approval_expired' }];
+}

@@ -1,0 +1,110 @@
+/** The question in which one member at a time is changed, so that one rule at a time decides. */
+import { unitsAmount } from '../../base/values/units.ts';
+import type { AskedWith } from '../../records/comparison.ts';
+import type { ReasonCode } from '../../records.ts';
+import type { PolicyBudget } from '../budgets.ts';
+import { type Case, type Cases, casesOf, isSameCounter } from './cases.ts';
+import type { ReadableSide } from './side.ts';
+import { type Targets, targetsOf } from './targets.ts';
+
+/** Two passports of which it is asked what the first one allows and the second one denies. */
+export interface ComparedPair {
+  readonly allowing: ReadableSide;
+  readonly denying: ReadableSide;
+  readonly cases: Cases;
+  readonly targets: Targets;
+  /** A question that the first one allows, and the second one too where there is such a question. */
+  readonly usual: Scene;
+}
+
+/** A question to both passports. */
+export interface Scene {
+  readonly action: string;
+  readonly target: string | undefined;
+  readonly parameters: Readonly<Record<string, unknown>> | undefined;
+  readonly at: number;
+  readonly allowed: AskedWith;
+  readonly denied: AskedWith;
+}
+
+/** A question that the first passport allows and the second one denies, by the rule of this code. */
+export interface Probe extends Scene {
+  readonly code: ReasonCode;
+}
+
+/** The first instant and the last one that RFC 3339 can name. */
+const FIRST = /* @__PURE__ */ Date.parse('0000-01-01T00:00:00.000Z');
+const LAST = /* @__PURE__ */ Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Returns the pair with its usual question; `undefined` when the first passport allows nothing. */
+export function pairOf(allowing: ReadableSide, denying: ReadableSide): ComparedPair | undefined {
+  const span = spanOf(allowing);
+  if (span.from >= span.end) return undefined;
+  const targets = targetsOf(allowing.policy.targets, denying.policy.targets);
+  if (targets === undefined) return undefined;
+  const cases = casesOf(allowing, denying);
+  if (cases.usual === undefined) return undefined;
+  const bare = { target: targets.usual, at: usualInstant(allowing, denying) };
+  const pair = { allowing, denying, cases, targets };
+  return { ...pair, usual: sceneOf({ allowing, denying }, cases.usual, bare) };
+}
+
+/** Returns the usual question with the action and amount of a case, and with all that a passport needs besides. */
+export function sceneOf(
+  { allowing, denying }: Pick<ComparedPair, 'allowing' | 'denying'>,
+  { action, amount, currency, isAsked }: Case,
+  { target, at }: Pick<Scene, 'target' | 'at'>,
+): Scene {
+  const parameters = {
+    ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency }),
+  };
+  const budgets = unspent(allowing, denying);
+  const kid = 'key';
+  const needsProof = allowing.policy.proof + denying.policy.proof > 0;
+  const asked: AskedWith = {
+    ...(budgets !== undefined && { budgets: { [allowing.agent_id]: budgets } }),
+    ...(isAsked && { approval: { state: 'approved' as const } }),
+    ...(needsProof && { proof: { state: 'valid' as const, kid, bound: true } }),
+  };
+  const isBare = amount === undefined && currency === undefined;
+  return { action, target, parameters: isBare ? undefined : parameters, at, allowed: asked, denied: asked };
+}
+
+/** The use of budgets by their name, in both units: two passports may have different budgets of one name. */
+type Uses = Readonly<Record<string, { readonly spent?: number | string; readonly count?: number }>>;
+
+function unspent(allowing: ReadableSide, denying: ReadableSide): Uses | undefined {
+  const uses: Record<string, Uses[string]> = Object.create(null);
+  for (const { name, currency } of [allowing, denying].flatMap(({ policy }) => policy.budgets ?? [])) {
+    uses[name] = { ...uses[name], ...(currency === null ? { count: 0 } : { spent: 0 }) };
+  }
+  return Object.keys(uses).length === 0 ? undefined : { ...uses };
+}
+
+/** Returns the question with a use of the counter of a budget of the second passport. */
+export function withUse(pair: ComparedPair, scene: Scene, budget: PolicyBudget, units: number): Scene {
+  const { name, currency, decimals } = budget;
+  const use = currency === null ? { count: units } : { spent: unitsAmount(units, decimals) };
+  const used = (asked: AskedWith): AskedWith => {
+    const uses = asked.budgets?.[pair.allowing.agent_id];
+    const budgets = { [pair.allowing.agent_id]: { ...uses, [name]: { ...uses?.[name], ...use } } };
+    return { ...asked, budgets };
+  };
+  const isShared = pair.allowing.policy.budgets?.some((one) => isSameCounter(one, budget)) ?? false;
+  return { ...scene, allowed: isShared ? used(scene.allowed) : scene.allowed, denied: used(scene.denied) };
+}
+
+/** Returns the instants at which a passport is valid, `from <= at < end`, of those that RFC 3339 can name. */
+export function spanOf({ policy }: ReadableSide): { readonly from: number; readonly end: number } {
+  const { not_before, expires_at } = policy.times;
+  return { from: Math.max(not_before, FIRST), end: Math.min(expires_at, LAST + 1) };
+}
+
+/** Returns an instant at which the first passport is valid, and the second one too where there is such an instant. */
+function usualInstant(allowing: ReadableSide, denying: ReadableSide): number {
+  const [first, second] = [spanOf(allowing), spanOf(denying)];
+  const both = { from: Math.max(first.from, second.from), end: Math.min(first.end, second.end) };
+  const { from, end } = both.from < both.end ? both : first;
+  return Math.min(Math.max(allowing.changed, from), end - 1);
+}

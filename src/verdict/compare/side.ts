@@ -1,0 +1,73 @@
+import type { ActionSet } from '../../base/values/action.ts';
+import { parseInstant } from '../../base/values/instant.ts';
+import type { Passport } from '../../records.ts';
+import type { Policy } from '../policy.ts';
+import { type PreparedPassport, preparationOf, prepare } from '../prepare.ts';
+import { attempt, demand, isRecord, ownText } from '../read.ts';
+
+/** A passport that is compared, taken as active. */
+export interface Side {
+  readonly agent_id: string | undefined;
+  readonly passport: PreparedPassport;
+  /** The policy; `undefined` for a passport that allows nothing because it cannot be read. */
+  readonly policy: Policy | undefined;
+  /** The identities of the public keys. */
+  readonly keys: readonly string[];
+  /** The instant of its version, in milliseconds. */
+  readonly changed: number;
+  /** The passports above, each one that allows everything. */
+  readonly ancestors: readonly PreparedPassport[];
+}
+
+/** A side whose passport can be read. */
+export interface ReadableSide extends Side {
+  readonly agent_id: string;
+  readonly policy: Policy;
+}
+
+const ACTIVE = { status: 'active', suspended_until: null, revoked_at: null } as const;
+
+/** Reads a passport as if it were active. Never throws. */
+export function sideOf(given: Passport): Side {
+  const active = attempt(() => {
+    demand(isRecord(given) && Object.getOwnPropertyNames(given).length === Object.keys(given).length);
+    return { ...given, ...ACTIVE };
+  });
+  const passport = prepare(active as Passport);
+  const { agent_id, policy } = preparationOf(passport);
+  return {
+    agent_id,
+    passport,
+    policy: agent_id === undefined ? undefined : policy,
+    keys: attempt(() => keysOf(active)) ?? [],
+    changed: attempt(() => parseInstant(active?.updated_at ?? '')) ?? 0,
+    ancestors: policy?.parent === undefined ? [] : [boundless(policy.parent)],
+  };
+}
+
+/** Says whether the passport of a side can be read. */
+export function isReadable(side: Side): side is ReadableSide {
+  return side.policy !== undefined;
+}
+
+/** @internal The places of the lists of actions in `actionLists`, before those of the budgets. */
+export const LISTS = { allowed: 0, denied: 1, monetary: 2, approval: 3, budgets: 4 } as const;
+
+/** Returns the lists of actions of a passport, at the places of `LISTS`. */
+export function actionLists(policy: Policy): readonly (ActionSet | undefined)[] {
+  const { allowed, denied, monetary, approval, budgets = [] } = policy;
+  return [allowed, denied, monetary, approval?.actions, ...budgets.map(({ actions }) => actions)];
+}
+
+/** Returns the identity of each public key: the members of its thumbprint. */
+function keysOf(passport: Passport | undefined): readonly string[] {
+  return (passport?.public_keys ?? []).map((key) =>
+    ['crv', 'x', 'y'].map((member) => ownText(key, member) ?? '').join(' '),
+  );
+}
+
+/** Returns a passport that allows every action, in the place of a parent, which is not compared. */
+function boundless(agent_id: string): PreparedPassport {
+  const passport = { agent_id, status: 'active', allowed_actions: ['*'], monetary_limit_per_txn: 1e15 };
+  return prepare(passport as unknown as Passport);
+}
