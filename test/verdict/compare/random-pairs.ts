@@ -20,12 +20,23 @@ export function createDraw(seed: number): Draw {
   };
 }
 
-export const AGENT = 'did:web:example.com:agents:buyer';
+export const AGENT: string = 'did:web:example.com:agents:buyer';
 const LONG = `l.${'x'.repeat(123)}.`;
-export const ACTIONS = ['a', 'a.', 'a.b', 'a.b.c', 'a.bc', 'a:b', 'b', 'b.a', `${LONG}.`, `${LONG}aa`];
-export const PATTERNS = ['*', 'a.*', 'a.b.*', 'a:*', 'b.*', `${LONG}*`, `${LONG}.*`];
+export const ACTIONS: readonly string[] = [
+  'a',
+  'a.',
+  'a.b',
+  'a.b.c',
+  'a.bc',
+  'a:b',
+  'b',
+  'b.a',
+  `${LONG}.`,
+  `${LONG}aa`,
+];
+export const PATTERNS: readonly string[] = ['*', 'a.*', 'a.b.*', 'a:*', 'b.*', `${LONG}*`, `${LONG}.*`];
 const ENTRIES = [...ACTIONS, ...PATTERNS];
-export const TARGETS = [
+export const TARGETS: readonly string[] = [
   'did:web:x.a.com',
   'did:web:a.com',
   'did:web:y.x.a.com',
@@ -33,9 +44,11 @@ export const TARGETS = [
   'did:web:any.a.com',
 ];
 const TARGET_ENTRIES = [...TARGETS, 'did:web:*.a.com', 'did:web:*.x.a.com', 'did:web:*.b.org'];
-export const CURRENCIES = ['EUR', 'JPY', 'KWD', 'CLF', 'XAU'];
-export const HOURS = Array.from({ length: 6 }, (_, hour) => new Date(hour * 3_600_000).toISOString());
-export const KEYS = ['k1', 'k2', 'k3'];
+export const CURRENCIES: readonly string[] = ['EUR', 'JPY', 'KWD', 'CLF', 'XAU'];
+export const HOURS: readonly string[] = Array.from({ length: 6 }, (_, hour) =>
+  new Date(hour * 3_600_000).toISOString(),
+);
+export const KEYS: readonly string[] = ['k1', 'k2', 'k3'];
 const WINDOWS = ['hour', 'day', 'lifetime'];
 
 /** Makes a passport of small alphabets, such that rules of neighbouring fields meet often. */
