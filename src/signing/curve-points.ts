@@ -1,6 +1,6 @@
 /**
  * Checks of the points of public keys. In BigInt, once per registration: runtimes differ in the checks of their
- * imports.
+ * imports, and `@noble/curves` would add 14 kB compressed to the core.
  */
 
 /** `off_curve`: no point has these coordinates. `small_order`: signatures of this key prove nothing. */

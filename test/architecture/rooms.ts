@@ -154,7 +154,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/spending/spending.ts',
     ],
   },
-  'service/journal': { rooms: [...SHARED, 'blocks'], files: ['src/service/options.ts'] },
+  'service/journal': {
+    rooms: [...SHARED, 'blocks'],
+    files: ['src/service/options.ts'],
+    packages: ['lru-cache'],
+  },
   'service/insight': {
     rooms: [...SHARED, 'blocks', 'service/journal'],
     files: ['src/service/passports/passport-record.ts'],

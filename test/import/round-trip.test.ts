@@ -11,42 +11,19 @@ import { parentsFirst } from '../../adapters/cli/import/parents-first.ts';
 import { lineOf } from '../../adapters/cli/import/passport-line.ts';
 import { readPassports } from '../../adapters/cli/import/read-passports.ts';
 import { countsOf, type Report } from '../../adapters/cli/import/report.ts';
-import { postgresStorage } from '../../adapters/storage/sql/index.ts';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { createIdentityService, type IdentityService } from '../../src/service.ts';
-import { administer, hasPostgres } from '../storage/postgres-database.ts';
-import { createOpener, hasRedis, newNamespace, PATIENT_MS } from '../storage/redis-server.ts';
+import { PATIENT_MS } from '../storage/redis-server.ts';
 import { nightly, sized } from '../support/runs.ts';
-import { stores } from '../support/stores.ts';
+import { namedStores, openOne } from '../support/stores.ts';
 import { passportLists } from './passport-lists.ts';
 
 const PASSPORTS = nightly(10_000, sized(400, 24));
 
-const places: (readonly [name: string, open: () => Promise<StorageAdapter>])[] = [...stores];
-if (await hasPostgres()) {
-  places.push([
-    'postgres',
-    async () => {
-      const server = administer();
-      onTestFinished(() => server.end());
-      return postgresStorage({ url: await server.newSchema(), timeoutMs: PATIENT_MS });
-    },
-  ]);
-}
-if (await hasRedis()) {
-  places.push([
-    'redis',
-    async () => {
-      const opener = await createOpener();
-      onTestFinished(() => opener.end());
-      return opener.open(newNamespace());
-    },
-  ]);
-}
-
-async function openPlace(open: () => Promise<StorageAdapter>): Promise<IdentityService> {
+function openPlace(storage: StorageAdapter): IdentityService {
   const identity = { publicUrl: 'https://id.example.net/api', secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' };
-  const service = createIdentityService({ storage: await open(), identity, storageDeadlineMs: PATIENT_MS });
+  const service = createIdentityService({ storage, identity, storageDeadlineMs: PATIENT_MS });
   onTestFinished(() => service.close());
   return service;
 }
@@ -90,13 +67,13 @@ function handWritten(count: number): string {
 
 const TEXT = handWritten(PASSPORTS);
 
-test.each(places)(
+test.each(await namedStores())(
   `${PASSPORTS} passports are the same from memory, from %s and back; a second import changes nothing`,
-  async (_, open) => {
-    const first = await openPlace((stores[0] as (typeof stores)[0])[1]);
+  async (_, store) => {
+    const first = openPlace(memoryStorage());
     expect(countsOf(await importText(first, TEXT))).toMatchObject({ create: PASSPORTS });
     const exported = await exportText(first);
-    const second = await openPlace(open);
+    const second = openPlace(await openOne(store));
     expect(countsOf(await importText(second, exported))).toMatchObject({ create: PASSPORTS });
     expect(await exportText(second)).toBe(exported);
     expect(countsOf(await importText(second, exported))).toMatchObject({ unchanged: PASSPORTS });

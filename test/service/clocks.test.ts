@@ -7,7 +7,7 @@ import { openApi } from '../support/api.ts';
 import { fileRecords, recordsIn, rollupsIn } from '../support/journal.ts';
 import { HOUR, MINUTE, manualClock, type Opened, openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
-import { sharedStores } from './model/shared-stores.ts';
+import { sharedStores } from '../support/stores.ts';
 
 const DAY = 24 * HOUR;
 const RETENTION_EVERY_MS = 15 * 60_000;

@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { nightly, sized } from '../support/runs.ts';
+import { sharedStores } from '../support/stores.ts';
 import { replay } from './histories/replay.ts';
 import { histories, SERVICES } from './histories/steps.ts';
-import { sharedStores } from './model/shared-stores.ts';
 import '../support/seed.ts';
 
 /** How many histories: by night, in CI and at the desk. */

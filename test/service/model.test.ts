@@ -4,6 +4,7 @@ import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { makeKey, text } from '../support/api.ts';
 import { IN_CI, sized } from '../support/runs.ts';
 import { PASSWORD, START } from '../support/service.ts';
+import { sharedStores } from '../support/stores.ts';
 import { KEYS_OF_PLAN, newSession, newToy, type Toy } from '../support/toy-model.ts';
 import { changePassword, login, logout } from './model/account-steps.ts';
 import { alone, atOnce, disable, NODES, type Node, wait } from './model/commands.ts';
@@ -11,7 +12,6 @@ import { createKey, patchKey, revokeKey, rotate, showKey } from './model/key-ste
 import { look } from './model/look-steps.ts';
 import { openNodes, withoutChannel } from './model/nodes.ts';
 import { changeState, issuePassport, patchPassport, verify } from './model/passport-steps.ts';
-import { sharedStores } from './model/shared-stores.ts';
 
 /** How many runs: what a store on a disk or a server answers takes longer. */
 const RUNS: Readonly<Record<string, number>> = {

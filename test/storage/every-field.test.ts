@@ -1,16 +1,10 @@
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { postgresStorage, sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { describe, expect, test } from 'vitest';
 import type { PassportInput, PassportPatch } from '../../src/index.ts';
-import type { StorageAdapter } from '../../src/ports/index.ts';
 import { optionalFields } from '../../src/schema/passport.ts';
 import type { OptionalPassportField } from '../../src/types.ts';
 import { ED25519_KEYS, P256_KEYS } from '../support/agent-keys.ts';
 import { openLocalService } from '../support/service.ts';
-import { newFolder } from './folder.ts';
-import { administer, hasPostgres } from './postgres-database.ts';
-import { createOpener, hasRedis, newNamespace } from './redis-server.ts';
+import { openOne, sharedStores } from '../support/stores.ts';
 
 /** The compiler asks for a value of a field that is new. */
 const FULL: Required<PassportInput> = {
@@ -36,28 +30,9 @@ const FULL: Required<PassportInput> = {
 const optional = Object.keys(optionalFields).filter(
   (field) => field !== 'parent_agent_id',
 ) as (OptionalPassportField & keyof PassportPatch)[];
-const stores: [string, () => Promise<StorageAdapter>][] = [
-  ['memory', async () => memoryStorage()],
-  ['sqlite', async () => sqliteStorage({ file: join(newFolder(), 'a.db') })],
-];
-if (await hasPostgres()) {
-  const server = administer();
-  afterAll(() => server.end());
-  stores.push([
-    'postgres',
-    async () => postgresStorage({ url: await server.newSchema(), timeoutMs: 30_000 }),
-  ]);
-}
-if (await hasRedis()) {
-  const opener = await createOpener();
-  afterAll(() => opener.end());
-  stores.push(['redis', () => opener.open(newNamespace())]);
-}
-
-describe.each(stores)('a passport in %s', (_, open) => {
+describe.each(await sharedStores())('a passport in $name', (store) => {
   test('keeps every field, and a patch stores and removes each', async () => {
-    const storage = await open();
-    const { service } = openLocalService({ storage });
+    const { service } = openLocalService({ storage: await openOne(store) });
     const { parent_agent_id: _, ...parent } = FULL;
     await service.passports.create({ ...parent, agent_name: 'parent' });
     const { agent_id } = await service.passports.create(FULL);
@@ -72,6 +47,5 @@ describe.each(stores)('a passport in %s', (_, open) => {
       expect(await service.passports.get(agent_id)).toMatchObject(FULL);
     }
     await service.close();
-    await storage.close();
   });
 });

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import type { VerdictRecord } from '../../../src/records.ts';
 import type { IdentityService } from '../../../src/service.ts';
 import { nightly } from '../../support/runs.ts';
-import { inParallel, places, SERVICES, servicesOn } from '../spending/crowd.ts';
+import { namedStores } from '../../support/stores.ts';
+import { inParallel, SERVICES, servicesOn } from '../spending/crowd.ts';
 import { codesOf, idIn, SHOPPER } from './stage.ts';
 
 const USES = 1_000;
 const ROUNDS = nightly(10, 2);
 
-test.each(places)(
+test.each(await namedStores())(
   'one of a thousand uses of one approval on %s is allowed, and spends once',
   async (_, place) => {
     const services = await servicesOn(place);

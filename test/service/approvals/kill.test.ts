@@ -4,9 +4,10 @@ import type { StorageAdapter } from '../../../src/ports/index.ts';
 import type { Approval } from '../../../src/records/approval.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
 import { pendingCounter } from '../../../src/service/approvals/approval-record.ts';
+import { survivingStores } from '../../support/kills.ts';
 import type { Nodes } from '../spending/killed-nodes.ts';
 import { KILLS, openKilling, workUnderKills } from '../spending/killing.ts';
-import { allOf, euros, keptOf, rememberedIn, survivingStores } from '../spending/surviving-stores.ts';
+import { allOf, euros, keptOf, rememberedIn } from '../spending/stored.ts';
 import { codesOf, idIn } from './stage.ts';
 
 /** One intent, from the first question to the use of its approval. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { PASSWORD } from '../../support/service.ts';
-import { sharedStores } from '../model/shared-stores.ts';
+import { sharedStores } from '../../support/stores.ts';
 import { merged, openNode, recordsOf, type Shift, settle, WORDS } from './stage.ts';
 import { waitUntil } from './wait.ts';
 

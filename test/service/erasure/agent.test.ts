@@ -1,7 +1,7 @@
 /** What is left of one agent that was purged, and that the rest of its account is as it was. */
 import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../support/journal.ts';
-import { sharedStores } from '../model/shared-stores.ts';
+import { sharedStores } from '../../support/stores.ts';
 import { merged, openNode, recordsOf, type Shift, settle } from './stage.ts';
 import { waitUntil } from './wait.ts';
 

@@ -6,9 +6,9 @@ import { createRandom } from '../../../bench/lib/random.mjs';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
 import type { IdentityService } from '../../../src/service.ts';
 import { recordsIn, rollupsIn } from '../../support/journal.ts';
+import { type SurvivingStore, survivingStores } from '../../support/kills.ts';
 import { start } from '../../support/process.ts';
 import { nightly, sized } from '../../support/runs.ts';
-import { type SurvivingStore, survivingStores } from '../spending/surviving-stores.ts';
 import { dumpOf } from './dump.ts';
 import { amountOf, merged, openNode, type Resident, recordsOf, settle } from './stage.ts';
 

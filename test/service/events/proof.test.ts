@@ -1,14 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { postgresStorage } from '../../../adapters/storage/sql/index.ts';
 import { readEventId } from '../../../src/base/bytes/event-position.ts';
 import { formatInstant } from '../../../src/base/values/instant.ts';
-import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { IdentityEvent } from '../../../src/records/event.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
-import { administer, hasPostgres } from '../../storage/postgres-database.ts';
-import { createOpener, hasRedis, newNamespace } from '../../storage/redis-server.ts';
 import { openService } from '../../support/service.ts';
-import { stores } from '../../support/stores.ts';
+import { namedStores, openShared, type SharedStore } from '../../support/stores.ts';
 
 /** How many changes and verdicts; the full size is run by night. */
 const EVENTS = process.env['NIGHTLY'] === undefined ? 400 : 10_000;
@@ -18,46 +14,11 @@ const CUT = Math.max(60, EVENTS / 10);
 const PATIENCE_MS = EVENTS * 28 + 20_000;
 const PASSPORT = { allowed_actions: ['orders.*'], monetary_limit_per_txn: 1 } as const;
 
-/** Two storage objects on one store, as two nodes have them. */
-type OpenTwo = () => Promise<readonly [StorageAdapter, StorageAdapter]>;
-const [memory] = stores;
-const subjects: [string, OpenTwo][] = [
-  [
-    'memory',
-    async () => {
-      const storage = await memory?.[1]();
-      if (storage === undefined) throw new Error('There is no store.');
-      return [storage, { ...storage, close: async () => {} }];
-    },
-  ],
-];
-if (await hasPostgres()) {
-  subjects.push([
-    'postgres',
-    async () => {
-      const server = administer();
-      const url = await server.newSchema();
-      onTestFinished(() => server.end());
-      const open = () => postgresStorage({ url, timeoutMs: 10_000 });
-      return [await open(), await open()];
-    },
-  ]);
-}
-if (await hasRedis()) {
-  subjects.push([
-    'redis',
-    async () => {
-      const opener = await createOpener();
-      onTestFinished(() => opener.end());
-      const namespace = newNamespace();
-      return [await opener.open(namespace), await opener.open(namespace)];
-    },
-  ]);
-}
+// SQLite is for one process.
+const subjects = (await namedStores()).filter(([name]) => name !== 'SQLite');
 
-async function nodesOf(open: OpenTwo): Promise<readonly [IdentityService, IdentityService]> {
-  const [one, other] = await open();
-  const nodes = [one, other].map((storage) =>
+async function nodesOf(store: SharedStore): Promise<readonly [IdentityService, IdentityService]> {
+  const nodes = (await openShared(store, 2)).map((storage) =>
     createIdentityService({ storage, storageDeadlineMs: 10_000 }),
   ) as [IdentityService, IdentityService];
   onTestFinished(async () => {

@@ -1,22 +1,11 @@
 /** What is left of a strict journal when nodes, and now and then their server, are killed in the middle of everything. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { redisStorage } from '../../../adapters/storage/redis/index.ts';
-import { postgresStorage, sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { createRandom } from '../../../bench/lib/random.mjs';
 import { createIdentityService } from '../../../src/index.ts';
 import { MAX_LISTED_BLOCKS, type StorageAdapter } from '../../../src/ports/index.ts';
-import {
-  hasPostgresProgram,
-  type PrivateServer,
-  startPostgres,
-  startRedis,
-} from '../../support/private-servers.mjs';
-import { type Running, start } from '../../support/process.ts';
+import { kill, type SurvivingStore, startVictim, survivingStores } from '../../support/kills.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { expectSumsAgree } from '../../support/sums.ts';
 
@@ -33,89 +22,46 @@ const LATER_MS = 120_000;
 const NODE = fileURLToPath(new URL('node.mjs', import.meta.url));
 const ACCOUNT_IDS = Array.from({ length: ACCOUNTS }, (_, index) => `acc_${index}`);
 
-/** A store that survives what is killed. */
-interface Store {
-  readonly url: string;
-  readonly server?: PrivateServer;
-  open(): Promise<StorageAdapter>;
-  remove(): Promise<void>;
-}
-
-const STORES: Readonly<Record<string, () => Promise<Store>>> = {
-  async SQLite() {
-    const folder = mkdtempSync(join(tmpdir(), 'ais-kills-'));
-    const file = join(folder, 'a.db');
-    const remove = async () => rmSync(folder, { recursive: true, force: true });
-    return { url: `sqlite:${file}`, open: () => sqliteStorage({ file }), remove };
-  },
-  async PostgreSQL() {
-    const server = await startPostgres();
-    const { url, remove } = server;
-    return { url, server, open: () => postgresStorage({ url, timeoutMs: 30_000 }), remove };
-  },
-  async Redis() {
-    const server = await startRedis();
-    const { url, remove } = server;
-    return { url, server, open: () => redisStorage({ url, timeoutMs: 30_000 }), remove };
-  },
-};
-
-describe.each(Object.entries(STORES))('on %s', (name, make) => {
-  test.skipIf(name === 'PostgreSQL' && !hasPostgresProgram())(
-    `no acknowledged record is lost over ${ROUNDS} kill -9, and the sums are those of the records`,
-    { timeout: 600_000 },
-    async () => {
-      const store = await make();
-      onTestFinished(() => store.remove());
-      const seed = Math.floor(Math.random() * 2 ** 31);
-      const random = createRandom(seed);
-      const answered: string[] = [];
-      let facts = NOTHING;
-      // On a busy machine a node may die before it has compacted anything.
-      for (let round = 1; round <= ROUNDS || (facts.compacted === 0 && round <= 5 * ROUNDS); round += 1) {
-        const isServerToo = round % A_SERVER === 0;
-        answered.push(...(await killed(store, LEAST_MS + random() * (MOST_MS - LEAST_MS), isServerToo)));
-        facts = await factsOf(store);
-      }
-      const storage = await store.open();
-      onTestFinished(() => storage.close());
-      const found = await foundIn(storage);
-      console.log(`${name}, seed ${seed}: ${answered.length} acknowledged, ${found.length} found`, facts);
-      expect(new Set(found).size).toBe(found.length);
-      const stored = new Set(found);
-      expect(answered.filter((one) => !stored.has(one))).toEqual([]);
-      // Each process had begun, and blocks were merged and compacted meanwhile.
-      expect(answered.length).toBeGreaterThan(ROUNDS);
-      expect(facts.merged).toBeGreaterThan(0);
-      expect(facts.compacted).toBeGreaterThan(0);
-      await mergeAll(storage);
-      const after = await store.open();
-      expect(await foundIn(after)).toEqual(found);
-      await after.close();
-    },
-  );
+describe.each(survivingStores())('on %s', (name, make) => {
+  test(`no acknowledged record is lost over ${ROUNDS} kill -9, and the sums are those of the records`, {
+    timeout: 600_000,
+  }, async () => {
+    const store = await make();
+    onTestFinished(() => store.remove());
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const random = createRandom(seed);
+    const answered: string[] = [];
+    let facts = NOTHING;
+    // On a busy machine a node may die before it has compacted anything.
+    for (let round = 1; round <= ROUNDS || (facts.compacted === 0 && round <= 5 * ROUNDS); round += 1) {
+      const isServerToo = round % A_SERVER === 0;
+      answered.push(...(await killed(store, LEAST_MS + random() * (MOST_MS - LEAST_MS), isServerToo)));
+      facts = await factsOf(store);
+    }
+    const storage = await store.open();
+    onTestFinished(() => storage.close());
+    const found = await foundIn(storage);
+    console.log(`${name}, seed ${seed}: ${answered.length} acknowledged, ${found.length} found`, facts);
+    expect(new Set(found).size).toBe(found.length);
+    const stored = new Set(found);
+    expect(answered.filter((one) => !stored.has(one))).toEqual([]);
+    // Each process had begun, and blocks were merged and compacted meanwhile.
+    expect(answered.length).toBeGreaterThan(ROUNDS);
+    expect(facts.merged).toBeGreaterThan(0);
+    expect(facts.compacted).toBeGreaterThan(0);
+    await mergeAll(storage);
+    const after = await store.open();
+    expect(await foundIn(after)).toEqual(found);
+    await after.close();
+  });
 });
 
 /** What a node has acknowledged before it was killed that many milliseconds after its first answer. */
-async function killed(store: Store, ms: number, isServerToo: boolean): Promise<readonly string[]> {
-  const node = start(process.execPath, [NODE, store.url, `${ACCOUNTS}`, `${CLIENTS}`], { cwd: tmpdir() });
-  await firstLine(node);
+async function killed(store: SurvivingStore, ms: number, isServerToo: boolean): Promise<readonly string[]> {
+  const node = await startVictim(NODE, [store.url, `${ACCOUNTS}`, `${CLIENTS}`]);
   await pause(ms);
-  if (isServerToo && store.server !== undefined) {
-    await store.server.kill();
-    await store.server.restart();
-  }
-  node.child.kill('SIGKILL');
-  await node.ended;
-  // The last line may have been cut.
-  return node.stdout().split('\n').slice(0, -1);
-}
-
-async function firstLine({ child, stdout, stderr }: Running): Promise<void> {
-  while (!stdout().includes('\n')) {
-    if (child.exitCode !== null) throw new Error(`It died by itself: ${stderr()}`);
-    await pause(5);
-  }
+  if (isServerToo) await store.crash?.();
+  return kill(node);
 }
 
 /** The accounts and ids of all records, after a look at their sums. */
@@ -134,7 +80,7 @@ type Facts = Readonly<Record<'flushed' | 'merged' | 'compacted', number>>;
 const NOTHING: Facts = { flushed: 0, merged: 0, compacted: 0 };
 
 /** Over a connection of its own: an older one to a server that was killed may not be back yet. */
-async function factsOf(store: Store): Promise<Facts> {
+async function factsOf(store: SurvivingStore): Promise<Facts> {
   const { journal, close } = await store.open();
   const writers = await journal.writers();
   const lists = await Promise.all(

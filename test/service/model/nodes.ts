@@ -10,7 +10,7 @@ import {
   PASSWORD,
   SECRET,
 } from '../../support/service.ts';
-import type { SharedStore } from './shared-stores.ts';
+import type { SharedStore } from '../../support/stores.ts';
 
 /** What a machine with many tests and little time may need for an answer. */
 export const PATIENT_MS = 30_000;

@@ -4,7 +4,7 @@ import { createIdentityService } from '../../../src/index.ts';
 import { signIntent } from '../../../src/proof/index.ts';
 import { AUDIENCE, ED25519, outcome, PAYMENT, PROVING, SHOPPER } from '../../support/prover.ts';
 import { nightly } from '../../support/runs.ts';
-import { sharedStores } from '../model/shared-stores.ts';
+import { namedStores } from '../../support/stores.ts';
 
 const NODES = 3;
 /** The promise is 10,000 uses of one proof. */
@@ -13,7 +13,7 @@ const USES = nightly(10_000, 200);
 const AT_ONCE = 100;
 const PROOFS = nightly(1, 2);
 
-test.each((await sharedStores()).map((store) => [store.name, store] as const))(
+test.each(await namedStores())(
   `${USES} uses of one proof on three nodes over %s are one ALLOW`,
   async (_, store) => {
     const { storages, end } = await store.open(NODES);

@@ -1,50 +1,17 @@
 /** A node that is killed between the check of a proof and its answer: the proof is allowed at most once in all. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { redisStorage } from '../../../adapters/storage/redis/index.ts';
-import { postgresStorage, sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { createIdentityService } from '../../../src/index.ts';
-import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { signIntent } from '../../../src/proof/index.ts';
-import { hasPostgresProgram, startPostgres, startRedis } from '../../support/private-servers.mjs';
+import { survivingStores } from '../../support/kills.ts';
 import { AUDIENCE, ED25519, PAYMENT, PROVING, SHOPPER } from '../../support/prover.ts';
 
 const run = promisify(execFile);
 const NODE = fileURLToPath(new URL('node.mjs', import.meta.url));
 
-interface Store {
-  readonly url: string;
-  open(): Promise<StorageAdapter>;
-  remove(): Promise<void>;
-}
-
-const STORES: Readonly<Record<string, () => Promise<Store>>> = {
-  async SQLite() {
-    const folder = mkdtempSync(join(tmpdir(), 'ais-proof-'));
-    const file = join(folder, 'a.db');
-    const remove = async () => rmSync(folder, { recursive: true, force: true });
-    return { url: `sqlite:${file}`, open: () => sqliteStorage({ file }), remove };
-  },
-  async PostgreSQL() {
-    const { url, remove } = await startPostgres();
-    return { url, open: () => postgresStorage({ url, timeoutMs: 30_000 }), remove };
-  },
-  async Redis() {
-    const { url, remove } = await startRedis();
-    return { url, open: () => redisStorage({ url, timeoutMs: 30_000 }), remove };
-  },
-};
-
-test.each(Object.entries(STORES))('on %s', { timeout: 300_000 }, async (name, make) => {
-  if (name === 'PostgreSQL' && !hasPostgresProgram()) {
-    console.warn('There is no program of PostgreSQL: this was not run.');
-    return;
-  }
+test.each(survivingStores())('on %s', { timeout: 300_000 }, async (_, make) => {
   const store = await make();
   onTestFinished(() => store.remove());
   const service = createIdentityService({

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createIdentityService } from '../../../src/index.ts';
 import { nightly } from '../../support/runs.ts';
 import { SECRET } from '../../support/service.ts';
-import { sharedStores } from '../model/shared-stores.ts';
+import { namedStores } from '../../support/stores.ts';
 
 /** The promise is 10,000 first starts of two nodes. */
 const STARTS = nightly(10_000, 100);
 
-test.each((await sharedStores()).map((store) => [store.name, store] as const))(
+test.each(await namedStores())(
   'two nodes that start at the same time make one signing key on %s, and both publish it',
   async (_, store) => {
     const { storages, end } = await store.open(2);

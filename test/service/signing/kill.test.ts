@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { createIdentityService } from '../../../src/index.ts';
 import { newFolder } from '../../storage/folder.ts';
+import { kill, startVictim } from '../../support/kills.ts';
 import { nightly } from '../../support/runs.ts';
 import { SECRET } from '../../support/service.ts';
 
@@ -12,19 +13,10 @@ const PROGRAM = fileURLToPath(new URL('./rotating.mjs', import.meta.url));
 const KILLS = nightly(200, 5);
 
 /** Runs the program until it is killed, some milliseconds after it began to rotate; what it has said. */
-function killed(file: string, afterMs: number): Promise<string> {
-  const child = spawn(process.execPath, [PROGRAM, file, SECRET], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.stdout.on('data', (piece) => {
-      if (said === '') setTimeout(() => child.kill('SIGKILL'), afterMs);
-      said += String(piece);
-    });
-    child.on('close', (_, signal) =>
-      signal === 'SIGKILL' ? resolve(said) : reject(new Error(`It ended by itself: ${said}`)),
-    );
-  });
+async function killed(file: string, afterMs: number): Promise<readonly string[]> {
+  const victim = await startVictim(PROGRAM, [file, SECRET]);
+  await pause(afterMs);
+  return kill(victim);
 }
 
 test(
@@ -32,7 +24,7 @@ test(
   async () => {
     const file = join(newFolder(), 'a.db');
     for (let round = 0; round < KILLS; round += 1) {
-      const [, ...made] = (await killed(file, 5 + ((round * 7) % 60))).trimEnd().split('\n');
+      const [, ...made] = await killed(file, 5 + ((round * 7) % 60));
       const service = createIdentityService({
         storage: await sqliteStorage({ file }),
         identity: { secret: SECRET },

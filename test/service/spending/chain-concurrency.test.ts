@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Passport } from '../../../src/records.ts';
 import type { IdentityService } from '../../../src/service.ts';
 import { nightly } from '../../support/runs.ts';
-import { centsOf, inParallel, orConflict, places, SERVICES, servicesOn } from './crowd.ts';
+import { namedStores } from '../../support/stores.ts';
+import { centsOf, inParallel, orConflict, SERVICES, servicesOn } from './crowd.ts';
 
 /** The full size is run by night. */
 const INTENTS = nightly(25_000, 400);
@@ -61,7 +62,7 @@ async function spend(
   }
 }
 
-test.each(places)(
+test.each(await namedStores())(
   'a chain of three on %s spends what the ledger says, and never more than any of its budgets holds',
   async (_, place) => {
     const services = await servicesOn(place);

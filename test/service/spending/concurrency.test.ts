@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { VerdictRecord } from '../../../src/records.ts';
 import type { IdentityService } from '../../../src/service.ts';
 import { nightly } from '../../support/runs.ts';
-import { centsOf, inParallel, orConflict, places, SERVICES, servicesOn } from './crowd.ts';
+import { namedStores } from '../../support/stores.ts';
+import { centsOf, inParallel, orConflict, SERVICES, servicesOn } from './crowd.ts';
 
 /** The full size is run by night. */
 const INTENTS = nightly(25_000, 400);
@@ -52,7 +53,7 @@ async function spendTheRest(services: readonly IdentityService[], agent_id: stri
   }
 }
 
-test.each(places)(
+test.each(await namedStores())(
   'four services on %s spend what the ledger says, and never more than the budgets hold',
   async (_, place) => {
     const services = await servicesOn(place);

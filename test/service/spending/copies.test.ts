@@ -5,7 +5,8 @@ import type { Intent } from '../../../src/records.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
 import { PATIENT_MS } from '../../storage/redis-server.ts';
 import { nightly, sized } from '../../support/runs.ts';
-import { inParallel, type Place, places } from './crowd.ts';
+import { namedStores, openShared, type SharedStore } from '../../support/stores.ts';
+import { inParallel } from './crowd.ts';
 
 /** Pairs of copies of each verb and storage. */
 const PAIRS = nightly(2_000, sized(60, 12));
@@ -93,14 +94,12 @@ async function rounds(): Promise<void> {
 
 let drawn = 1;
 
-async function twoNodesOn(place: Place): Promise<readonly [IdentityService, IdentityService]> {
-  const open = await place();
-  const openNode = async (): Promise<IdentityService> => {
-    const node = createIdentityService({ storage: unsteady(await open()), storageDeadlineMs: PATIENT_MS });
+async function twoNodesOn(store: SharedStore): Promise<readonly [IdentityService, IdentityService]> {
+  return (await openShared(store, 2)).map((storage) => {
+    const node = createIdentityService({ storage: unsteady(storage), storageDeadlineMs: PATIENT_MS });
     onTestFinished(() => node.close());
     return node;
-  };
-  return [await openNode(), await openNode()];
+  }) as [IdentityService, IdentityService];
 }
 
 async function agentsOf(node: IdentityService): Promise<Agents> {
@@ -115,7 +114,7 @@ async function agentsOf(node: IdentityService): Promise<Agents> {
   return { spender: spender.agent_id, asker: asker.agent_id };
 }
 
-describe.each(places)('on %s two copies under one key have one answer:', (_, place) => {
+describe.each(await namedStores())('on %s two copies under one key have one answer:', (_, place) => {
   test.each(Object.entries(verbs))(
     '%s',
     async (__, ready) => {

@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
 import type { Spend, VerdictRecord } from '../../../src/records.ts';
+import { survivingStores } from '../../support/kills.ts';
 import type { Nodes } from './killed-nodes.ts';
 import { KILLS, openKilling, workUnderKills } from './killing.ts';
-import { allOf, euros, keptOf, rememberedIn, survivingStores } from './surviving-stores.ts';
+import { allOf, euros, keptOf, rememberedIn } from './stored.ts';
 
 /** What a client was answered under one key. */
 interface Paid {

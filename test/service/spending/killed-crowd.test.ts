@@ -5,12 +5,13 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { createRandom } from '../../../bench/lib/random.mjs';
 import { createIdentityService, type IdentityService } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
+import { PATIENT_MS, type SurvivingStore, survivingStores } from '../../support/kills.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { enter, type Market, MOST_CENTS, pay, payOnce, SHORT_MS } from './careless-clients.ts';
 import { inParallel } from './crowd.ts';
 import { type Nodes, startNodes, type Verb } from './killed-nodes.ts';
 import { Ledger, lineOf, linesOf } from './ledger.ts';
-import { allOf, PATIENT_MS, type SurvivingStore, survivingStores } from './surviving-stores.ts';
+import { allOf } from './stored.ts';
 
 /** The full size is run by night. */
 const PAYMENTS = nightly(100_000, sized(400, 120));

@@ -3,9 +3,9 @@ import { onTestFinished } from 'vitest';
 import { createRandom } from '../../../bench/lib/random.mjs';
 import { createIdentityService, type IdentityService, type PassportInput } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
+import { PATIENT_MS, type SurvivingStore } from '../../support/kills.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { type Nodes, startNodes } from './killed-nodes.ts';
-import { PATIENT_MS, type SurvivingStore } from './surviving-stores.ts';
 
 export const KILLS: number = nightly(200, sized(8, 4));
 const CLIENTS = 8;

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { SpendRecord } from '../../../src/ports/stored-spends.ts';
 import type { BudgetState } from '../../../src/records.ts';
-import { centsOf, keptOf } from './surviving-stores.ts';
+import { centsOf, keptOf } from './stored.ts';
 
 /** One spend as its client knows it. */
 export interface Entry {

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
 import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { createIdentityService, IdentityError } from '../../../src/index.ts';
 import { newFolder } from '../../storage/folder.ts';
+import { kill, startVictim } from '../../support/kills.ts';
 import { nightly } from '../../support/runs.ts';
 import { SECRET } from '../../support/service.ts';
 
@@ -47,18 +47,6 @@ async function untilStored(create: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Settles when the node is there. */
-function startSender(file: string, start: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [PROGRAM, file, SECRET, `${start}`, `${FASTER}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.stdout?.once('data', () => resolve(child));
-    child.once('close', () => reject(new Error('It ended by itself.')));
-  });
-}
-
 test(
   'a node that is killed between a write and its request loses no event',
   async () => {
@@ -87,14 +75,12 @@ test(
     let kills = 0;
     const arrived = () => new Set(ids).size;
     while (arrived() < EVENTS) {
-      const child = await startSender(file, start);
-      const ended = new Promise((resolve) => child.once('close', resolve));
+      const sender = await startVictim(PROGRAM, [file, SECRET, `${start}`, `${FASTER}`]);
       // It is killed while it sends; one that has nothing left to wait for is done.
       const before = arrived();
       const enough = Math.min(EVENTS, before + 1 + Math.ceil((EVENTS / 20) * ((kills % 3) + 1)));
       await expect.poll(arrived, { timeout: PATIENCE_MS, interval: 3 }).toBeGreaterThanOrEqual(enough);
-      child.kill('SIGKILL');
-      await ended;
+      await kill(sender);
       kills += 1;
     }
     await making;

@@ -1,4 +1,5 @@
 /** The latest blocks that this process filed, so that merges and compactions need not load them. */
+import { LRUCache } from 'lru-cache';
 import type { Block, BlockHeader, BlockName, JournalStorage } from '../../../ports/journal.ts';
 
 /** Blocks by their names. */
@@ -15,28 +16,15 @@ const BLOCK_OVERHEAD = 1_000;
 
 /** Creates an empty cache. */
 export function createRecentBlocks(): RecentBlocks {
-  const blocks = new Map<string, Block>();
-  let bytes = 0;
-
-  function remove(key: string): void {
-    const block = blocks.get(key);
-    if (block === undefined) return;
-    bytes -= weightOf(block);
-    blocks.delete(key);
-  }
-
+  const blocks = new LRUCache<string, Block>({ maxSize: MAX_BYTES, sizeCalculation: weightOf });
   return {
     add(block) {
-      remove(keyOf(block));
       blocks.set(keyOf(block), block);
-      bytes += weightOf(block);
-      for (const key of blocks.keys()) {
-        if (bytes <= MAX_BYTES) break;
-        remove(key);
-      }
     },
-    get: (name) => blocks.get(keyOf(name)),
-    delete: (name) => remove(keyOf(name)),
+    get: (name) => blocks.peek(keyOf(name)),
+    delete(name) {
+      blocks.delete(keyOf(name));
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 /** Opens blocks, and caches the latest of them for the next read. */
+import { LRUCache } from 'lru-cache';
 import { turn } from '../../../base/async/turns.ts';
 import { type BlockView, openBlock } from '../../../blocks/index.ts';
 import type { BlockHeader, JournalStorage } from '../../../ports/journal.ts';
@@ -24,16 +25,7 @@ const MAX_VIEWS = 8;
 
 /** Creates a cache over the blocks of `journal`. */
 export function createOpenBlocks(journal: JournalStorage, readBlock: ReadBlock): OpenBlocks {
-  const views = new Map<string, BlockView>();
-
-  function keep(key: string, view: BlockView): void {
-    views.set(key, view);
-    for (const oldest of views.keys()) {
-      if (views.size <= MAX_VIEWS) break;
-      views.delete(oldest);
-    }
-  }
-
+  const views = new LRUCache<string, BlockView>({ max: MAX_VIEWS });
   return {
     async open(headers) {
       const opened = new Map(headers.map((header) => [keyOf(header), views.get(keyOf(header))]));
@@ -45,7 +37,7 @@ export function createOpenBlocks(journal: JournalStorage, readBlock: ReadBlock):
         await turn();
         const view = readBlock(block, () => openBlock(block.data));
         opened.set(key, view);
-        if (view !== undefined) keep(key, view);
+        if (view !== undefined) views.set(key, view);
       }
       return headers.flatMap((header) => {
         const view = opened.get(keyOf(header));
