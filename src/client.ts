@@ -35,6 +35,13 @@ export type {
   IdentityEvent,
 } from './records/event.ts';
 export type {
+  PassportReplay,
+  ReplayExample,
+  ReplayReason,
+  ReplayTurns,
+  UnknownCode,
+} from './records/replay.ts';
+export type {
   ReinstateInput,
   Reinstatement,
   Revocation,
@@ -102,6 +109,7 @@ export type {
   PassportQuery,
   PasswordChange,
   Repeatable,
+  ReplayInput,
   RotatedApiKey,
   SettleInput,
   TryInput,

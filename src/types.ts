@@ -38,6 +38,13 @@ export type {
 } from './records/event.ts';
 export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from './records/key.ts';
 export type {
+  PassportReplay,
+  ReplayExample,
+  ReplayReason,
+  ReplayTurns,
+  UnknownCode,
+} from './records/replay.ts';
+export type {
   PassportStanding,
   ReinstateInput,
   Reinstatement,
@@ -161,6 +168,7 @@ export type {
   ReadStatusList,
   ReleaseOptions,
   Repeatable,
+  ReplayInput,
   ReplayOptions,
   RevocationService,
   RotatedApiKey,

@@ -1,4 +1,5 @@
 /** The codec of the journal, which packs verdict records into blocks of bytes and reads them back. */
+export { readAncestors } from './ancestors.ts';
 export { type BlockBuilder, createBlockBuilder, MAX_RECORDS } from './block-builder.ts';
 export { type BlockView, openBlock } from './block-view.ts';
 export { createByteWriter } from './bytes.ts';

@@ -32,6 +32,10 @@ export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminReq
       if (!isVerdict(answer)) throw notThisAnswer();
       return answer;
     },
+    async replay(agentId, input = {}, options) {
+      const asked = { input, options, success: 200, holds: ['covered', 'unknown', 'change'] } as const;
+      return change('POST', pathOf`/passports/${agentId}/replay`, asked);
+    },
     async sign(agentId, input = {}, options) {
       const asked = { input, options, success: 200 } as const;
       const answer = await change('POST', pathOf`/passports/${agentId}/sign`, asked);

@@ -24,6 +24,7 @@ import {
 } from './fields.ts';
 import { closedObject, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { passportFields, patchFields, requiredFields } from './passport.ts';
+import { replayRequest } from './replay.ts';
 
 /** The request schemas by name. */
 export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
@@ -99,6 +100,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     ['intent'],
     'An intent to judge by the passport, or by what the patch would make of it.',
   ),
+  ReplayRequest: replayRequest,
   SignRequest: closedObject(
     { ttl_seconds: ttlSeconds, kid: thumbprint },
     [],
@@ -224,6 +226,7 @@ export type RequestName =
   | 'PassportPatch'
   | 'DomainRequest'
   | 'TryRequest'
+  | 'ReplayRequest'
   | 'SignRequest'
   | 'Intent'
   | 'IntentBatch'

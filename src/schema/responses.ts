@@ -35,6 +35,7 @@ import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
 import { keyFields, keyId, newKeyFields } from './key.ts';
 import { optionalFields, passportFields } from './passport.ts';
 import { shownKey, shownPublicKeys } from './public-key.ts';
+import { comparison, replayAnswer } from './replay.ts';
 import { type WebhookResponseName, webhookResponses } from './webhook.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -82,6 +83,8 @@ export type ResponseName =
   | 'PassportVersion'
   | 'PassportVersionPage'
   | 'EffectivePassport'
+  | 'Comparison'
+  | 'Replay'
   | 'Domain'
   | 'DomainPage'
   | 'Reason'
@@ -154,6 +157,8 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   ),
   PassportVersionPage: page('PassportVersion'),
   EffectivePassport: effectivePassport,
+  Comparison: comparison,
+  Replay: replayAnswer,
   Domain: domainClaim,
   DomainPage: page('Domain'),
   Reason: reasonHead,

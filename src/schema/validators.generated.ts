@@ -4565,10 +4565,1191 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-const SignRequest: Validator = validate22;
-const schema25 = {"type":"object","description":"How long the token is valid, and which key of the agent it names.","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400,"description":"Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport."},"kid":{"type":"string","minLength":43,"maxLength":43,"description":"RFC 7638 thumbprint: SHA-256 in base64url."}},"required":[],"additionalProperties":false};
+const ReplayRequest: Validator = validate22;
+const schema25 = {"type":"object","description":"The verdicts to replay, by default those of the last 30 days, and a patch to judge them by. With from equal to to only the change is answered.","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"to":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"environment":{"type":"string","enum":["live","test"],"description":"Of the verdicts; default live."},"passport":{"type":"string","enum":["current","recorded"],"description":"The passports as they are, or the versions that each record names; recorded does not take a patch."},"examples":{"type":"integer","minimum":0,"maximum":100,"description":"The most examples of each kind; default 20."}},"required":[],"additionalProperties":false};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((((((key0 === "patch") || (key0 === "from")) || (key0 === "to")) || (key0 === "environment")) || (key0 === "passport")) || (key0 === "examples"))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.patch !== undefined){
+let data0 = data.patch;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+if(!(func2.call(schema20.properties, key1))){
+const err1 = {instancePath:instancePath+"/patch",keyword:"additionalProperties",params:{additionalProperty: key1}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.allowed_actions !== undefined){
+let data1 = data0.allowed_actions;
+if(Array.isArray(data1)){
+if(data1.length > 256){
+const err2 = {instancePath:instancePath+"/patch/allowed_actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data1[i0] !== "string"){
+const err3 = {instancePath:instancePath+"/patch/allowed_actions/" + i0,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+let i1 = data1.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data1[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err4 = {instancePath:instancePath+"/patch/allowed_actions",keyword:"uniqueItems",params:{i: i1, j: j0}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/patch/allowed_actions",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data0.monetary_limit_per_txn !== undefined){
+let data3 = data0.monetary_limit_per_txn;
+if((!((typeof data3 == "number") && (isFinite(data3)))) && (typeof data3 !== "string")){
+const err6 = {instancePath:instancePath+"/patch/monetary_limit_per_txn",keyword:"type",params:{type: schema20.properties.monetary_limit_per_txn.type}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data0.denied_actions !== undefined){
+let data4 = data0.denied_actions;
+if((!(Array.isArray(data4))) && (data4 !== null)){
+const err7 = {instancePath:instancePath+"/patch/denied_actions",keyword:"type",params:{type: schema20.properties.denied_actions.type}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(Array.isArray(data4)){
+if(data4.length > 256){
+const err8 = {instancePath:instancePath+"/patch/denied_actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+const len1 = data4.length;
+for(let i2=0; i2<len1; i2++){
+if(typeof data4[i2] !== "string"){
+const err9 = {instancePath:instancePath+"/patch/denied_actions/" + i2,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+let i3 = data4.length;
+let j1;
+if(i3 > 1){
+const indices1 = {};
+for(;i3--;){
+let item1 = data4[i3];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j1 = indices1[item1];
+const err10 = {instancePath:instancePath+"/patch/denied_actions",keyword:"uniqueItems",params:{i: i3, j: j1}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+break;
+}
+indices1[item1] = i3;
+}
+}
+}
+}
+if(data0.currency !== undefined){
+let data6 = data0.currency;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err11 = {instancePath:instancePath+"/patch/currency",keyword:"type",params:{type: schema20.properties.currency.type}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data0.allowed_targets !== undefined){
+let data7 = data0.allowed_targets;
+if((!(Array.isArray(data7))) && (data7 !== null)){
+const err12 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"type",params:{type: schema20.properties.allowed_targets.type}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(Array.isArray(data7)){
+if(data7.length > 256){
+const err13 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+const len2 = data7.length;
+for(let i4=0; i4<len2; i4++){
+let data8 = data7[i4];
+if(typeof data8 === "string"){
+if(data8.length > 512){
+const err14 = {instancePath:instancePath+"/patch/allowed_targets/" + i4,keyword:"maxLength",params:{limit: 512}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/patch/allowed_targets/" + i4,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+let i5 = data7.length;
+let j2;
+if(i5 > 1){
+const indices2 = {};
+for(;i5--;){
+let item2 = data7[i5];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j2 = indices2[item2];
+const err16 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"uniqueItems",params:{i: i5, j: j2}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+break;
+}
+indices2[item2] = i5;
+}
+}
+}
+}
+if(data0.monetary_actions !== undefined){
+let data9 = data0.monetary_actions;
+if((!(Array.isArray(data9))) && (data9 !== null)){
+const err17 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"type",params:{type: schema20.properties.monetary_actions.type}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(Array.isArray(data9)){
+if(data9.length > 256){
+const err18 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+const len3 = data9.length;
+for(let i6=0; i6<len3; i6++){
+if(typeof data9[i6] !== "string"){
+const err19 = {instancePath:instancePath+"/patch/monetary_actions/" + i6,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+let i7 = data9.length;
+let j3;
+if(i7 > 1){
+const indices3 = {};
+for(;i7--;){
+let item3 = data9[i7];
+if(typeof item3 !== "string"){
+continue;
+}
+if(typeof indices3[item3] == "number"){
+j3 = indices3[item3];
+const err20 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"uniqueItems",params:{i: i7, j: j3}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+break;
+}
+indices3[item3] = i7;
+}
+}
+}
+}
+if(data0.budgets !== undefined){
+let data11 = data0.budgets;
+if((!(Array.isArray(data11))) && (data11 !== null)){
+const err21 = {instancePath:instancePath+"/patch/budgets",keyword:"type",params:{type: schema20.properties.budgets.type}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(Array.isArray(data11)){
+if(data11.length > 8){
+const err22 = {instancePath:instancePath+"/patch/budgets",keyword:"maxItems",params:{limit: 8}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+const len4 = data11.length;
+for(let i8=0; i8<len4; i8++){
+let data12 = data11[i8];
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.window === undefined){
+const err23 = {instancePath:instancePath+"/patch/budgets/" + i8,keyword:"required",params:{missingProperty: "window"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+for(const key2 in data12){
+if(!(((((key2 === "name") || (key2 === "window")) || (key2 === "limit")) || (key2 === "count")) || (key2 === "actions"))){
+const err24 = {instancePath:instancePath+"/patch/budgets/" + i8,keyword:"additionalProperties",params:{additionalProperty: key2}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data12.name !== undefined){
+if(typeof data12.name !== "string"){
+const err25 = {instancePath:instancePath+"/patch/budgets/" + i8+"/name",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data12.window !== undefined){
+let data14 = data12.window;
+if(typeof data14 !== "string"){
+const err26 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(!((((((data14 === "hour") || (data14 === "day")) || (data14 === "week")) || (data14 === "month")) || (data14 === "year")) || (data14 === "lifetime"))){
+const err27 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema20.properties.budgets.items.properties.window.enum}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data12.limit !== undefined){
+let data15 = data12.limit;
+if((!((typeof data15 == "number") && (isFinite(data15)))) && (typeof data15 !== "string")){
+const err28 = {instancePath:instancePath+"/patch/budgets/" + i8+"/limit",keyword:"type",params:{type: schema20.properties.budgets.items.properties.limit.type}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data12.count !== undefined){
+let data16 = data12.count;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err29 = {instancePath:instancePath+"/patch/budgets/" + i8+"/count",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 1000000000 || isNaN(data16)){
+const err30 = {instancePath:instancePath+"/patch/budgets/" + i8+"/count",keyword:"maximum",params:{comparison: "<=", limit: 1000000000}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(data16 < 1 || isNaN(data16)){
+const err31 = {instancePath:instancePath+"/patch/budgets/" + i8+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+if(data12.actions !== undefined){
+let data17 = data12.actions;
+if(Array.isArray(data17)){
+if(data17.length > 256){
+const err32 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data17.length < 1){
+const err33 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+const len5 = data17.length;
+for(let i9=0; i9<len5; i9++){
+if(typeof data17[i9] !== "string"){
+const err34 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions/" + i9,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+let i10 = data17.length;
+let j4;
+if(i10 > 1){
+const indices4 = {};
+for(;i10--;){
+let item4 = data17[i10];
+if(typeof item4 !== "string"){
+continue;
+}
+if(typeof indices4[item4] == "number"){
+j4 = indices4[item4];
+const err35 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions",keyword:"uniqueItems",params:{i: i10, j: j4}};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+break;
+}
+indices4[item4] = i10;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/patch/budgets/" + i8,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+}
+if(data0.approval !== undefined){
+let data19 = data0.approval;
+if((!(data19 && typeof data19 == "object" && !Array.isArray(data19))) && (data19 !== null)){
+const err38 = {instancePath:instancePath+"/patch/approval",keyword:"type",params:{type: schema20.properties.approval.type}};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+for(const key3 in data19){
+if(!(((key3 === "above") || (key3 === "actions")) || (key3 === "seconds"))){
+const err39 = {instancePath:instancePath+"/patch/approval",keyword:"additionalProperties",params:{additionalProperty: key3}};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data19.above !== undefined){
+let data20 = data19.above;
+if(((!((typeof data20 == "number") && (isFinite(data20)))) && (typeof data20 !== "string")) && (data20 !== null)){
+const err40 = {instancePath:instancePath+"/patch/approval/above",keyword:"type",params:{type: schema20.properties.approval.properties.above.type}};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data19.actions !== undefined){
+let data21 = data19.actions;
+if((!(Array.isArray(data21))) && (data21 !== null)){
+const err41 = {instancePath:instancePath+"/patch/approval/actions",keyword:"type",params:{type: schema20.properties.approval.properties.actions.type}};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if(Array.isArray(data21)){
+if(data21.length > 256){
+const err42 = {instancePath:instancePath+"/patch/approval/actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(data21.length < 1){
+const err43 = {instancePath:instancePath+"/patch/approval/actions",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+const len6 = data21.length;
+for(let i11=0; i11<len6; i11++){
+if(typeof data21[i11] !== "string"){
+const err44 = {instancePath:instancePath+"/patch/approval/actions/" + i11,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+let i12 = data21.length;
+let j5;
+if(i12 > 1){
+const indices5 = {};
+for(;i12--;){
+let item5 = data21[i12];
+if(typeof item5 !== "string"){
+continue;
+}
+if(typeof indices5[item5] == "number"){
+j5 = indices5[item5];
+const err45 = {instancePath:instancePath+"/patch/approval/actions",keyword:"uniqueItems",params:{i: i12, j: j5}};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+break;
+}
+indices5[item5] = i12;
+}
+}
+}
+}
+if(data19.seconds !== undefined){
+let data23 = data19.seconds;
+if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
+const err46 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"type",params:{type: schema20.properties.approval.properties.seconds.type}};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 > 604800 || isNaN(data23)){
+const err47 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+if(data23 < 60 || isNaN(data23)){
+const err48 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+}
+}
+if(data0.not_before !== undefined){
+let data24 = data0.not_before;
+if((typeof data24 !== "string") && (data24 !== null)){
+const err49 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema20.properties.not_before.type}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+if(typeof data24 === "string"){
+if(data24.length > 64){
+const err50 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+}
+if(data0.expires_at !== undefined){
+let data25 = data0.expires_at;
+if((typeof data25 !== "string") && (data25 !== null)){
+const err51 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema20.properties.expires_at.type}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+if(typeof data25 === "string"){
+if(data25.length > 64){
+const err52 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+}
+if(data0.proof !== undefined){
+let data26 = data0.proof;
+if((typeof data26 !== "string") && (data26 !== null)){
+const err53 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema20.properties.proof.type}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+if(!((((data26 === "optional") || (data26 === "identity")) || (data26 === "intent")) || (data26 === null))){
+const err54 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data0.description !== undefined){
+let data27 = data0.description;
+if((typeof data27 !== "string") && (data27 !== null)){
+const err55 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema20.properties.description.type}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if(typeof data27 === "string"){
+if(data27.length > 500){
+const err56 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+if(data0.public_keys !== undefined){
+let data28 = data0.public_keys;
+if((!(Array.isArray(data28))) && (data28 !== null)){
+const err57 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema20.properties.public_keys.type}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+if(Array.isArray(data28)){
+if(data28.length > 4){
+const err58 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+const len7 = data28.length;
+for(let i13=0; i13<len7; i13++){
+let data29 = data28[i13];
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
+if(data29.kty === undefined){
+const err59 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+if(data29.crv === undefined){
+const err60 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+if(data29.x === undefined){
+const err61 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+if(data29.kty !== undefined){
+let data30 = data29.kty;
+if(typeof data30 !== "string"){
+const err62 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+if(!((data30 === "OKP") || (data30 === "EC"))){
+const err63 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.kty.enum}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+if(data29.crv !== undefined){
+let data31 = data29.crv;
+if(typeof data31 !== "string"){
+const err64 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+if(!((data31 === "Ed25519") || (data31 === "P-256"))){
+const err65 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.crv.enum}};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data29.x !== undefined){
+if(typeof data29.x !== "string"){
+const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data29.y !== undefined){
+if(typeof data29.y !== "string"){
+const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data29.kid !== undefined){
+if(typeof data29.kid !== "string"){
+const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+if(data29.alg !== undefined){
+let data35 = data29.alg;
+if(typeof data35 !== "string"){
+const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+if(!(((data35 === "EdDSA") || (data35 === "Ed25519")) || (data35 === "ES256"))){
+const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.alg.enum}};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+if(data29.use !== undefined){
+let data36 = data29.use;
+if(typeof data36 !== "string"){
+const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+if(!(data36 === "sig")){
+const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.use.enum}};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+}
+}
+if(data0.metadata !== undefined){
+let data37 = data0.metadata;
+if((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (data37 !== null)){
+const err74 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema20.properties.metadata.type}};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key4 in data37){
+let data38 = data37[key4];
+if((typeof data38 !== "string") && (data38 !== null)){
+const err75 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema20.properties.metadata.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+if(typeof data38 === "string"){
+if(data38.length > 500){
+const err76 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+}
+}
+}
+}
+else {
+const err77 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+if(data.from !== undefined){
+let data39 = data.from;
+if(typeof data39 === "string"){
+if(data39.length > 64){
+const err78 = {instancePath:instancePath+"/from",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+else {
+const err79 = {instancePath:instancePath+"/from",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+}
+if(data.to !== undefined){
+let data40 = data.to;
+if(typeof data40 === "string"){
+if(data40.length > 64){
+const err80 = {instancePath:instancePath+"/to",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+}
+else {
+const err81 = {instancePath:instancePath+"/to",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+if(data.environment !== undefined){
+let data41 = data.environment;
+if(typeof data41 !== "string"){
+const err82 = {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+if(!((data41 === "live") || (data41 === "test"))){
+const err83 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema25.properties.environment.enum}};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+}
+if(data.passport !== undefined){
+let data42 = data.passport;
+if(typeof data42 !== "string"){
+const err84 = {instancePath:instancePath+"/passport",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+if(!((data42 === "current") || (data42 === "recorded"))){
+const err85 = {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema25.properties.passport.enum}};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+}
+if(data.examples !== undefined){
+let data43 = data.examples;
+if(!(((typeof data43 == "number") && (!(data43 % 1) && !isNaN(data43))) && (isFinite(data43)))){
+const err86 = {instancePath:instancePath+"/examples",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+if((typeof data43 == "number") && (isFinite(data43))){
+if(data43 > 100 || isNaN(data43)){
+const err87 = {instancePath:instancePath+"/examples",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+if(data43 < 0 || isNaN(data43)){
+const err88 = {instancePath:instancePath+"/examples",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err89 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+
+const SignRequest: Validator = validate23;
+const schema27 = {"type":"object","description":"How long the token is valid, and which key of the agent it names.","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400,"description":"Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport."},"kid":{"type":"string","minLength":43,"maxLength":43,"description":"RFC 7638 thumbprint: SHA-256 in base64url."}},"required":[],"additionalProperties":false};
+
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4665,13 +5846,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }
 
-const Intent: Validator = validate23;
+const Intent: Validator = validate24;
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4920,14 +6101,14 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
 
-const IntentBatch: Validator = validate24;
-const schema27 = {"type":"object","description":"One to a hundred intents, answered in their order.","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
+const IntentBatch: Validator = validate25;
+const schema29 = {"type":"object","description":"One to a hundred intents, answered in their order.","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5249,14 +6430,14 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate24.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
 
-const RevokeRequest: Validator = validate25;
-const schema29 = {"type":"object","description":"The passport to revoke, permanently.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
+const RevokeRequest: Validator = validate26;
+const schema31 = {"type":"object","description":"The passport to revoke, permanently.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5363,14 +6544,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate25.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
 
-const SuspendRequest: Validator = validate26;
-const schema30 = {"type":"object","description":"The passport to suspend, until an instant in the future or until it is reinstated.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["agent_id"],"additionalProperties":false};
+const SuspendRequest: Validator = validate27;
+const schema32 = {"type":"object","description":"The passport to suspend, until an instant in the future or until it is reinstated.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["agent_id"],"additionalProperties":false};
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5502,14 +6683,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate26.errors = vErrors;
+validate27.errors = vErrors;
 return errors === 0;
 }
 
-const SettleRequest: Validator = validate27;
-const schema31 = {"type":"object","description":"How much of a spend.","properties":{"amount":{"type":["number","string"],"description":"An exact decimal above 0. Absent: all of it.","examples":[100,"19.99"]}},"required":[],"additionalProperties":false};
+const SettleRequest: Validator = validate28;
+const schema33 = {"type":"object","description":"How much of a spend.","properties":{"amount":{"type":["number","string"],"description":"An exact decimal above 0. Absent: all of it.","examples":[100,"19.99"]}},"required":[],"additionalProperties":false};
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5528,7 +6709,7 @@ errors++;
 if(data.amount !== undefined){
 let data0 = data.amount;
 if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-const err1 = {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema31.properties.amount.type}};
+const err1 = {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema33.properties.amount.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5549,14 +6730,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate27.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRequest: Validator = validate28;
-const schema32 = {"type":"object","description":"Where events are to be sent, and which.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
+const WebhookRequest: Validator = validate29;
+const schema34 = {"type":"object","description":"Where events are to be sent, and which.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5748,14 +6929,14 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookPatch: Validator = validate29;
-const schema33 = {"type":"object","description":"What to change of a webhook. status active also enables one that was disabled for failures.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
+const WebhookPatch: Validator = validate30;
+const schema35 = {"type":"object","description":"What to change of a webhook. status active also enables one that was disabled for failures.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5906,7 +7087,7 @@ errors++;
 if(data.description !== undefined){
 let data4 = data.description;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err11 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema33.properties.description.type}};
+const err11 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema35.properties.description.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5939,14 +7120,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate29.errors = vErrors;
+validate30.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRotation: Validator = validate30;
-const schema34 = {"type":"object","description":"How long the replaced secret goes on signing.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds for which requests carry the signatures of both secrets; by default none."}},"required":[],"additionalProperties":false};
+const WebhookRotation: Validator = validate31;
+const schema36 = {"type":"object","description":"How long the replaced secret goes on signing.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds for which requests carry the signatures of both secrets; by default none."}},"required":[],"additionalProperties":false};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6008,14 +7189,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-const ApprovalDecision: Validator = validate31;
-const schema35 = {"type":"object","description":"What a person writes to the decision.","properties":{"note":{"type":"string","minLength":1,"maxLength":500,"description":"For people."}},"required":[],"additionalProperties":false};
+const ApprovalDecision: Validator = validate32;
+const schema37 = {"type":"object","description":"What a person writes to the decision.","properties":{"note":{"type":"string","minLength":1,"maxLength":500,"description":"For people."}},"required":[],"additionalProperties":false};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6077,14 +7258,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-const ReinstateRequest: Validator = validate32;
-const schema36 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
+const ReinstateRequest: Validator = validate33;
+const schema38 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6156,14 +7337,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-const intentMembers: Validator = validate33;
-const schema37 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."}},"required":["agent_id","action"],"additionalProperties":true};
+const intentMembers: Validator = validate34;
+const schema39 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."}},"required":["agent_id","action"],"additionalProperties":true};
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6400,14 +7581,14 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate34.errors = vErrors;
 return errors === 0;
 }
 
-export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, SignRequest, Intent, IntentBatch, RevokeRequest, SuspendRequest, SettleRequest, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, ReinstateRequest };
+export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, ReplayRequest, SignRequest, Intent, IntentBatch, RevokeRequest, SuspendRequest, SettleRequest, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, ReinstateRequest };
 
 /** Validates the fields of an intent that has no others: an error has to be found by `validators.Intent`. */
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds"],"IntentBatch":["intents"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds"],"IntentBatch":["intents"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"ReinstateRequest":["agent_id"]};

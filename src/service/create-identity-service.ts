@@ -143,7 +143,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const management = withKnownOptions({
     keys,
     passports: createPassports(context, {
-      ...{ ...judging, idempotency, proofs: domains, tokens: signing.tokens, erasures },
+      ...{ ...judging, idempotency, proofs: domains, tokens: signing.tokens, erasures, journal },
     }),
     spends: createSpends(context, spending.lapses, idempotency),
     approvals: approvals.verbs,

@@ -40,6 +40,7 @@ const SERVICE = [
   'approvals',
   'erasure',
   'acting',
+  'replay',
   'setup',
 ].map((name) => `service/${name}`);
 const SHARED = [...COMMON, 'schema', 'credential', 'service/shared', 'service/storage'];
@@ -84,8 +85,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/signing/signing-right.ts',
       'src/service/signing/status-slots.ts',
       'src/service/signing/token-signer.ts',
+      'src/service/journal/journal.ts',
+      'src/service/replay/replay.ts',
+      'src/service/replay/replay-input.ts',
       'src/service/spending/spending.ts',
     ],
+  },
+  'service/replay': {
+    rooms: [...SHARED, 'blocks', 'verdict', 'service/journal', 'service/passports'],
+    files: ['src/service/setup/checked-values.ts'],
   },
   'service/domains': { rooms: SHARED },
   'service/spending': { rooms: [...SHARED, 'verdict'] },
@@ -131,6 +139,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/passports/passports.ts',
       'src/service/passports/revocation.ts',
       'src/service/passports/try-passport.ts',
+      'src/service/replay/replay-input.ts',
       'src/service/shared/call-options.ts',
       'src/service/shared/callers.ts',
       'src/service/shared/context.ts',

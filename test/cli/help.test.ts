@@ -57,6 +57,7 @@ test('there is every verb that was promised', () => {
     'passport list',
     'passport purge',
     'passport reinstate',
+    'passport replay',
     'passport revoke',
     'passport show',
     'passport sign',

@@ -167,6 +167,8 @@ describe('the examples of the document', () => {
     await play('PATCH', '/passports/{agent_id}', { token }, AGENT);
     const tried = await play('POST', '/passports/{agent_id}/try', { token }, AGENT);
     expect(tried.body).toMatchObject({ verdict: 'DENY', reasons: [{ code: 'amount_over_limit' }] });
+    const replayed = await play('POST', '/passports/{agent_id}/replay', { token }, AGENT);
+    expect(replayed.body).toMatchObject({ change: { result: 'narrower' } });
     for (const path of ['/suspend', '/reinstate', '/revoke']) await play('POST', path, { key });
     await play('DELETE', '/domains/{domain}', { token }, 'shop.example');
     await play('PATCH', '/keys/{id}', { token }, keyId);

@@ -21,6 +21,7 @@ export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>>
     'POST /passports': { ...PASSPORT, domain: 'own.example', agent_name: 'new' },
     'PATCH /passports/{agent_id}': { description: 'new' },
     'POST /passports/{agent_id}/try': { intent },
+    'POST /passports/{agent_id}/replay': { examples: 1 },
     'POST /passports/{agent_id}/sign': { ttl_seconds: 60 },
     'POST /verify': intent,
     'POST /verify/batch': { intents: [intent, intent] },

@@ -50,6 +50,7 @@ const ENDPOINTS = [
   'POST /keys',
   'POST /keys/{id}/rotate',
   'POST /passports',
+  'POST /passports/{agent_id}/replay',
   'POST /passports/{agent_id}/sign',
   'POST /passports/{agent_id}/try',
   'POST /reinstate',

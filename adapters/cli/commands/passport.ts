@@ -14,6 +14,7 @@ import { addExportCommand } from './passport-export.ts';
 import { addFieldOptions, fieldsOf } from './passport-fields.ts';
 import { addImportCommand } from './passport-import.ts';
 import { addPurgeCommand } from './passport-purge.ts';
+import { addReplayCommand } from './passport-replay.ts';
 import { addSignCommands } from './passport-sign.ts';
 import { addStateCommands } from './passport-state.ts';
 import { addUpdateCommand } from './passport-update.ts';
@@ -26,7 +27,7 @@ interface ListOptions extends BackendOptions, LimitOptions {
   readonly parent?: string;
 }
 
-/** Adds `passport create|list|show|update|versions|revoke|suspend|reinstate|sign|check|export|import`. */
+/** Adds `passport create|list|show|update|versions|replay|revoke|suspend|reinstate|sign|check|export|import`. */
 export function addPassportCommands(program: Command): void {
   const passport = program.command('passport').description('Passports: what agents may do');
 
@@ -98,6 +99,7 @@ export function addPassportCommands(program: Command): void {
   addVersionsCommand(passport);
   addBudgetsCommand(passport);
   addEffectiveCommand(passport);
+  addReplayCommand(passport);
   addStateCommands(passport);
   addPurgeCommand(passport);
   addSignCommands(passport);

@@ -3,7 +3,7 @@ import { PASSPORT_STATUSES } from '../../base/values/passport-status.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import type { SignPassportInput } from '../../records/token.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
-import type { BudgetQuery, PassportQuery, TryInput } from '../../service.ts';
+import type { BudgetQuery, PassportQuery, ReplayInput, TryInput } from '../../service.ts';
 import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
 import { readIfMatch } from '../if-match.ts';
@@ -167,6 +167,28 @@ export const passportEndpoints: readonly Endpoint[] = [
     handle: async ({ service, caller, params, body }) => ({
       body: await service.passports.try(params['agent_id'] ?? '', withBoundedTrial(body) as TryInput, caller),
     }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/passports/{agent_id}/replay',
+    tag: 'Passports',
+    summary: 'Judge recorded verdicts again by a passport, or by what a patch would make of it',
+    credential: 'session',
+    patient: true,
+    body: { schema: 'ReplayRequest', optional: true },
+    success: { status: 200, description: 'What would have been decided.', schema: 'Replay' },
+    errors: ['not_found', 'conflict', 'rate_limited'],
+    async handle({ service, caller, params, body, signal }) {
+      const end = service.countReplay(caller, body);
+      try {
+        const options = { ...caller, signal: signal() };
+        return {
+          body: await service.passports.replay(params['agent_id'] ?? '', body as ReplayInput, options),
+        };
+      } finally {
+        end();
+      }
+    },
   }),
   endpoint({
     method: 'POST',

@@ -4,6 +4,7 @@ import type { ResponseName } from '../../schema/responses.ts';
 import { accessRequestExamples, accessResponseExamples } from '../access/examples.ts';
 import { approvalExample } from './approval.ts';
 import { domainExample } from './domain.ts';
+import { comparisonExample, replayExample } from './replay.ts';
 import { webhookRequestExamples, webhookResponseExamples } from './webhook.ts';
 
 const AGENT = 'did:web:shop.example:agents:shopper';
@@ -129,6 +130,9 @@ const newKey = {
   message: 'Keep this key safe: it is shown this once and stored nowhere.',
 };
 
+const comparison = comparisonExample(intent, LATER);
+const replayed = { from: '2026-10-21T12:05:00.000Z', to: LATER };
+
 const domain = domainExample({ account_id: ACCOUNT, created_at: MADE_AT, expires_at: UNTIL });
 
 const page = <Item>(item: Item) => ({ data: [item], has_more: false, next_cursor: null });
@@ -152,6 +156,7 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
   DomainRequest: { domain: 'shop.example' },
   SignRequest: { ttl_seconds: 600 },
   TryRequest: { patch: { monetary_limit_per_txn: 15 }, intent },
+  ReplayRequest: { patch: { monetary_limit_per_txn: 15 }, examples: 10 },
   Intent: intent,
   IntentBatch: { intents: [intent, tooMuch] },
   RevokeRequest: { agent_id: AGENT, reason: 'The supplier was changed.' },
@@ -181,6 +186,8 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   },
   Passport: passport,
   PassportPage: page(passport),
+  Comparison: comparison,
+  Replay: replayExample(comparison, allowed, replayed),
   PassportVersion: passportVersion,
   PassportVersionPage: page(passportVersion),
   EffectivePassport: {

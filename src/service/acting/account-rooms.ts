@@ -4,6 +4,7 @@ import type { Pages } from '../../base/pages.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { DomainClaim } from '../../records/domain.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
+import type { PassportReplay } from '../../records/replay.ts';
 import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
 import type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from '../../records/webhook.ts';
 import type {
@@ -20,6 +21,7 @@ import type { ApprovalQuery } from '../approvals/approvals.ts';
 import type { PassportQuery } from '../passports/list-passports.ts';
 import type { BudgetQuery, UpdateOptions } from '../passports/passports.ts';
 import type { TryInput } from '../passports/try-passport.ts';
+import type { ReplayInput } from '../replay/replay-input.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
 import type { PageRequest } from '../shared/pages.ts';
@@ -54,6 +56,11 @@ export interface AdminPassports {
   budgets(agentId: string, query?: BudgetQuery, options?: CallOptions): Promise<BudgetList>;
   /** Returns the verdict on an intent for the passport as it is, or with a patch. Nothing is stored or recorded. */
   try(agentId: string, input: TryInput, options?: CallOptions): Promise<Verdict>;
+  /**
+   * Judges recorded verdicts of the agent, and of all below it, by the passport as it is, with a patch, or as each record
+   * names it. Nothing is stored. With `from` equal to `to` only the change is answered.
+   */
+  replay(agentId: string, input?: ReplayInput, options?: CallOptions): Promise<PassportReplay>;
   /** Signs the passport in its present state, as a token that others can verify on their own. */
   sign(agentId: string, input?: SignPassportInput, options?: CallOptions): Promise<SignedPassportToken>;
 }

@@ -100,6 +100,7 @@ export const ROOMS: RoomRows = {
     update: { at: 2, takes: { ifVersion: true } },
     ...{ budgets: { at: 2, takes: NONE }, purge: { at: 1, takes: NONE } },
     ...{ effective: { at: 1, takes: SIGNAL }, try: { at: 2, takes: NONE }, sign: { at: 2, takes: NONE } },
+    replay: { at: 2, takes: { ...SIGNAL, rules: true } },
   },
   spends: {
     ...{ get: { at: 1, takes: NONE }, commit: { at: 2, takes: REPLAY }, release: { at: 2, takes: REPLAY } },

@@ -1,10 +1,14 @@
 /** What HTTP counts of a call before it does anything for it. */
+import { type RangeRequest, readRange } from '../../base/values/instant-range.ts';
+import { IdentityError } from '../../errors.ts';
 import type { KeyCaller, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import {
+  CHANGE_RATE,
   createRates,
   EFFECTIVE_RATE,
   type RateState,
+  REPLAY_RATE,
   TRY_RATE,
   VERIFICATION_RATE,
   WRITE_RATE,
@@ -20,6 +24,11 @@ export interface CallCounts {
   countTry(caller: SessionCaller): void;
   /** Before it intersects passports: one of 120 a minute and account. */
   countEffective(caller: SessionCaller): void;
+  /**
+   * Before it replays: one of 6 a minute and account, and the only one of the account on this node until the function is
+   * called that it returns. A replay that only compares is one of 60 a minute.
+   */
+  countReplay(caller: SessionCaller, request: unknown): () => void;
 }
 
 /** The counts of one service; `close` sends the other nodes what they do not know yet. */
@@ -29,15 +38,47 @@ export function createCallCounts(context: Context): { readonly counts: CallCount
   const writes = createRates(context, WRITE_RATE, outage);
   const tries = createRates(context, TRY_RATE, outage);
   const intersections = createRates(context, EFFECTIVE_RATE, outage);
+  const replays = createRates(context, REPLAY_RATE, outage);
+  const changes = createRates(context, CHANGE_RATE, outage);
+  const replaying = new Set<string>();
+
+  function countReplay(caller: SessionCaller, request: unknown): () => void {
+    if (isComparison(request)) {
+      changes.take(caller, 1);
+      return () => undefined;
+    }
+    const { account_id } = caller;
+    if (context.limitsRates && replaying.has(account_id)) throw busy();
+    replays.take(caller, 1);
+    replaying.add(account_id);
+    return () => replaying.delete(account_id);
+  }
+
   return {
     counts: {
       countVerifications: verifications.take,
       countWrite: (caller) => writes.take(caller, 1),
       countTry: (caller) => void tries.take(caller, 1),
       countEffective: (caller) => void intersections.take(caller, 1),
+      countReplay,
     },
     async close() {
-      await Promise.all([verifications, writes, tries, intersections].map((rates) => rates.close()));
+      await Promise.all(
+        [verifications, writes, tries, intersections, replays, changes].map((rates) => rates.close()),
+      );
     },
   };
+}
+
+/** Says whether a replay covers no time: it only compares. */
+function isComparison(request: unknown): boolean {
+  const { from, to }: RangeRequest = Object(request);
+  if (typeof from !== 'string' || typeof to !== 'string') return false;
+  const range = readRange({ from, to });
+  return range.from !== undefined && range.from === range.to;
+}
+
+function busy(): IdentityError {
+  const details = { retryAfterSeconds: 1 };
+  return new IdentityError('rate_limited', 'Another replay of the account is running.', { details });
 }

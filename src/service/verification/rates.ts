@@ -75,6 +75,26 @@ export const EFFECTIVE_RATE: Rate = {
     }),
 };
 
+/** Replays of recorded verdicts. */
+export const REPLAY_RATE: Rate = {
+  name: 'replays',
+  limitOf: () => 6,
+  over: ({ limit, resetSeconds }) =>
+    new IdentityError('rate_limited', `An account may replay ${limit} times a minute.`, {
+      details: { retryAfterSeconds: resetSeconds },
+    }),
+};
+
+/** Replays that only compare. */
+export const CHANGE_RATE: Rate = {
+  name: 'changes',
+  limitOf: () => 60,
+  over: ({ limit, resetSeconds }) =>
+    new IdentityError('rate_limited', `An account may compare ${limit} changes a minute.`, {
+      details: { retryAfterSeconds: resetSeconds },
+    }),
+};
+
 /** Counts what is asked for. */
 export interface Rates {
   /** Counts `count` more, or throws `rate_limited` and counts none. `undefined`: there is no limit. */

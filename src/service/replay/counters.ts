@@ -1,0 +1,86 @@
+/** The counters of budgets in a replay: what may have been taken from each, and what was taken for certain. */
+import { type WindowSpan, windowAt } from '../../base/values/budget-window.ts';
+import { toSafeUnits } from '../../base/values/units.ts';
+import type { Amount, BudgetWindow, Reason } from '../../records.ts';
+import { budgetExceeded, type PolicyBudget } from '../../verdict/budgets.ts';
+
+/** The most by which the clocks of nodes differ, and by which writes overtake each other. */
+export const CLOCKS_MS = 5_000;
+
+/** A counter as its store has shown it. */
+export interface ShownCounter {
+  /** What the recorded ALLOWs took so far; and those of more than 5 seconds ago. */
+  took: number;
+  tookBefore: number;
+  /** The most that may have gone back when the store showed the counter last. */
+  mayBeBack: number;
+  /** True when something has gone back for certain. */
+  isBack: boolean;
+}
+
+/** A counter in a window, in units. */
+export interface Counter {
+  /** The key of the counter in its store, for what was recorded of it. */
+  readonly key: string;
+  readonly agent_id: string;
+  readonly span: WindowSpan | undefined;
+  /** False when records of the window are missing. */
+  readonly isKnown: boolean;
+  /** What may have been taken at most, by all that came so far. */
+  upper: number;
+  /** What was taken for certain, by those of more than 5 seconds ago. */
+  certain: number;
+  /** The sum of all that asked, and the least that is taken when one of them did not fit. */
+  came: number;
+  least: number;
+}
+
+/** Makes a counter. */
+export function newCounter(
+  key: string,
+  agent_id: string,
+  span: WindowSpan | undefined,
+  isKnown: boolean,
+): Counter {
+  return {
+    ...{ key, agent_id, span, isKnown },
+    ...{ upper: 0, certain: 0, came: 0, least: Number.POSITIVE_INFINITY },
+  };
+}
+
+/** Returns the least that is taken from a counter. */
+export function lowerOf({ certain, came, least }: Counter, back: number): number {
+  return Math.max(0, Math.max(certain, Math.min(came, least)) - back);
+}
+
+/** Returns the one or two windows that hold an instant by clocks that differ. */
+export function windowsAround(window: BudgetWindow, at: number): readonly (WindowSpan | undefined)[] {
+  const span = windowAt(window, at);
+  if (span === undefined) return [undefined];
+  if (at - CLOCKS_MS < span.start) return [windowAt(window, span.start - 1), span];
+  if (at + CLOCKS_MS >= span.end) return [span, windowAt(window, span.end)];
+  return [span];
+}
+
+/** Returns the name of a counter. */
+export function counterKey(
+  agent_id: string,
+  { name, window, currency }: Pick<PolicyBudget, 'name' | 'window'> & { readonly currency: string | null },
+  span: WindowSpan | undefined,
+): string {
+  return `${window}:${span?.start ?? ''}:${currency ?? '#'}:${name}:${agent_id}`;
+}
+
+/** Returns an amount of a budget in units; `undefined` for one that no counter holds. */
+export function unitsOf(amount: Amount, decimals: number): number | undefined {
+  try {
+    return toSafeUnits(amount, decimals);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the reason of a budget that is exceeded for certain. */
+export function exceeded({ agent_id }: Counter, budget: PolicyBudget, spent: number, at: number): Reason {
+  return budgetExceeded(agent_id, budget, { spent, held: 0 }, at);
+}

@@ -1,0 +1,74 @@
+/** Records that take from budgets wait here until all of the next 5 seconds have come. */
+import type { BudgetFold, FoldedRow, Replayed } from './budget-fold.ts';
+import { CLOCKS_MS } from './counters.ts';
+import type { ShownBudget } from './shown-budgets.ts';
+
+/** A record that waits, with its rows of each fold. */
+interface Waiting {
+  readonly at: number;
+  readonly shown: readonly ShownBudget[];
+  readonly rows: readonly FoldedRow[];
+  readonly done: (results: readonly Replayed[]) => void;
+}
+
+/** The records that wait. */
+export interface FoldQueue {
+  /** Judges the records of which all of the next 5 seconds have come, when the next one is of this instant. */
+  advance(at: number): void;
+  add(waiting: Waiting): void;
+  /** Judges all that wait. */
+  end(): void;
+}
+
+/** Makes the queue over these folds; `backAt` is told when something was seen to go back. */
+export function createFoldQueue(folds: readonly BudgetFold[], backAt: Map<string, number>): FoldQueue {
+  let waiting: Waiting[] = [];
+  let judged = 0;
+  let settled = 0;
+
+  function settleBefore(at: number): void {
+    for (; settled < judged; settled += 1) {
+      const one = waiting[settled] as Waiting;
+      if (one.at >= at) return;
+      for (const [index, row] of one.rows.entries()) folds[index]?.settle(row);
+      for (const { counter, by } of one.shown) counter.tookBefore += by;
+    }
+  }
+
+  function look({ at, shown }: Waiting): void {
+    for (const { counter, agent_id, by, used } of shown) {
+      counter.mayBeBack = Math.max(0, counter.took - used);
+      if (counter.tookBefore + by > used) counter.isBack = true;
+      if (counter.isBack) backAt.set(agent_id, at);
+    }
+  }
+
+  function judgeNext(): void {
+    const one = waiting[judged] as Waiting;
+    settleBefore(one.at - CLOCKS_MS);
+    look(one);
+    judged += 1;
+    one.done(one.rows.map((row, index) => (folds[index] as BudgetFold).judge(row)));
+  }
+
+  return {
+    advance(at) {
+      while (judged < waiting.length && (waiting[judged] as Waiting).at + CLOCKS_MS < at) judgeNext();
+      if (settled > 1_024 && settled * 2 > waiting.length) {
+        waiting = waiting.slice(settled);
+        judged -= settled;
+        settled = 0;
+      }
+    },
+    add(one) {
+      for (const { counter, by } of one.shown) counter.took += by;
+      waiting.push(one);
+    },
+    end() {
+      while (judged < waiting.length) judgeNext();
+      waiting = [];
+      judged = 0;
+      settled = 0;
+    },
+  };
+}

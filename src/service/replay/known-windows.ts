@@ -1,0 +1,52 @@
+/** Which windows of budgets a replay knows whole: no record of them is missing. */
+import { windowAt } from '../../base/values/budget-window.ts';
+import { MAX_BLOCK_SPAN_MS } from '../../ports/journal.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { Environment } from '../../records.ts';
+import type { Family } from './family.ts';
+
+/** Records that were reported lost. */
+export interface LostRecords {
+  /** The last of them, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly count: number;
+}
+
+/** Returns the start of the earliest window that holds `from`, of all budgets of these passports. */
+export function windowsFrom(passports: readonly PassportRecord[], from: number): number {
+  let first = from;
+  for (const { budgets = [], created_at } of passports) {
+    for (const { window } of budgets) {
+      // Before its creation a passport has spent nothing.
+      const start = windowAt(window, from)?.start ?? Number.NEGATIVE_INFINITY;
+      first = Math.min(first, Math.max(start, Date.parse(created_at)));
+    }
+  }
+  return first;
+}
+
+/** Makes the question whether a window of an agent is known, when records are read from `from` on. */
+export function knownWindows(
+  { members, above }: Family,
+  from: number,
+  lost: readonly LostRecords[],
+): (agent_id: string, start: number, end: number) => boolean {
+  const creations = new Map(
+    [...members.values(), ...above].map(({ id, created_at }) => [id, Date.parse(created_at)]),
+  );
+  return (agent_id, start, end) => {
+    const begin = Math.max(start, creations.get(agent_id) ?? start);
+    // Lost records are reported with the time of the last of them.
+    return begin >= from && lost.every(({ at }) => at < begin || at - MAX_BLOCK_SPAN_MS >= end);
+  };
+}
+
+/** Sums the drops of blocks. */
+export function lostIn(
+  drops: readonly { readonly at_ms: number; readonly environment: Environment; readonly count: number }[],
+  environment: Environment,
+): readonly LostRecords[] {
+  return drops
+    .filter((drop) => drop.environment === environment)
+    .map(({ at_ms, count }) => ({ at: at_ms, count }));
+}

@@ -1,0 +1,192 @@
+/** The rows of a replay: each record of the agents is judged again, in the order of time. */
+import type { BlockView } from '../../blocks/index.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
+import { type BudgetFold, createBudgetFold, type Replayed, withoutBudgets } from './budget-fold.ts';
+import { ASKS_INTENT, type PassportChain, type RecordedChains } from './chains.ts';
+import type { Family } from './family.ts';
+import { createFoldQueue } from './fold-queue.ts';
+import type { AskHostRules } from './host-rules.ts';
+import { type JudgedBy, judgeAgain } from './judge-again.ts';
+import { knownWindows, type LostRecords } from './known-windows.ts';
+import type { BlockReader } from './ordered-rows.ts';
+import type { ReplayRequest } from './request.ts';
+import { createShownCounters } from './shown-budgets.ts';
+import type { Tally } from './tally.ts';
+
+/** What the rows of a replay are judged by. */
+export interface ReplayRowsParts {
+  readonly request: ReplayRequest;
+  readonly family: Family;
+  readonly patched: PassportRecord | undefined;
+  /** The chains of all agents; those without the patch where there is one. */
+  readonly after: ReadonlyMap<string, PassportChain>;
+  readonly before: ReadonlyMap<string, PassportChain> | undefined;
+  readonly recorded: RecordedChains;
+  readonly askHost: AskHostRules | undefined;
+  readonly lost: readonly LostRecords[];
+  /** The first instant of which every record is read, and that from which records count. */
+  readonly knownFrom: number;
+  readonly start: number;
+  readonly tally: Tally;
+}
+
+/** The rows of a block. */
+export interface ReplayBlock {
+  readonly view: BlockView;
+  /** By the number of an agent and of a context: whether a record is one of those that are replayed. */
+  readonly isMember: readonly boolean[];
+  readonly isAsked: readonly boolean[];
+  readonly isDryRun: readonly boolean[];
+  readonly read: ReadAsked;
+}
+
+/** Judges rows. */
+export interface ReplayRows {
+  readonly reader: BlockReader<ReplayBlock>;
+  /** Judges the records that still wait. */
+  finish(): void;
+  /** Returns the number of records that were covered, dry runs included. */
+  records(): number;
+}
+
+/** Makes the rows of one replay. */
+export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
+  const { request, family, after, before, tally, knownFrom, start } = parts;
+  const { isRecorded, environment } = request;
+  const shown = createShownCounters();
+  const backAt = new Map<string, number>();
+  const above = new Set(family.above.map(({ id }) => id));
+  const terms = {
+    ...{ shown, backAt, isAbove: (agent_id: string) => above.has(agent_id) },
+    isKnown: knownWindows(family, knownFrom, parts.lost),
+  };
+  const folds: readonly BudgetFold[] = Array.from({ length: before === undefined ? 1 : 2 }, () =>
+    createBudgetFold(terms),
+  );
+  const queue = createFoldQueue(folds, backAt);
+  // Versions of before may have had budgets that the passports of today do not have.
+  const mayFold =
+    isRecorded || [...after.values(), ...(before?.values() ?? [])].some(({ hasBudgets }) => hasBudgets);
+  let records = 0;
+
+  function count(asked: AskedRow, block: ReplayBlock, place: number, results: readonly Replayed[]): void {
+    if (asked.at < start) return;
+    const [changed, unchanged = changed] = results;
+    if (changed === undefined || unchanged === undefined) return;
+    tally.add(asked, { view: block.view, place }, changed, unchanged);
+  }
+
+  function judgeRow(block: ReplayBlock, place: number): void {
+    const asked = block.read(place);
+    const by = judgesOf(parts, asked, versionsOf(block.view, place));
+    const judgements = by.map((one) => judgeAgain(asked, one));
+    if (!mayFold) {
+      count(asked, block, place, judgements.map(withoutBudgets));
+      return;
+    }
+    const { codes } = asked;
+    const states = codes.isAllow || codes.isBudgetExceeded ? shown.read(block.view.record(place)) : [];
+    const rows = by.map(({ chain }, index) =>
+      (folds[index] as BudgetFold).add(
+        asked,
+        chain,
+        judgements[index] as (typeof judgements)[number],
+        states,
+      ),
+    );
+    if (states.length === 0 && rows.every(({ takes }) => takes.length === 0)) {
+      count(asked, block, place, judgements.map(withoutBudgets));
+      return;
+    }
+    const done = (results: readonly Replayed[]): void => count(asked, block, place, results);
+    queue.add({ at: asked.at, shown: states, rows, done });
+  }
+
+  return {
+    reader: {
+      async begin(view) {
+        const block = openRows(view, family, environment);
+        await loadVersions(block, parts);
+        return block;
+      },
+      row(block, place) {
+        const { view, isMember, isAsked, isDryRun } = block;
+        const context = view.contexts.numbers[place] as number;
+        if (!isMember[view.agents.numbers[place] as number] || !isAsked[context]) return;
+        const at = view.times[place] as number;
+        queue.advance(at);
+        if (at >= start) records += 1;
+        if (!isDryRun[context]) judgeRow(block, place);
+      },
+      end: ({ view }) => tally.close(view),
+    },
+    finish: () => queue.end(),
+    records: () => records,
+  };
+}
+
+/** Returns what judges a record: after the change, and before it. */
+function judgesOf(
+  { request, after, before, recorded, askHost }: ReplayRowsParts,
+  { agent_id }: AskedRow,
+  versions: Versions,
+): readonly JudgedBy[] {
+  const own = versions === undefined ? undefined : recorded.peek(agent_id, ...versions);
+  if (request.isRecorded) return [{ chain: own, recorded: own, askHost }];
+  const chains = before === undefined ? [after] : [after, before];
+  return chains.map((all) => ({ chain: all.get(agent_id), recorded: own, askHost }));
+}
+
+function openRows(
+  view: BlockView,
+  { members }: Family,
+  environment: ReplayRequest['environment'],
+): ReplayBlock {
+  const { agents, contexts } = view;
+  return {
+    view,
+    isMember: agents.texts.map((agent_id) => members.has(agent_id)),
+    isAsked: contexts.values.map((context) => context.environment === environment),
+    isDryRun: contexts.values.map(({ dry_run }) => dry_run),
+    read: askedRows(view),
+  };
+}
+
+type Versions = readonly [version: number, ancestors: string | null] | undefined;
+
+/** Returns the versions that a record names; `undefined` when its caller did not see the agent. */
+function versionsOf({ versions, ancestors }: BlockView, place: number): Versions {
+  const version = versions[place] as number;
+  return version === 0 ? undefined : [version - 1, ancestors[place] ?? null];
+}
+
+/** Loads the passports that records of a block name, as far as they have to be known. */
+async function loadVersions(
+  block: ReplayBlock,
+  { request, after, before, recorded }: ReplayRowsParts,
+): Promise<void> {
+  const { view, isMember, isAsked, isDryRun } = block;
+  const asksIntent = (agent_id: string): boolean =>
+    [after, before].some((chains) => chains?.get(agent_id)?.proof === ASKS_INTENT);
+  const loaded = new Set<string>();
+  for (let place = 0; place < view.length; place += 1) {
+    const context = view.contexts.numbers[place] as number;
+    const number = view.agents.numbers[place] as number;
+    if (!isMember[number] || !isAsked[context] || isDryRun[context]) continue;
+    const versions = versionsOf(view, place);
+    if (versions === undefined) continue;
+    const agent_id = view.agents.texts[number] as string;
+    if (!request.isRecorded) {
+      const { shapes, numbers } = view.reasons;
+      const codes = shapes[numbers[place] as number]?.codes ?? [];
+      const isAmount = codes.includes('amount_invalid') && (view.amounts[place] ?? null) === null;
+      const isProof = codes.includes('proof_invalid') || (view.proofs[place] != null && asksIntent(agent_id));
+      if (!isAmount && !isProof) continue;
+    }
+    const key = `${number}@${versions[0]}${versions[1] ?? ''}`;
+    if (loaded.has(key)) continue;
+    loaded.add(key);
+    await recorded.load(agent_id, ...versions);
+  }
+}

@@ -1,0 +1,100 @@
+/** What recorded verdicts show of budgets: what an ALLOW took, and what the store had counted then. */
+
+import { windowAt } from '../../base/values/budget-window.ts';
+import { currencyDecimals } from '../../base/values/currency.ts';
+import type { Amount, BudgetState, BudgetWindow, Reason, VerdictRecord } from '../../records.ts';
+import { CLOCKS_MS, counterKey, type ShownCounter, unitsOf } from './counters.ts';
+
+/** A counter that a record shows. */
+export interface ShownBudget {
+  readonly counter: ShownCounter;
+  readonly agent_id: string;
+  /** What the record took of it; 0 for a DENY. */
+  readonly by: number;
+  /** What the store had counted after that. */
+  readonly used: number;
+}
+
+/** The counters that records have shown. */
+export interface ShownCounters {
+  /** Returns what a record shows, and counts what it took. */
+  read(record: VerdictRecord): readonly ShownBudget[];
+  get(key: string): ShownCounter | undefined;
+}
+
+/** The counters that are kept before those of past windows are forgotten. */
+const MAX_COUNTERS = 4_096;
+
+/** Makes the set of counters that records show. */
+export function createShownCounters(): ShownCounters {
+  const counters = new Map<string, { readonly end: number; readonly counter: ShownCounter }>();
+  let kept = MAX_COUNTERS;
+
+  /** Forgets the counters of windows that ended long before an instant. */
+  function forgetBefore(at: number): void {
+    for (const [name, one] of counters) if (one.end < at) counters.delete(name);
+    kept = Math.max(MAX_COUNTERS, 2 * counters.size);
+  }
+
+  function counterOf(key: string, end: number, evaluated_at: string): ShownCounter {
+    const known = counters.get(key);
+    if (known !== undefined) return known.counter;
+    if (counters.size >= kept) forgetBefore(Date.parse(evaluated_at) - 3 * CLOCKS_MS);
+    const counter = { took: 0, tookBefore: 0, mayBeBack: 0, isBack: false };
+    counters.set(key, { end, counter });
+    return counter;
+  }
+
+  function shownOf(
+    state: State,
+    { currency, evaluated_at }: VerdictRecord,
+    amount: Amount | null,
+  ): ShownBudget | undefined {
+    const { agent_id, name, window, resets_at } = state;
+    const isMoney = state.limit !== null;
+    if (isMoney && currency === null) return undefined;
+    const decimals = isMoney ? (currencyDecimals(currency ?? '') ?? 0) : 0;
+    // The window is that of the store, which the record names by its end.
+    const span = resets_at === null ? undefined : windowAt(window, Date.parse(resets_at) - 1);
+    const key = counterKey(agent_id, { name, window, currency: isMoney ? currency : null }, span);
+    const spent = unitsOf(state.spent, decimals);
+    const held = unitsOf(state.held, decimals);
+    const by = amount === null || !isMoney ? Number(!isMoney && amount !== null) : unitsOf(amount, decimals);
+    if (spent === undefined || held === undefined || by === undefined) return undefined;
+    const counter = counterOf(key, span?.end ?? Number.POSITIVE_INFINITY, evaluated_at);
+    return { counter, agent_id, by, used: spent + held };
+  }
+
+  return {
+    read(record) {
+      const isAllow = record.verdict === 'ALLOW';
+      const states = isAllow ? record.budgets : record.reasons.flatMap(exceededState);
+      return states.flatMap((state) => {
+        // An intent without an amount takes one of a count.
+        const taken = isAllow ? (record.amount ?? 0) : null;
+        return shownOf(state, record, taken) ?? [];
+      });
+    },
+    get: (key) => counters.get(key)?.counter,
+  };
+}
+
+/** The members of a state that are read. */
+type State = Pick<BudgetState, 'agent_id' | 'name' | 'window' | 'limit' | 'spent' | 'held' | 'resets_at'>;
+
+/** Returns the state of a budget that a DENY shows. */
+function exceededState(reason: Reason): readonly State[] {
+  if (reason.code !== 'budget_exceeded') return [];
+  const { agent_id, budget, window, limit = null, spent, held, resets_at } = reason;
+  return [
+    {
+      agent_id: String(agent_id),
+      name: String(budget),
+      window: window as BudgetWindow,
+      limit: limit as Amount | null,
+      spent: spent as Amount,
+      held: held as Amount,
+      resets_at: resets_at as string | null,
+    },
+  ];
+}

@@ -1,0 +1,142 @@
+/** The counts of a replay. */
+import { actionSet, matchesAction } from '../../base/values/action.ts';
+import { compareAmounts } from '../../base/values/money.ts';
+import { matchesTarget, targetSet } from '../../base/values/target.ts';
+import type { BlockView } from '../../blocks/index.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { PassportReplay, ReplayExample, UnknownCode } from '../../records/replay.ts';
+import type { Amount } from '../../records.ts';
+import type { AskedRow } from './asked-row.ts';
+import type { Replayed } from './budget-fold.ts';
+import { createNewest, type RowPlace } from './examples.ts';
+
+/** The parts of the answer that are counted. */
+export type Counted = Pick<
+  PassportReplay,
+  | 'judged'
+  | 'unchanged'
+  | 'now_denied'
+  | 'now_allowed'
+  | 'unknown'
+  | 'by_change'
+  | 'reasons'
+  | 'used'
+  | 'examples'
+>;
+
+/** Counts what became of records. */
+export interface Tally {
+  /** Counts a record: its verdict, and that without the patch. */
+  add(asked: AskedRow, row: RowPlace, after: Replayed, before: Replayed): void;
+  /** Reads what is kept of a block before it is closed. */
+  close(view: BlockView): void;
+  result(): Counted;
+}
+
+/** The most actions and targets that are remembered. */
+const MAX_REMEMBERED = 65_536;
+
+/** Makes a tally with at most `examples` of each kind; the passport is that whose entries are looked at. */
+export function createTally(passport: PassportRecord, examples: number): Tally {
+  const kinds = {
+    denied: createNewest(examples),
+    allowed: createNewest(examples),
+    unknown: createNewest(examples),
+  };
+  const actions = createUse(passport.allowed_actions, namesAction);
+  const targets = createUse(passport.allowed_targets ?? [], namesTarget);
+  const unknown: { [Code in UnknownCode]?: number } = {};
+  const codes = new Map<string, number>();
+  const counts = { judged: 0, unchanged: 0, now_denied: 0, now_allowed: 0 };
+  const by_change = { now_denied: 0, now_allowed: 0 };
+  const closed = new WeakSet<BlockView>();
+  let highest: Amount | null = null;
+
+  /** Keeps an example. Of a block that is closed its record is read at once. */
+  function keep(kind: keyof typeof kinds, row: RowPlace, result: Replayed): void {
+    kinds[kind].add(row, result);
+    if (closed.has(row.view)) kinds[kind].read(row.view);
+  }
+
+  function noteUse({ codes: { isAllow }, action, target, amount }: AskedRow): void {
+    if (!isAllow) return;
+    actions.note(action);
+    if (target !== undefined) targets.note(target);
+    if (amount === undefined || amount === null) return;
+    if (highest === null || compareAmounts(amount, highest) > 0) highest = amount;
+  }
+
+  return {
+    add(asked, row, after, before) {
+      noteUse(asked);
+      counts.judged += 1;
+      const { verdict } = after;
+      if (verdict === null) {
+        const code = after.unknown ?? 'version';
+        unknown[code] = (unknown[code] ?? 0) + 1;
+        keep('unknown', row, after);
+      } else if ((verdict === 'ALLOW') === asked.codes.isAllow) counts.unchanged += 1;
+      else if (verdict === 'ALLOW') {
+        counts.now_allowed += 1;
+        keep('allowed', row, after);
+      } else {
+        counts.now_denied += 1;
+        keep('denied', row, after);
+        for (const code of new Set(after.reasons.map((reason) => reason.code)))
+          codes.set(code, (codes.get(code) ?? 0) + 1);
+      }
+      if (verdict === null || before.verdict === null || verdict === before.verdict) return;
+      if (verdict === 'DENY') by_change.now_denied += 1;
+      else by_change.now_allowed += 1;
+    },
+    close(view) {
+      closed.add(view);
+      for (const kind of Object.values(kinds)) kind.read(view);
+    },
+    result: () => ({
+      ...counts,
+      unknown,
+      by_change,
+      reasons: [...codes]
+        .map(([code, count]) => ({ code, count }))
+        .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
+      used: {
+        unused: { allowed_actions: actions.unused(), allowed_targets: targets.unused() },
+        highest_amount: highest,
+      },
+      examples: newestFirst([...kinds.denied.all(), ...kinds.allowed.all(), ...kinds.unknown.all()]),
+    }),
+  };
+}
+
+function newestFirst(examples: readonly ReplayExample[]): readonly ReplayExample[] {
+  const placeOf = ({ record }: ReplayExample): string => `${record.evaluated_at} ${record.decision_id}`;
+  return examples.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+}
+
+/** The entries of a list that no name has used yet. */
+function createUse(
+  entries: readonly string[],
+  names: (entry: string) => (name: string) => boolean,
+): { note(name: string): void; unused(): readonly string[] } {
+  const left = new Map(entries.map((entry) => [entry, names(entry)]));
+  const seen = new Set<string>();
+  return {
+    note(name) {
+      if (left.size === 0 || seen.has(name)) return;
+      if (seen.size < MAX_REMEMBERED) seen.add(name);
+      for (const [entry, isNamed] of left) if (isNamed(name)) left.delete(entry);
+    },
+    unused: () => [...left.keys()],
+  };
+}
+
+function namesAction(entry: string): (name: string) => boolean {
+  const set = actionSet([entry]);
+  return (name) => matchesAction(set, name);
+}
+
+function namesTarget(entry: string): (name: string) => boolean {
+  const set = targetSet([entry]);
+  return (name) => matchesTarget(set, name);
+}

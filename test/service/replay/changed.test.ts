@@ -1,0 +1,95 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import type { PassportInput, PassportPatch } from '../../../src/records.ts';
+import { createIdentityService } from '../../../src/service.ts';
+import { nightly } from '../../support/runs.ts';
+import { type JournalTerms, type MadeJournal, makeJournal, randomFields } from './journal.ts';
+import { type Random, randomOf } from './random.ts';
+import { replayed, type Seen } from './replayed.ts';
+
+const RECORDS = nightly(20_000, 300);
+const SEEDS = nightly(50, 2);
+
+/** Whether each record is allowed when a second service is asked again, with the passport as the patch makes it. */
+async function askedAgain(
+  { passports, steps }: MadeJournal,
+  patch: PassportPatch,
+): Promise<ReadonlyMap<string, boolean>> {
+  let at = steps[0]?.at ?? 0;
+  const clock = { now: () => at, monotonic: () => at };
+  const service = createIdentityService({ storage: memoryStorage(), clock, log: () => undefined });
+  onTestFinished(() => service.close());
+  for (const input of passports) await service.passports.create(input);
+  await service.passports.update('did:web:shop.example:agents:root', patch);
+  const allowed = new Map<string, boolean>();
+  const ids = new Map<string, string>();
+  for (const step of steps) {
+    at = step.at;
+    if (step.step === 'ask') {
+      const { verdict, decision_id } = await service.verify(step.intent);
+      ids.set(step.decision_id, decision_id);
+      allowed.set(step.decision_id, verdict === 'ALLOW');
+    } else {
+      const id = ids.get(step.decision_id) ?? '';
+      const input = step.amount === undefined ? {} : { amount: step.amount };
+      // What was denied now, or was settled, takes no settlement.
+      await service.spends[step.step](id, input).catch(() => undefined);
+    }
+  }
+  return allowed;
+}
+
+function randomPatch(random: Random, made: MadeJournal, terms: JournalTerms): PassportPatch {
+  const fields = randomFields(random, terms) as PassportPatch;
+  const root = made.passports[1] as PassportInput;
+  const { budgets: _, approval: __, ...others } = fields;
+  if (random.chance(0.3)) return { ...without(root, fields), ...fields };
+  // Most changes are small.
+  const names = Object.keys(others).filter((name) => !['currency', 'monetary_actions'].includes(name));
+  const name = random.pick(names) as keyof typeof others;
+  if (root.budgets !== undefined && random.chance(0.5)) {
+    const changed = root.budgets.map((budget) =>
+      budget.limit === undefined
+        ? { ...budget, count: random.pick([1, 3, 8, 30]) }
+        : { ...budget, limit: random.pick([10, 40, 300]) },
+    );
+    return { budgets: changed };
+  }
+  return { [name]: others[name] };
+}
+
+/** What a patch has to remove so that only its own fields are left. */
+function without(root: PassportInput, fields: PassportPatch): PassportPatch {
+  const names = Object.keys(root).filter(
+    (name) => !['domain', 'agent_name', 'parent_agent_id'].includes(name),
+  );
+  return Object.fromEntries(names.filter((name) => !(name in fields)).map((name) => [name, null]));
+}
+
+/** The kinds of journals that are tried. */
+const KINDS: Readonly<Record<string, Omit<JournalTerms, 'records'>>> = {
+  'rules alone': {},
+  budgets: { budgets: true },
+  'budgets in a hurry': { budgets: true, stepMs: 100 },
+  'budgets that give back': { budgets: true, holds: true, refunds: true },
+};
+
+describe.each(Object.entries(KINDS))('a journal of %s, replayed with a patch', (_, kind) => {
+  test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
+    'tells for certain only what a second service decides (seed %i)',
+    async (seed) => {
+      const random = randomOf(1_000 + seed);
+      const terms = { ...kind, records: RECORDS };
+      const made = await makeJournal(random, terms);
+      const patch = randomPatch(random, made, terms);
+      const { seen } = await replayed(made, 'did:web:shop.example:agents:root', { patch });
+      const allowed = await askedAgain(made, patch);
+      const wrong = seen.filter(
+        ({ verdict, decision_id }: Seen) =>
+          verdict !== null && (verdict === 'ALLOW') !== allowed.get(decision_id),
+      );
+      expect(wrong.slice(0, 5)).toEqual([]);
+    },
+    120_000,
+  );
+});
