@@ -14,6 +14,7 @@ export type IdentityErrorCode =
   | 'conflict'
   | 'spend_lapsed'
   | 'version_mismatch'
+  | 'would_widen'
   | 'payload_too_large'
   | 'headers_too_large'
   | 'unsupported_media_type'

@@ -221,13 +221,16 @@ function parse(baseUrl: string, response: Response, text: string): unknown {
 
 /** Makes the error that the service names in a problem (RFC 9457). */
 function problemOf(baseUrl: string, response: Response, problem: unknown): IdentityError {
-  const { code, detail, errors, token, dns, https } = Object(problem) as Partial<Record<string, unknown>>;
+  const { code, detail, errors, token, dns, https, change } = Object(problem) as Partial<
+    Record<string, unknown>
+  >;
   if (typeof code !== 'string' || typeof detail !== 'string') return notTheApi(baseUrl, response);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const details: IdentityErrorDetails = {
     ...(Array.isArray(errors) && { errors }),
     ...(seconds > 0 && { retryAfterSeconds: seconds }),
     ...(code === 'domain_unproven' && token !== undefined && { token, dns, https }),
+    ...(code === 'would_widen' && change !== undefined && { change }),
   };
   return new IdentityError(code as IdentityErrorCode, detail, { details });
 }

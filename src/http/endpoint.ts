@@ -115,6 +115,8 @@ export interface Endpoint<Kind extends Credential = Credential> {
   readonly idempotent?: boolean;
   /** `true` if the proof of an intent may also come as the header `Agent-Proof`. */
   readonly proved?: boolean;
+  /** True when the header `If-Narrower` is read. */
+  readonly narrowable?: boolean;
   /** `true` if a call may take longer than the deadline of other requests, because it waits in a queue or reads much. */
   readonly patient?: boolean;
   /**

@@ -69,6 +69,14 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 
+const IF_NARROWER = {
+  name: 'If-Narrower',
+  in: 'header',
+  required: false,
+  description: 'Refuses a change that would let more happen: 412 `would_widen`.',
+  schema: { const: 'true' },
+} as const;
+
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   in: 'header',
@@ -133,7 +141,14 @@ function contentOf({ schema, mergePatch = false }: BodyDescription): JsonSchema 
   return { 'application/json': content, ...(mergePatch && { 'application/merge-patch+json': content }) };
 }
 
-function parameters({ path, query = [], idempotent = false, proved = false, success }: Endpoint): JsonSchema {
+function parameters({
+  path,
+  query = [],
+  idempotent = false,
+  proved = false,
+  narrowable = false,
+  success,
+}: Endpoint): JsonSchema {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -147,6 +162,7 @@ function parameters({ path, query = [], idempotent = false, proved = false, succ
   const inHeader = [
     ...(idempotent ? [IDEMPOTENCY_KEY] : []),
     ...(proved ? [AGENT_PROOF] : []),
+    ...(narrowable ? [IF_NARROWER] : []),
     ...(success.events ? [LAST_EVENT_ID] : []),
   ];
   const all = [...inPath, ...inQuery, ...inHeader];

@@ -17,6 +17,7 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   conflict: { status: 409, title: 'The state of the object forbids it' },
   spend_lapsed: { status: 409, title: 'The hold is over' },
   version_mismatch: { status: 412, title: 'The version is another one' },
+  would_widen: { status: 412, title: 'The change would allow more' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used for another request' },
@@ -45,6 +46,8 @@ export interface Problem {
   readonly token?: unknown;
   readonly dns?: unknown;
   readonly https?: unknown;
+  /** The comparison of `would_widen`. */
+  readonly change?: unknown;
 }
 
 /** Returns an `IdentityError` of a request unchanged, and turns everything else into `internal`. */
@@ -58,7 +61,7 @@ export function toIdentityError(thrown: unknown): IdentityError {
 /** Makes the problem of an error. It contains no stack, no cause and no secret. */
 export function toProblem(error: IdentityError, request_id: string): Problem {
   const { status, title } = PROBLEMS[error.code];
-  const { errors, token, dns, https } = error.details;
+  const { errors, token, dns, https, change } = error.details;
   return {
     type: `urn:agent-identity-service:problem:${error.code}`,
     title,
@@ -68,6 +71,7 @@ export function toProblem(error: IdentityError, request_id: string): Problem {
     request_id,
     ...(errors !== undefined && { errors }),
     ...(error.code === 'domain_unproven' && token !== undefined && { token, dns, https }),
+    ...(error.code === 'would_widen' && { change }),
   };
 }
 

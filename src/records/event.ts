@@ -2,6 +2,7 @@
 
 import type { ApiKey, Instant, Passport, VerdictRecord } from '../records.ts';
 import type { Approval } from './approval.ts';
+import type { ComparisonResult } from './comparison.ts';
 
 /** The author of a change. */
 export interface Changed {
@@ -13,8 +14,12 @@ export interface Changed {
 export interface EventData {
   /** The passport as it was issued. */
   readonly 'passport.created': Passport & Changed;
-  /** The passport after the change. */
-  readonly 'passport.updated': Passport & Changed;
+  /** The passport after the change, and the result of its comparison with the version before. */
+  readonly 'passport.updated': Passport &
+    Changed & {
+      /** Says whether the change lets more happen; absent in events of a release before this field. */
+      readonly change?: ComparisonResult;
+    };
   /** The passport with its suspension. */
   readonly 'passport.suspended': Passport & Changed;
   /** The passport after its suspension. */

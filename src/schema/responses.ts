@@ -270,6 +270,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
       },
       // The proof, for domain_unproven.
       ...domainProof,
+      change: { type: 'object', description: 'The comparison with the version before, for would_widen.' },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
     additionalProperties: false,

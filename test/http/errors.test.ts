@@ -13,7 +13,7 @@ const STATUSES = {
   404: ['not_found'],
   405: ['method_not_allowed'],
   409: ['already_exists', 'domain_claimed', 'conflict', 'spend_lapsed'],
-  412: ['version_mismatch'],
+  412: ['version_mismatch', 'would_widen'],
   413: ['payload_too_large'],
   431: ['headers_too_large'],
   415: ['unsupported_media_type'],

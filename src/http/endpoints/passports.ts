@@ -7,6 +7,7 @@ import type { BudgetQuery, PassportQuery, ReplayInput, TryInput } from '../../se
 import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
 import { readIfMatch } from '../if-match.ts';
+import { readIfNarrower } from '../if-narrower.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 import { withBoundedTrial } from '../read-proof.ts';
 
@@ -126,14 +127,19 @@ export const passportEndpoints: readonly Endpoint[] = [
     method: 'PATCH',
     path: '/passports/{agent_id}',
     tag: 'Passports',
-    summary: 'Change a passport by JSON Merge Patch; If-Match is honoured',
+    summary: 'Change a passport by JSON Merge Patch; If-Match and If-Narrower are honoured',
     credential: 'session',
     writes: true,
     body: { schema: 'PassportPatch', mergePatch: true },
+    narrowable: true,
     success: { status: 200, description: 'The passport as it is now.', schema: 'Passport' },
-    errors: ['not_found', 'conflict', 'version_mismatch'],
+    errors: ['not_found', 'conflict', 'version_mismatch', 'would_widen'],
     async handle({ service, caller, params, body, rawHeaders }) {
-      const options = { ...caller, ...readIfMatch(headerOf(rawHeaders, 'if-match')) };
+      const options = {
+        ...caller,
+        ...readIfMatch(headerOf(rawHeaders, 'if-match')),
+        ...readIfNarrower(headerOf(rawHeaders, 'if-narrower')),
+      };
       const patch = body as PassportPatch;
       return reply(await service.passports.update(params['agent_id'] ?? '', patch, options));
     },

@@ -43,7 +43,7 @@ export interface AdminPassports {
   versions(agentId: string, page?: PageRequest, options?: CallOptions): Pages<Page<PassportVersion>>;
   /**
    * Changes a passport by a JSON Merge Patch: `null` removes an optional field. `version_mismatch` when the version is
-   * not in `ifVersion`.
+   * not in `ifVersion`, `would_widen` when it would let more happen with `ifNarrower`.
    */
   update(agentId: string, patch: PassportPatch, options?: CallOptions & UpdateOptions): Promise<Passport>;
   /**

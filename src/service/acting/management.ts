@@ -97,7 +97,7 @@ export const ROOMS: RoomRows = {
     create: { at: 1, takes: { ...ONCE, standing: true } },
     createAll: { at: 1, takes: NONE },
     ...{ get: { at: 1, takes: NONE }, list: { at: 1, takes: SIGNAL }, versions: { at: 2, takes: SIGNAL } },
-    update: { at: 2, takes: { ifVersion: true } },
+    update: { at: 2, takes: { ifVersion: true, ifNarrower: true } },
     ...{ budgets: { at: 2, takes: NONE }, purge: { at: 1, takes: NONE } },
     ...{ effective: { at: 1, takes: SIGNAL }, try: { at: 2, takes: NONE }, sign: { at: 2, takes: NONE } },
     replay: { at: 2, takes: { ...SIGNAL, rules: true } },

@@ -31,11 +31,11 @@ function readerOf({ type }: IdentityEvent): ReadData<IdentityEvent['data']> | un
 }
 
 /** Reads the version of the passport that the event is about. */
-const passportData: ReadData<PassportChanged> = async (store, { agent_id, version }) => {
+const passportData: ReadData<PassportChanged> = async (store, { agent_id, version, change }) => {
   const record = await store.get('passport_versions', versionId(agent_id, version));
   if (record === undefined) return undefined;
   const { changed_at: _, ...data } = toPassportVersion(record);
-  return data;
+  return { ...data, ...(change !== undefined && { change }) };
 };
 
 /** Adds the intent and the reasons to the stored data, which wins: the approval may have changed since. */

@@ -3,6 +3,7 @@
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { ComparisonResult } from '../../records/comparison.ts';
 import type { EventType } from '../../records/event.ts';
 import type { Instant } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -38,6 +39,8 @@ export interface PassportChange {
   readonly event: PassportEvent;
   readonly agentId: string;
   readonly actor: Actor;
+  /** Compares the version that is replaced with the next one. */
+  readonly compared?: (found: PassportRecord, next: PassportRecord) => ComparisonResult;
 }
 
 /**
@@ -46,7 +49,7 @@ export interface PassportChange {
  */
 export async function changePassport(
   context: Context,
-  { event, agentId, actor }: PassportChange,
+  { event, agentId, actor, compared }: PassportChange,
   change: (found: PassportRecord, at: Instant) => PassportRecord | undefined,
 ): Promise<PassportRecord> {
   return untilWritten(async () => {
@@ -55,9 +58,10 @@ export async function changePassport(
     const changed = change(found, updated_at);
     if (changed === undefined) return found;
     const next = { ...changed, version: found.version + 1, updated_at };
+    const word = compared?.(found, next);
     const changed_by = authorOf(context, actor);
     const { id: agent_id, account_id, version } = next;
-    const data = { agent_id, version, changed_by };
+    const data = { agent_id, version, changed_by, ...(word !== undefined && { change: word }) };
     const result = await context.store.write(
       replace('passports', next, found.version),
       insert('passport_versions', versionOf(next, changed_by)),

@@ -2,6 +2,7 @@
 import { mustBe } from '../../base/values/expected.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
 import type {
   BudgetList,
@@ -27,6 +28,7 @@ import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
 import { createStatusSlots } from '../signing/status-slots.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { Spending } from '../spending/spending.ts';
+import { assertNarrower, assertTrue, changeBetween } from './change-between.ts';
 import { inEffect } from './effective.ts';
 import type { CreateAll } from './issue-passports.ts';
 import { createIssuing } from './issuing.ts';
@@ -45,6 +47,8 @@ import { createTryPassport, judgedPassport, type TryParts, type TryPassport } fr
 export interface UpdateOptions {
   /** The only versions to change; any other is `version_mismatch`. Absent: any. */
   readonly ifVersion?: readonly number[];
+  /** Refuses a change that would let more happen: `would_widen`, with `change` in its details. */
+  readonly ifNarrower?: true;
 }
 
 /** Which budgets. */
@@ -144,11 +148,17 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
       return readPage(context, source, page, options);
     },
 
-    async update(agentId, given, { ifVersion, ...actor } = {}) {
+    async update(agentId, given, { ifVersion, ifNarrower, ...actor } = {}) {
+      assertTrue(ifNarrower);
       const judge: Judge = (input) => fieldErrors(input, context);
       const patch = checkCopy<PassportPatch>('PassportPatch', given, judge);
       const event = 'passport.updated';
-      const changed = await changePassport(context, { event, agentId, actor }, (found) => {
+      const compared = (before: PassportRecord, after: PassportRecord) => {
+        const change = changeBetween(before, after, parts.rules);
+        if (ifNarrower === true) assertNarrower(change);
+        return change.result;
+      };
+      const changed = await changePassport(context, { event, agentId, actor, compared }, (found) => {
         assertChangeable(found);
         if (ifVersion !== undefined && !ifVersion.includes(found.version)) {
           throw new IdentityError('version_mismatch', `The passport is at version ${found.version}.`);

@@ -5,6 +5,7 @@ import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { Approval } from '../../records/approval.ts';
+import type { ComparisonResult } from '../../records/comparison.ts';
 import type { Changed, EventData, EventType } from '../../records/event.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
@@ -22,6 +23,8 @@ type ChangeType = Exclude<EventType, `verdict.${string}`>;
 export interface PassportChanged extends Changed {
   readonly agent_id: string;
   readonly version: number;
+  /** The result of the comparison of `passport.updated`. */
+  readonly change?: ComparisonResult;
 }
 
 /** The stored data of an event of an approval. The intent and the reasons are in the approval, and never change. */

@@ -1,0 +1,56 @@
+/** Compares two versions of a passport, as the service judges by them. */
+import { isSameJson } from '../../base/values/same-json.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { Comparison, Difference } from '../../records/comparison.ts';
+import { compare, defaultRules, type Rule } from '../../verdict/index.ts';
+import { judgedPassport } from './try-passport.ts';
+
+/** The codes behind `rule_failed` in the order of reasons. */
+const LATER = /^(?:budget|approval)_/;
+
+/**
+ * Returns the comparison of two versions. Rules of the host may read the description and the metadata, and no function
+ * can read these rules: with such rules a change of either is `crossing`.
+ */
+export function changeBetween(
+  before: PassportRecord,
+  after: PassportRecord,
+  rules: readonly Rule[],
+): Comparison {
+  const change = compare(judgedPassport(before), judgedPassport(after));
+  const hasOwnRules = rules.some((rule) => !defaultRules.includes(rule));
+  const isSame =
+    isSameJson(before.description ?? null, after.description ?? null) &&
+    isSameJson(before.metadata ?? {}, after.metadata ?? {});
+  if (!hasOwnRules || isSame) return change;
+  const unseen = {
+    code: 'rule_failed',
+    reasons: [],
+    intent: null,
+    at: after.updated_at,
+    allowed: {},
+    denied: {},
+  };
+  const withUnseen = (differences: readonly Difference[]): readonly Difference[] => [
+    ...differences.filter(({ code }) => !LATER.test(code)),
+    unseen,
+    ...differences.filter(({ code }) => LATER.test(code)),
+  ];
+  return { result: 'crossing', wider: withUnseen(change.wider), narrower: withUnseen(change.narrower) };
+}
+
+/** Throws `would_widen` for a change that lets more happen. */
+export function assertNarrower(change: Comparison): void {
+  if (change.wider.length === 0) return;
+  const codes = change.wider.map(({ code }) => code).join(', ');
+  throw new IdentityError('would_widen', `The change would allow what is denied now: ${codes}.`, {
+    details: { change },
+  });
+}
+
+/** Throws `invalid_request` for a condition that is given and is not `true`: to ignore it would drop it. */
+export function assertTrue(condition: unknown): void {
+  if (condition === undefined || condition === true) return;
+  throw invalidRequest([{ path: '/ifNarrower', code: 'not_allowed', message: 'This must be true.' }]);
+}
