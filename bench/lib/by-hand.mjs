@@ -11,6 +11,19 @@ const FLUSH_MS = 200;
 /** As many as the memory storage keeps, in full blocks. */
 const BLOCKS = 122;
 
+/** The members of a record that are the same in all of them. */
+export const REST = {
+  passport_version: 1,
+  environment: 'live',
+  key_id: KEY_ID,
+  request_id: null,
+  dry_run: false,
+  trace_id: null,
+  proof_kid: null,
+  budgets: [],
+  ancestor_versions: null,
+};
+
 /** The listener over these passports, and the API key that it takes. */
 export function handListener(passports) {
   const key = `ais_live_${randomBytes(24).toString('hex')}`;
@@ -99,15 +112,7 @@ function recordOf(
     target,
     amount: parameters?.amount ?? null,
     currency: parameters?.currency ?? null,
-    passport_version: 1,
-    environment: 'live',
-    key_id: KEY_ID,
-    request_id: null,
-    dry_run: false,
-    trace_id: null,
-    proof_kid: null,
-    budgets: [],
-    ancestor_versions: null,
+    ...REST,
     evaluated_at: instantOf(now),
   };
 }
@@ -125,6 +130,12 @@ function instantOf(now) {
 }
 
 function send(response, text, { request_id, account, now }) {
+  const seconds = Math.ceil((account.windowEnds - now) / 1e3);
+  sendVerdict(response, text, { request_id, left: LIMIT - account.used, seconds });
+}
+
+/** Answers with the text of a verdict and the headers of the API. */
+export function sendVerdict(response, text, { request_id, left, seconds }) {
   response.writeHead(200, [
     'cache-control',
     'no-store',
@@ -133,7 +144,7 @@ function send(response, text, { request_id, account, now }) {
     'x-request-id',
     request_id,
     'ratelimit',
-    `"verify";r=${LIMIT - account.used};t=${Math.ceil((account.windowEnds - now) / 1e3)}`,
+    `"verify";r=${left};t=${seconds}`,
     'ratelimit-policy',
     `"verify";q=${LIMIT};w=60`,
     'content-type',

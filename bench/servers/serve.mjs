@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createExpressServer, identityRouter } from 'agent-identity-service/express';
 import { nodeListener } from 'agent-identity-service/http';
 import express from 'express';
-import { handListener } from '../lib/by-hand.mjs';
+import { handListener, REST, sendVerdict } from '../lib/by-hand.mjs';
 import { serve } from '../lib/server-process.mjs';
 import { openService } from '../lib/service.mjs';
 import { httpWork } from '../lib/work.mjs';
@@ -85,23 +85,11 @@ function sendConstant({ agent_id }, response) {
 function sendShaped(intent, response) {
   served += 1;
   const text = JSON.stringify(recordOf(intent));
-  response.writeHead(200, [
-    'cache-control',
-    'no-store',
-    'x-content-type-options',
-    'nosniff',
-    'x-request-id',
-    `req_00000000000000${served}`,
-    'ratelimit',
-    `"verify";r=${1e9 - served};t=30`,
-    'ratelimit-policy',
-    '"verify";q=1000000000;w=60',
-    'content-type',
-    'application/json',
-    'content-length',
-    `${Buffer.byteLength(text)}`,
-  ]);
-  response.end(text);
+  sendVerdict(response, text, {
+    request_id: `req_00000000000000${served}`,
+    left: 1e9 - served,
+    seconds: 30,
+  });
 }
 
 function recordOf({ agent_id, action = 'payments.create', parameters: { amount } = {} }) {
@@ -116,15 +104,7 @@ function recordOf({ agent_id, action = 'payments.create', parameters: { amount }
     target: null,
     amount: amount ?? null,
     currency: null,
-    passport_version: 1,
-    environment: 'live',
-    key_id: 'key_0000000000000000000000',
-    request_id: null,
-    dry_run: false,
-    trace_id: null,
-    proof_kid: null,
-    budgets: [],
-    ancestor_versions: null,
+    ...REST,
     evaluated_at: '2026-11-20T12:00:00.000Z',
   };
 }

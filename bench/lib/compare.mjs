@@ -1,0 +1,34 @@
+import { compile } from './floors.mjs';
+import { inHand, judgesOf, preparedJudges } from './in-hand.mjs';
+import { finish, progress, readTask, withRatios } from './part.mjs';
+import { assertEqualAnswers, measure } from './rounds.mjs';
+import { timeColumns } from './table.mjs';
+import { freshIntents, makeWork } from './work.mjs';
+
+const DECIDE = 'decide, prepared passport';
+
+/**
+ * A part that compares `decide` with peers, over what all of them know: an action, a limit and an amount. A peer is its
+ * name and what opens it.
+ */
+export async function compareWith(peers, { title, intents }) {
+  const task = readTask();
+  const { passports, texts, expected } = makeWork({
+    intents: task.isQuick ? 200 : intents,
+    subset: 'common',
+  });
+  const inputs = () => freshIntents(texts);
+  const contestants = [
+    inHand('compiled floor', texts, judgesOf(passports, compile)),
+    inHand(DECIDE, texts, preparedJudges(passports)),
+  ];
+  for (const [name, open] of Object.entries(peers))
+    contestants.push(inHand(name, texts, await open(task.peers, passports)));
+  progress('every answer is compared');
+  await assertEqualAnswers(contestants, { inputs, expected });
+  const report = (round, of) => progress(`round ${round} of ${of}`);
+  const figures = await measure(contestants, { inputs, rounds: task.rounds, report });
+  finish({
+    tables: [{ title, columns: timeColumns('x decide'), rows: withRatios(figures, DECIDE) }],
+  });
+}
