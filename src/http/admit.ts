@@ -1,6 +1,6 @@
 /** The first step of a request: decides if it may go on, and for which caller. */
 import { type KeyCaller, requireScope, type SessionCaller } from '../service.ts';
-import { authenticate, readCredential } from './authenticate.ts';
+import { readCredential, type Shown } from './authenticate.ts';
 import type { Callers, Credential, Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { requireAllHeaders } from './header-limit.ts';
@@ -13,17 +13,26 @@ export interface Admission {
   readonly credential: string;
 }
 
-/** Checks the headers, the credential, its scope and the rate of its plan, in this order. Does not read the body. */
-export async function admit(exchange: Exchange, endpoint: Endpoint): Promise<Admission> {
-  const { request } = exchange;
+/** The admission to an endpoint that needs no credential. */
+export const ANYONE: Admission = { caller: undefined, credential: '' };
+
+/** Checks the headers and reads the credential; `undefined` if the endpoint needs none. */
+export function showCredential({ request }: Exchange, endpoint: Endpoint): Shown | undefined {
   requireAllHeaders(request);
-  const shown = readCredential(endpoint, request.rawHeaders);
-  if (shown === undefined) return { caller: undefined, credential: '' };
-  const caller = await authenticate(exchange, shown);
-  if (shown.kind === 'key' && endpoint.scope !== undefined)
+  return readCredential(endpoint, request.rawHeaders);
+}
+
+/** Checks the scope of the caller and the rate of its plan, in this order. */
+export function admit(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  { kind, text }: Shown,
+  caller: KeyCaller | SessionCaller,
+): Admission {
+  if (kind === 'key' && endpoint.scope !== undefined)
     requireScope(caller as KeyCaller, endpoint.scope, ...(endpoint.otherScopes ?? []));
   if (endpoint.counted) exchange.rate = exchange.service.countVerifications(caller as KeyCaller, 1);
   if (endpoint.writes) exchange.rate = exchange.service.countWrite(caller);
   endpoint.limit?.(exchange.service, caller as Callers[Credential]);
-  return { caller, credential: shown.text };
+  return { caller, credential: text };
 }

@@ -1,22 +1,21 @@
-/** The second step of a request: reads the body, the query and the headers. */
+/** The second step of a request: reads the query and the headers. */
 import { invalidRequest } from '../errors.ts';
 import { type KeyCaller, type OnceOptions, tracedCaller } from '../service.ts';
 import type { Admission } from './admit.ts';
 import type { Call, Callers, Credential } from './endpoint.ts';
 import { type Exchange, headerOf, isDoubled, readTraceId } from './exchange.ts';
 import type { EndpointMatch } from './match.ts';
-import { readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 
-/** Makes the call of an endpoint from an admitted request. */
-export async function readCall(
+/** Makes the call of an endpoint from an admitted request and its body. */
+export function readCall(
   exchange: Exchange,
   { endpoint, params }: EndpointMatch,
   { caller, credential }: Admission,
-): Promise<Call<Credential>> {
+  body: unknown,
+): Call<Credential> {
   const { request, service, requestId, document } = exchange;
   const { rawHeaders } = request;
-  const body = endpoint.body && (await readBody(endpoint.body, request));
   const query = readQuery(request.query, endpoint.query);
   // A verdict record stores a request id only if the client gave one; in all other calls the id is for the log.
   const request_id = endpoint.counted ? (exchange.givenId ?? null) : requestId;
