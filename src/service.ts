@@ -86,6 +86,7 @@ export type { RateState } from './service/verification/rates.ts';
 export type { VerifyService } from './service/verification/verify.ts';
 export { askingAs, type VerifyAs, type VerifyAsOptions } from './service/verification/verify-as.ts';
 export type { VerifyCaller } from './service/verification/verify-caller.ts';
+export type { Verifiers } from './service/verifiers/verifiers.ts';
 export type { WebhookInput, WebhookPatch, WebhookRotation } from './service/webhooks/webhook-input.ts';
 export type { Webhooks } from './service/webhooks/webhooks.ts';
 export type { JwkSet, PublishedJwk } from './signing/jwks.ts';

@@ -55,6 +55,7 @@ export type {
   Suspension,
 } from './records/state.ts';
 export type { SignedPassportToken, SignPassportInput } from './records/token.ts';
+export type { ConfirmedPassports, ConfirmInput, VerifierAsk } from './records/verifier.ts';
 export type {
   NewWebhook,
   Webhook,
@@ -196,6 +197,7 @@ export type {
   UpdateOptions,
   VerificationFilter,
   Verifications,
+  Verifiers,
   VerifyAs,
   VerifyAsOptions,
   VerifyCaller,

@@ -11,12 +11,14 @@ import { serviceEndpoints } from './endpoints/service.ts';
 import { signingEndpoints } from './endpoints/signing.ts';
 import { spendEndpoints } from './endpoints/spends.ts';
 import { verdictEndpoints } from './endpoints/verdicts.ts';
+import { verifierEndpoints } from './endpoints/verifiers.ts';
 import { webhookEndpoints } from './endpoints/webhooks.ts';
 
 /** The table of all endpoints: every binding (Express, fetch, node) serves it, and the OpenAPI document describes it. */
 export const endpoints: readonly Endpoint[] = [
   ...verdictEndpoints,
   ...accessEndpoints,
+  ...verifierEndpoints,
   ...spendEndpoints,
   ...approvalEndpoints,
   ...passportEndpoints,

@@ -10,7 +10,7 @@ export type Amount = number | string;
 export type Environment = 'live' | 'test';
 
 /** An operation that an API key may be used for. */
-export type Scope = 'verify' | 'revoke' | 'reinstate' | 'refund' | 'events' | 'sign';
+export type Scope = 'verify' | 'revoke' | 'reinstate' | 'refund' | 'events' | 'sign' | 'decide';
 
 /** The plan of an account, which sets the limits on its keys, passports and verifications per minute. */
 export type Plan = 'starter' | 'team' | 'enterprise';

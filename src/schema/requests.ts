@@ -140,6 +140,20 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     [],
     'How much of a spend.',
   ),
+  VerifierRequest: closedObject(
+    {
+      turn: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      agents: {
+        type: 'object',
+        maxProperties: 200,
+        additionalProperties: { type: ['string', 'null'] },
+        description: 'By agent: "<version> <updated_at>" as it is known, "" absent, null nothing.',
+      },
+      wait_ms: { type: 'integer', minimum: 0, maximum: 1000, description: 'How long to wait for a change.' },
+    },
+    ['turn', 'agents', 'wait_ms'],
+    'The passports that a local verifier holds.',
+  ),
   WebhookRequest: closedObject(
     { url: webhookUrl, types: webhookTypes, description: webhookDescription },
     ['url', 'types'],
@@ -235,6 +249,7 @@ export type RequestName =
   | 'SettleRequest'
   | 'ApprovalDecision'
   | 'ReinstateRequest'
+  | 'VerifierRequest'
   | 'WebhookRequest'
   | 'WebhookPatch'
   | 'WebhookRotation';

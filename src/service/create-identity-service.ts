@@ -1,6 +1,7 @@
 import type { Authzen } from '../base/authzen.ts';
 import type { ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
 import type { Logger, StorageHealth } from '../ports/storage.ts';
+import { defaultRules } from '../verdict/index.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createOwnAccount } from './accounts/own-account.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
@@ -36,6 +37,7 @@ import { type CallCounts, createCallCounts } from './verification/call-counts.ts
 import { createProofCheck } from './verification/proof-check.ts';
 import { createVerify, type VerifyService } from './verification/verify.ts';
 import { createVerifyAs, type VerifyAs } from './verification/verify-as.ts';
+import { createVerifiers, type Verifiers } from './verifiers/verifiers.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 import type { OpenWebhooks } from './webhooks/webhooks.ts';
 
@@ -57,6 +59,8 @@ export interface IdentityService extends Management, VerifyService, CallCounts {
   readonly authenticateKey: Keys['authenticate'];
   /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
   readonly verifyAs: VerifyAs;
+  /** Confirms the passports that local verifiers hold. */
+  readonly verifiers: Verifiers;
   /** The keys that the service signs with. */
   readonly signing: Signing;
   /** What strangers may read of agents and domains. */
@@ -126,7 +130,14 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const approvals = openApprovals(context, hooks);
   const verifyParts = { ...judging, ...approvals.parts, journal, hooks };
   const { verifySince, ...verifying } = createVerify(context, verifyParts);
+  const isStrict = options.consistency === 'strict' || options.journal === 'strict';
+  const verifiers = createVerifiers(context, {
+    callers: keys.callers,
+    isOverRate: rates.isOverRate,
+    ask: isStrict ? 'strict' : rules === defaultRules ? null : 'rules',
+  });
   async function close(): Promise<void> {
+    verifiers.end();
     retention.stop();
     caches.stop();
     signing.stop();
@@ -165,6 +176,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     authenticateSession: sessions.authenticate,
     authenticateKey: keys.authenticate,
     verifyAs: createVerifyAs({ monotonic: caches.monotonic, callers: keys.callers, verifySince }),
+    verifiers,
     erasures: { run: erasures.run },
     signing: { ...signing, reseal: () => resealAll(options, signing, webhooks) },
     published: createPublished(context, options.identity, { signing, places }),

@@ -18,6 +18,7 @@ export type {
 } from '../records.ts';
 export { compare } from './compare/compare.ts';
 export { decide } from './decide.ts';
+export { DECISION_VERSION } from './decision-version.ts';
 export { type PreparedPassport, prepare } from './prepare.ts';
 export type { Caller, Facts, Question, Rule } from './rule.ts';
 export { defaultRules } from './rule-list.ts';

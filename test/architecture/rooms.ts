@@ -31,6 +31,7 @@ const SERVICE = [
   'keys',
   'accounts',
   'verification',
+  'verifiers',
   'journal',
   'insight',
   'events',
@@ -163,6 +164,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/spending/spending.ts',
     ],
   },
+  'service/verifiers': { rooms: [...SHARED, 'verdict'], files: ['src/service/passports/passport-record.ts'] },
   'service/journal': {
     rooms: [...SHARED, 'blocks'],
     files: ['src/service/options.ts'],

@@ -4,7 +4,7 @@ import { requestExamples } from '../../src/http/examples/examples.ts';
 import { check } from '../../src/schema/check.ts';
 import { type RequestName, requestSchemas } from '../../src/schema/requests.ts';
 import type { Credentials } from '../../src/service.ts';
-import { type Answer, type Api, type Ask, openApi, text } from '../support/api.ts';
+import { type Answer, type Api, type Ask, makeKey, openApi, text } from '../support/api.ts';
 import { openService } from '../support/service.ts';
 import { claimsOf } from '../support/signing.ts';
 
@@ -128,6 +128,8 @@ describe('the examples of the document', () => {
       [],
       ['amount_over_limit'],
     ]);
+    const deciding = await makeKey(api, token, { scopes: ['verify', 'decide'] });
+    await play('POST', '/verifier/passports', { key: deciding.key });
     for (const path of [
       '/passports',
       '/keys',

@@ -24,6 +24,7 @@ export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>>
     'POST /passports/{agent_id}/replay': { examples: 1 },
     'POST /passports/{agent_id}/sign': { ttl_seconds: 60 },
     'POST /verify': intent,
+    'POST /verifier/passports': { turn: 1, agents: { [agent_id]: null }, wait_ms: 0 },
     'POST /verify/batch': { intents: [intent, intent] },
     'POST /access/v1/evaluation': question,
     'POST /access/v1/evaluations': { evaluations: [question, question] },

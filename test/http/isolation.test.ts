@@ -58,11 +58,11 @@ async function openWorld(): Promise<World> {
   await api.ask('DELETE', `/keys/${revoked.id}`, { token });
   const rotated = await makeKey(api, token);
   await api.ask('POST', `/keys/${rotated.id}/rotate`, { token });
-  const all = { scopes: ['verify', 'revoke', 'reinstate', 'events', 'sign'] };
+  const all = { scopes: ['verify', 'revoke', 'reinstate', 'events', 'sign', 'decide'] };
   const { key, id } = await makeKey(api, token, all);
   const rotating = await makeKey(api, token, all);
   await api.ask('POST', `/keys/${rotating.id}/rotate`, { token, json: { grace_seconds: 60 } });
-  const testKey = await makeKey(api, token, { environment: 'test' });
+  const testKey = await makeKey(api, token, { environment: 'test', scopes: ['verify', 'decide'] });
   const other = await signIn(opened, api, 'other@example.com');
   const disabled = await signIn(opened, api, 'disabled@example.com');
   const disabledKey = await makeKey(api, disabled.token, all);

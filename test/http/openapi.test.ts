@@ -58,6 +58,7 @@ const ENDPOINTS = [
   'POST /spends/{decision_id}/commit',
   'POST /spends/{decision_id}/release',
   'POST /suspend',
+  'POST /verifier/passports',
   'POST /verify',
   'POST /verify/batch',
   'POST /webhooks',

@@ -193,6 +193,7 @@ async function stopAt(
   log({ level: 'info', event: 'stopping', message: `${signal}: finishing what runs.` });
   // A stream of events does not end by itself.
   service.events.end();
+  service.verifiers.end();
   await server.stop(GRACE_MS);
   await service.close();
   log({ level: 'info', event: 'stopped', message: 'Stopped.' });

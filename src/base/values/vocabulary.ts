@@ -33,6 +33,7 @@ export const SCOPES: readonly Scope[] = /* @__PURE__ */ wordsOf<Scope>({
   refund: true,
   events: true,
   sign: true,
+  decide: true,
 });
 
 /** The plans of accounts. */

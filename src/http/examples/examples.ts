@@ -164,6 +164,7 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
   SettleRequest: { amount: '19.99' },
   ApprovalDecision: { note: 'Asked the buyer.' },
   ReinstateRequest: { agent_id: AGENT },
+  VerifierRequest: { turn: 17, agents: { [AGENT]: null }, wait_ms: 0 },
   ...webhookRequestExamples,
 };
 
@@ -241,6 +242,11 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   },
   Approval: approval,
   ApprovalPage: page(approval),
+  ConfirmedPassports: {
+    ...{ turn: 17, as_of_ms: 2.5, at: LATER, ask: null, decision_version: 1 },
+    ...{ account_id: ACCOUNT, key_id: KEY, environment: 'live' },
+    ...{ passports: { [AGENT]: passport }, unread: [] },
+  },
   Revocation: {
     agent_id: AGENT,
     status: 'revoked',

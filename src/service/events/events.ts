@@ -4,6 +4,7 @@ import { createReader } from '../journal/read/reader.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
+import { createPlaces } from '../shared/places.ts';
 import { createBacklog } from './backlog.ts';
 import { createChangeFeed, type EventListener } from './change-feed.ts';
 import { createCredentialWatch, type WatchCredential } from './credential-watch.ts';
@@ -12,7 +13,6 @@ import { toGap } from './event-records.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 import { createLines } from './lines.ts';
 import { createEventPace } from './pace.ts';
-import { createPlaces } from './places.ts';
 import { createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
 import { createVerdictFeed } from './verdict-feed.ts';
 
@@ -45,7 +45,7 @@ export function createEvents(context: Context): EventsInside {
     watch: createCredentialWatch(context),
     streams: new Set(),
   };
-  const places = createPlaces();
+  const places = createPlaces(MAX_STREAMS, tooMany);
   let isEnded = false;
 
   async function open(
@@ -173,4 +173,12 @@ async function startOf(
 
 function stopping(): IdentityError {
   return new IdentityError('overloaded', 'The service is stopping.', { details: { retryAfterSeconds: 1 } });
+}
+
+const MAX_STREAMS = 5;
+
+function tooMany(): IdentityError {
+  return new IdentityError('rate_limited', `An account may have ${MAX_STREAMS} event streams at a time.`, {
+    details: { retryAfterSeconds: 10 },
+  });
 }

@@ -76,8 +76,21 @@ export function createAuthenticateKey(context: Context, use: KeyUse): KeyCallers
 
     async find(apiKey, traced, at) {
       const found = await find(apiKey, at);
-      if ('refused' in found) throw refusalOf(context, found, apiKey, traced);
+      if ('refused' in found) throw refusalOf(context, found, shownStart(apiKey), traced);
       return found;
+    },
+
+    async confirm({ key_id, account_id, request_id = null }, since) {
+      const [key, account] = await Promise.all([
+        caches.keys.confirmed(key_id, since),
+        caches.accounts.confirmed(account_id, since),
+      ]);
+      const record = key.value?.record;
+      const found = key.value
+        ? admit(key.value, account.value, key.value.record.digest, caches.monotonic())
+        : UNKNOWN;
+      if ('refused' in found) throw refusalOf(context, found, record?.start ?? '', { request_id });
+      return { caller: found, asOf: Math.min(key.asOf, account.asOf) };
     },
   };
 }
@@ -89,11 +102,11 @@ export function createAuthenticateKey(context: Context, use: KeyUse): KeyCallers
 function refusalOf(
   context: Context,
   { refused: reason, record }: Refusal,
-  apiKey: string,
+  start: string | undefined,
   { request_id }: Traced,
 ): IdentityError {
   const { id: key_id, account_id } = record ?? {};
-  const facts = { account_id, key_id, start: shownStart(apiKey), reason, request_id };
+  const facts = { account_id, key_id, start, reason, request_id };
   logSecurityEvent(context, 'key.refused', facts);
   return new IdentityError('unauthenticated', 'The API key is missing or not valid.');
 }

@@ -3,7 +3,7 @@ import { type FieldError, IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { EventData, EventType } from '../../records/event.ts';
-import type { ApiKey, Instant, Plan } from '../../records.ts';
+import type { ApiKey, Instant, Plan, Scope } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
@@ -42,11 +42,14 @@ export async function ownedKey(context: Context, id: string, actor: Actor): Prom
   throw new IdentityError('not_found', 'There is no such key.');
 }
 
+/** The scopes that a test key may have: it changes nothing. */
+const TEST_SCOPES: readonly unknown[] = ['verify', 'events', 'decide'] satisfies Scope[];
+
 /** Returns the error of scopes that keys of the environment cannot have. */
 export function scopeErrors(environment: unknown, scopes: unknown): readonly FieldError[] {
   if (environment !== 'test' || !Array.isArray(scopes)) return [];
-  if (scopes.every((scope: unknown) => scope === 'verify' || scope === 'events')) return [];
-  const message = 'A test key may only verify, and read events: ["verify", "events"].';
+  if (scopes.every((scope: unknown) => TEST_SCOPES.includes(scope))) return [];
+  const message = `A test key may only have the scopes ${TEST_SCOPES.join(', ')}.`;
   return [{ path: '/scopes', code: 'not_allowed', message }];
 }
 

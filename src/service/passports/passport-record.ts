@@ -14,8 +14,16 @@ export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspen
 
 /** The passport as it is shown at `at`: expiry and the end of a suspension are derived. */
 export function toPassport(record: PassportRecord, at: Instant): Passport {
+  return shownWith(record, statusAt(record, at));
+}
+
+/** Returns the passport as it is stored: an expiry or the end of a suspension is for the reader to derive. */
+export function toStoredPassport(record: PassportRecord): Passport {
+  return shownWith(record, record.status);
+}
+
+function shownWith(record: PassportRecord, status: Passport['status']): Passport {
   const { id, account_id: _, budgets, approval, ...shown } = record;
-  const status = statusAt(record, at);
   return {
     agent_id: id,
     ...shown,

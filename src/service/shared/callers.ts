@@ -49,6 +49,17 @@ export interface KeyCallers {
   peek(apiKey: string, at: number): KeyCaller | undefined;
   /** Returns the caller; rejects with `unauthenticated` if the key is not valid. */
   find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
+  /**
+   * Returns the caller as its key and its account were at `since` or later, and an instant at which they were so;
+   * `unauthenticated` if the key is not valid any more.
+   */
+  confirm(caller: KeyCaller, since: number): Promise<ConfirmedCaller>;
+}
+
+/** A caller, and an instant at which its key and its account were as it says, by the monotonic clock. */
+export interface ConfirmedCaller {
+  readonly caller: KeyCaller;
+  readonly asOf: number;
 }
 
 /** Returns the caller with the ids of its request. A literal keeps one hidden class in V8; a spread does not. */

@@ -2,7 +2,7 @@
 
 import { createTextKeeper, flattenString } from '../../base/bytes/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
-import type { Change, StorageAdapter, WriteResult } from '../../ports/storage.ts';
+import type { Change, ChangeNotice, StorageAdapter, WriteResult } from '../../ports/storage.ts';
 import type { StoredValue } from '../../ports/stored.ts';
 import type { AccountRecord, DomainRecord, KeyRecord, PassportRecord } from '../../ports/stored-records.ts';
 import type { Instant, Plan } from '../../records.ts';
@@ -62,6 +62,11 @@ export interface Caches {
   readonly domains: RecordCache<DomainRecord>;
   /** The clock of `at`: milliseconds that never go back and include sleep. */
   readonly monotonic: () => number;
+  /**
+   * Calls the listener for changes of what is cached, by this process and by others; `undefined` if changes cannot be
+   * named. A version of 0 is not known. The returned function ends that.
+   */
+  watch(listener: (notice: ChangeNotice | undefined) => void): () => void;
   /** Ends the subscription to changes. */
   stop(): void;
 }
@@ -116,10 +121,15 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
     accounts,
   };
 
-  const stop = storage.subscribe?.((notice) => {
+  const listeners = new Set<(notice: ChangeNotice | undefined) => void>();
+
+  function noted(notice: ChangeNotice | undefined): void {
     if (notice === undefined) for (const name of WATCHED_COLLECTIONS) caches[name]?.forgetAll();
     else caches[notice.collection]?.note(notice.id, notice.version);
-  });
+    for (const listener of listeners) listener(notice);
+  }
+
+  const stop = storage.subscribe?.(noted);
 
   async function write(...changes: readonly Change[]): Promise<WriteResult> {
     let written = false;
@@ -130,13 +140,20 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
     } finally {
       // A failed write may have been stored, and a refused one shows that there is a newer version.
       for (const { collection, id, version } of noticesOf(changes)) {
-        caches[collection]?.note(id, written ? version : undefined);
+        noted({ collection, id, version: written ? version : 0 });
       }
     }
   }
 
   return {
-    caches: { passports, keys, accounts, domains, monotonic, stop: () => stop?.() },
+    caches: {
+      ...{ passports, keys, accounts, domains, monotonic },
+      watch(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      stop: () => stop?.(),
+    },
     store: { ...store, write },
   };
 }

@@ -41,6 +41,12 @@ interface Entry<Value> extends Known<Value> {
   readAt: number;
 }
 
+/** The answer about one record, and its date. */
+export interface Confirmed<Value> extends Known<Value> {
+  /** An instant at which the storage had the record so, by the monotonic clock. */
+  readonly asOf: number;
+}
+
 interface Flight<Value> {
   readonly startedAt: number;
   readonly answer: Promise<Known<Value>>;
@@ -74,6 +80,8 @@ export interface RecordCache<Value> {
   peek(id: string, at: number, refreshes?: boolean): Known<Value> | undefined;
   /** Reads the answer to a look-up that began at `at` from the storage. Concurrent look-ups share one read. */
   load(id: string, at: number): Promise<Known<Value>>;
+  /** Returns what the storage had at `since` or later: from memory if that was read since then, else by a read. */
+  confirmed(id: string, since: number): Promise<Confirmed<Value>>;
   /** Notes a change of a record, to `version` if that is known. Its entry and reads under way are not used any more. */
   note(id: string, version?: number): void;
   /** Discards everything, because any record may have changed. */
@@ -98,11 +106,11 @@ export function createRecordCache<Record extends Versioned, Value>(
   const counts = { hits: 0, misses: 0 };
   let forgottenAt = NEVER;
 
-  function begin(id: string, now: number): Promise<Known<Value>> {
+  function begin(id: string, now: number): Flight<Value> {
     const flight = { startedAt: now, answer: fetch() };
     // With `strict`, reads are not shared: a read that began before a change must not answer a look-up after it.
     if (!isStrict) flights.set(id, flight);
-    return flight.answer;
+    return flight;
 
     async function fetch(): Promise<Known<Value>> {
       try {
@@ -135,7 +143,7 @@ export function createRecordCache<Record extends Versioned, Value>(
       if (!(at - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;
       if (at - readAt >= REFRESH_MS && refreshes && !flights.has(id)) {
         // If it fails, a later look-up reads again and reports the failure.
-        begin(id, at).catch(() => undefined);
+        begin(id, at).answer.catch(() => undefined);
       }
       counts.hits += 1;
       return entry;
@@ -145,10 +153,22 @@ export function createRecordCache<Record extends Versioned, Value>(
       const now = monotonic();
       const flight = flights.get(id);
       const isJoined = flight !== undefined && at - flight.startedAt < FRESH_MS;
-      const answer = isJoined ? flight.answer : begin(id, now);
+      const { answer } = isJoined ? flight : begin(id, now);
       const spentMs = now - at;
       // The read has its own deadline; a look-up that has waited before may reach its deadline sooner.
       return spentMs < 1 ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });
+    },
+    async confirmed(id, since) {
+      const entry = entries.peek(id);
+      if (entry !== undefined && !isStrict && entry.readAt >= since && entry.readAt > forgottenAt) {
+        counts.hits += 1;
+        return { value: entry.value, asOf: entry.readAt };
+      }
+      counts.misses += 1;
+      const flight = flights.get(id);
+      const read = flight !== undefined && flight.startedAt >= since ? flight : begin(id, monotonic());
+      const { value } = await read.answer;
+      return { value, asOf: read.startedAt };
     },
     note(id, version = 0) {
       const known = entries.peek(id);

@@ -32,7 +32,12 @@ export interface CallCounts {
 }
 
 /** The counts of one service; `close` sends the other nodes what they do not know yet. */
-export function createCallCounts(context: Context): { readonly counts: CallCounts; close(): Promise<void> } {
+export function createCallCounts(context: Context): {
+  readonly counts: CallCounts;
+  /** Says whether the account has used up its rate of verifications. */
+  readonly isOverRate: (caller: KeyCaller) => boolean;
+  close(): Promise<void>;
+} {
   const outage = { isReported: false };
   const verifications = createRates(context, VERIFICATION_RATE, outage);
   const writes = createRates(context, WRITE_RATE, outage);
@@ -62,6 +67,7 @@ export function createCallCounts(context: Context): { readonly counts: CallCount
       countEffective: (caller) => void intersections.take(caller, 1),
       countReplay,
     },
+    isOverRate: verifications.isOver,
     async close() {
       await Promise.all(
         [verifications, writes, tries, intersections, replays, changes].map((rates) => rates.close()),

@@ -99,6 +99,8 @@ export const CHANGE_RATE: Rate = {
 export interface Rates {
   /** Counts `count` more, or throws `rate_limited` and counts none. `undefined`: there is no limit. */
   take(caller: Counted, count: number): RateState | undefined;
+  /** Says whether the account has used up its rate. Counts nothing. */
+  isOver(caller: Counted): boolean;
   /** Sends the other nodes what they do not know yet. */
   close(): Promise<void>;
 }
@@ -194,6 +196,12 @@ export function createRates(
       window.taken += count;
       chore.ask();
       return { policy, limit, remaining: left - count, resetSeconds };
+    },
+    isOver(caller) {
+      const limit = context.limitsRates ? limitOf(plans, caller) : null;
+      if (limit === null) return false;
+      const { taken, others } = windowOf(caller.account_id);
+      return taken + others >= limit;
     },
     async close() {
       await chore.stop();

@@ -10,6 +10,7 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   refund: 'give back what was spent of budgets',
   events: 'read the event stream',
   sign: 'sign passports, for those outside',
+  decide: 'decide in its own process: reads whole passports and files verdicts',
 };
 
 /** Returns the scopes as text; `all` if the key has every scope. */
@@ -18,7 +19,7 @@ export function scopesText(scopes: readonly string[]): string {
 }
 
 /** The scopes that a test key may have. */
-export const TEST_SCOPES: readonly string[] = ['verify', 'events'];
+export const TEST_SCOPES: readonly string[] = ['verify', 'events', 'decide'];
 
 /** Renders the choice of a key's scopes. */
 export function ScopeChoice(props: {

@@ -1,0 +1,44 @@
+/** The records of the local verifier: how it confirms the passports that it holds. Types only, no code. */
+import type { Environment, Instant, Passport } from '../records.ts';
+
+/** The reason why every question of a key must go to the service: its verifier may not decide. */
+export type VerifierAsk = 'rules' | 'strict' | 'rate';
+
+/** A request to confirm passports. */
+export interface ConfirmInput {
+  /** A number that the answer repeats. */
+  readonly turn: number;
+  /**
+   * The agents to confirm, at most 200, with what is known of each: `<version> <updated_at>`, `''` for an agent that is
+   * absent, `null` for one that nothing is known of.
+   */
+  readonly agents: Readonly<Record<string, string | null>>;
+  /** Milliseconds to wait for a change if nothing is new, 0 to 1,000. */
+  readonly wait_ms: number;
+}
+
+/** The state of the passports, of the key and of its account at one instant. */
+export interface ConfirmedPassports {
+  readonly turn: number;
+  /**
+   * Milliseconds from the arrival of the request to the instant at which all of this was so; negative if it was read
+   * before.
+   */
+  readonly as_of_ms: number;
+  /** The store's present at that instant. */
+  readonly at: Instant;
+  /** The reason why this key's verifier must ask the service about everything; `null` if it may decide. */
+  readonly ask: VerifierAsk | null;
+  /** The version of the decision, `DECISION_VERSION` of `./verdict`. */
+  readonly decision_version: number;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly environment: Environment;
+  /**
+   * The passports that differ from what the request says, with those above them; `null` for one that the key does not
+   * see. Their `status` is the stored one: an expiry is for the reader to derive.
+   */
+  readonly passports: Readonly<Record<string, Passport | null>>;
+  /** The agents that did not fit into the answer: they are asked about again. */
+  readonly unread: readonly string[];
+}

@@ -1,0 +1,104 @@
+/** Waits for changes of records that are cached: what a request waits for when nothing is new. */
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import type { CollectionName } from '../../ports/stored-records.ts';
+import type { Context } from '../shared/context.ts';
+
+/** A record that may change. */
+export interface Watched {
+  readonly collection: CollectionName;
+  readonly id: string;
+}
+
+/** The waits of one service. */
+export interface ChangeWaits {
+  /** Says whether a notice of the last two seconds named a newer version of the passport. */
+  hasNewer(agentId: string, version: number): boolean;
+  /** Resolves with the first notice about one of the records, with the signal, on `end`, or after `ms` milliseconds. */
+  change(records: readonly Watched[], ms: number, signal?: AbortSignal): Promise<void>;
+  /** Ends all waits; later ones end at once. */
+  end(): void;
+}
+
+/** How long a notice is remembered: a change between two requests must not wait for the next. */
+const REMEMBERED_MS = 2_000;
+/** The passports whose last notice is remembered at least. */
+const LEAST_REMEMBERED = 10_000;
+
+interface LastNotice {
+  readonly version: number;
+  readonly at: number;
+}
+
+/** Makes the waits of one service. It listens from the first use on. */
+export function createChangeWaits({ caches, awaitedAfter }: Context): ChangeWaits {
+  const latest = createBoundedMap<string, LastNotice>(LEAST_REMEMBERED);
+  const waiting = new Map<string, Set<() => void>>();
+  const all = new Set<() => void>();
+  let unwatch: (() => void) | undefined;
+  let isEnded = false;
+
+  function listen(): void {
+    unwatch ??= caches.watch((notice) => {
+      if (notice === undefined) {
+        wake(all);
+        return;
+      }
+      const { collection, id, version } = notice;
+      // A version that is not known may be any.
+      const newest = version === 0 ? Number.POSITIVE_INFINITY : version;
+      if (collection === 'passports') latest.set(id, { version: newest, at: caches.monotonic() });
+      const woken = waiting.get(nameOf(notice));
+      if (woken !== undefined) wake(woken);
+    });
+  }
+
+  return {
+    hasNewer(agentId, version) {
+      listen();
+      const notice = latest.get(agentId);
+      return (
+        notice !== undefined && notice.version > version && caches.monotonic() - notice.at < REMEMBERED_MS
+      );
+    },
+
+    change(records, ms, signal) {
+      listen();
+      if (isEnded || signal?.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const names = records.map(nameOf);
+        const cancel = awaitedAfter(ms, done);
+        function done(): void {
+          cancel();
+          all.delete(done);
+          signal?.removeEventListener('abort', done);
+          for (const name of names) {
+            const others = waiting.get(name);
+            others?.delete(done);
+            if (others?.size === 0) waiting.delete(name);
+          }
+          resolve();
+        }
+        all.add(done);
+        signal?.addEventListener('abort', done);
+        for (const name of names) {
+          const others = waiting.get(name) ?? new Set();
+          waiting.set(name, others.add(done));
+        }
+      });
+    },
+
+    end() {
+      isEnded = true;
+      unwatch?.();
+      wake(all);
+    },
+  };
+}
+
+function wake(woken: Iterable<() => void>): void {
+  for (const done of [...woken]) done();
+}
+
+function nameOf({ collection, id }: Watched): string {
+  return `${collection} ${id}`;
+}

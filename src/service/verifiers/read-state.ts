@@ -1,0 +1,105 @@
+/** The passports that a verifier holds, as the storage has them now. */
+import { turn } from '../../base/async/turns.ts';
+import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { ConfirmedPassports, ConfirmInput } from '../../records/verifier.ts';
+import type { Passport } from '../../records.ts';
+import { isSeenBy } from '../../verdict/decide.ts';
+import { toStoredPassport } from '../passports/passport-record.ts';
+import type { KeyCaller } from '../shared/callers.ts';
+import { jsonBytes } from '../shared/json-bytes.ts';
+import type { Caches, KnownPassport } from '../storage/caches.ts';
+import { isAsKnown } from './known-agents.ts';
+
+/** The most bytes of passports in one answer. */
+const MAX_BYTES = 1_000_000;
+/** The agents that are read together between two turns of the event loop. */
+const PIECE = 20;
+
+/** The passports of an answer, and an instant at which all of them were so, by the monotonic clock. */
+export interface ReadState extends Pick<ConfirmedPassports, 'passports' | 'unread'> {
+  readonly asOf: number;
+}
+
+/** An agent that was named, and its passport with those above it. */
+interface NamedAgent {
+  readonly agentId: string;
+  /** Its passport, and those above it; empty if the key does not see the agent. */
+  readonly chain: readonly KnownPassport[];
+}
+
+/** Reads the agents as they were at `since` or later, as far as the key sees them. */
+export async function readState(
+  { passports: cache }: Pick<Caches, 'passports'>,
+  agents: ConfirmInput['agents'],
+  { account_id, agent_ids }: KeyCaller,
+  since: number,
+): Promise<ReadState> {
+  let asOf = Number.POSITIVE_INFINITY;
+
+  async function look(id: string): Promise<KnownPassport | undefined> {
+    const found = await cache.confirmed(id, since);
+    asOf = Math.min(asOf, found.asOf);
+    return found.value;
+  }
+
+  async function find(agentId: string): Promise<NamedAgent> {
+    const own = await look(agentId);
+    if (own === undefined || !isSeenBy({ account_id, agent_ids }, own.prepared))
+      return { agentId, chain: [] };
+    const chain = [own];
+    for (let next = own.parent_agent_id; next !== undefined && chain.length <= MAX_ANCESTORS; ) {
+      const above = await look(next);
+      if (above === undefined) break;
+      chain.push(above);
+      next = above.parent_agent_id;
+    }
+    return { agentId, chain };
+  }
+
+  const ids = Object.keys(agents);
+  const named: NamedAgent[] = [];
+  for (let from = 0; from < ids.length; from += PIECE) {
+    if (from > 0) await turn();
+    named.push(...(await Promise.all(ids.slice(from, from + PIECE).map(find))));
+  }
+  return { ...fill(agents, named), asOf };
+}
+
+/** Fills an answer, agent by agent with all above it, until it is full. */
+function fill(
+  agents: ConfirmInput['agents'],
+  named: readonly NamedAgent[],
+): Pick<ConfirmedPassports, 'passports' | 'unread'> {
+  const passports: Record<string, Passport | null> = Object.create(null);
+  const unread = new Set<string>();
+  const shown = new Map(named.flatMap(({ chain }) => chain.map((one) => [one.agent_id, one] as const)));
+  let bytes = 0;
+
+  for (const { agentId, chain } of named) {
+    const fresh = chain.filter(
+      (one) => !(one.agent_id in passports) && !isAsKnown(agents[one.agent_id], one),
+    );
+    const records = fresh.map(({ prepared }) => toStoredPassport(recordOf(prepared.passport)));
+    const size = records.reduce((sum, record) => sum + jsonBytes(record), 0);
+    if (bytes > 0 && bytes + size > MAX_BYTES) unread.add(agentId);
+    else {
+      bytes += size;
+      for (const record of records) passports[record.agent_id] = record;
+    }
+  }
+  for (const { agentId, chain } of named) {
+    if (chain.length > 0) continue;
+    const above = shown.get(agentId);
+    if (above === undefined) {
+      if (agents[agentId] !== '') passports[agentId] = null;
+    } else if (!(agentId in passports) && !isAsKnown(agents[agentId], above)) unread.add(agentId);
+  }
+  return { passports, unread: [...unread] };
+}
+
+/** Returns the stored fields of a passport in the memory of this process, where its id stands twice. */
+function recordOf(passport: object): PassportRecord {
+  const { agent_id: _, ...record } = passport as PassportRecord & { readonly agent_id: string };
+  return record;
+}

@@ -1,0 +1,107 @@
+/** The service's side of local verifiers: it confirms the passports that they decide by. */
+import { formatInstant } from '../../base/values/instant.ts';
+import { IdentityError } from '../../errors.ts';
+import type { ConfirmedPassports, ConfirmInput, VerifierAsk } from '../../records/verifier.ts';
+import { checkCopy } from '../../schema/check.ts';
+import { DECISION_VERSION } from '../../verdict/decision-version.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { KeyCaller, KeyCallers } from '../shared/callers.ts';
+import type { Context } from '../shared/context.ts';
+import { createPlaces } from '../shared/places.ts';
+import { requireScope } from '../shared/scope.ts';
+import { createChangeWaits } from './change-waits.ts';
+import { knowledgeErrors, versionOf } from './known-agents.ts';
+import { readState } from './read-state.ts';
+
+/** Serves local verifiers. */
+export interface Verifiers {
+  /**
+   * Returns the passports that differ from what the input says, and an instant at which all of it was so. Waits up to
+   * `wait_ms` for a change if nothing is new. `insufficient_scope` without `verify` and `decide`; `overloaded` if 500
+   * calls of the account wait on this node.
+   */
+  confirm(input: ConfirmInput, options: KeyCaller & CallOptions): Promise<ConfirmedPassports>;
+  /** Answers all waiting calls, for a server that is about to stop; later ones do not wait. */
+  end(): void;
+}
+
+/** The dependencies of the verifiers. */
+export interface VerifierParts {
+  readonly callers: KeyCallers;
+  /** Says whether the account has used up its rate of verifications. */
+  readonly isOverRate: (caller: KeyCaller) => boolean;
+  /** The reason why no verifier of this service may decide; `null` if they may. */
+  readonly ask: Exclude<VerifierAsk, 'rate'> | null;
+}
+
+/** The age up to which memory may answer, so that many verifiers of the same agents cost one read. */
+const SHARED_MS = 100;
+/** The most calls of an account on a node that wait for a change, and that do not. */
+const MAX_WAITING = 500;
+const MAX_READING = 64;
+
+/** Makes the verifiers of one service. Without a call it listens to nothing. */
+export function createVerifiers(context: Context, { callers, isOverRate, ask }: VerifierParts): Verifiers {
+  const { caches, clock, clockWatch } = context;
+  const waits = createChangeWaits(context);
+  const waiting = createPlaces(MAX_WAITING, tooMany);
+  const reading = createPlaces(MAX_READING, tooMany);
+
+  /** Waits if the sender knows something of every agent, and nothing is known to be newer. */
+  async function waitForChange(input: ConfirmInput, caller: KeyCaller, signal: AbortSignal | undefined) {
+    const known = Object.entries(input.agents);
+    if (known.some(([id, what]) => what === null || waits.hasNewer(id, versionOf(what)))) return;
+    const agents = known.map(([id]) => ({ collection: 'passports', id }) as const);
+    const { key_id, account_id } = caller;
+    const credential = [
+      { collection: 'keys', id: key_id },
+      { collection: 'accounts', id: account_id },
+    ] as const;
+    await waits.change([...agents, ...credential], input.wait_ms, signal);
+  }
+
+  return {
+    async confirm(given, { signal, ...caller }) {
+      const arrivedAt = caches.monotonic();
+      requireBoth(caller);
+      const input = checkCopy<ConfirmInput>('VerifierRequest', given, knowledgeErrors);
+      const leave = (input.wait_ms > 0 ? waiting : reading).take(caller.account_id);
+      try {
+        if (input.wait_ms > 0) await waitForChange(input, caller, signal);
+        await clockWatch.assertRight();
+        const since = caches.monotonic() - SHARED_MS;
+        const present = await callers.confirm(caller, since);
+        requireBoth(present.caller);
+        const {
+          passports,
+          unread,
+          asOf: readAt,
+        } = await readState(caches, input.agents, present.caller, since);
+        const asOf = Math.min(present.asOf, readAt);
+        const { account_id, key_id, environment } = present.caller;
+        return {
+          turn: input.turn,
+          // Rounded down: the state is at least as new as that.
+          as_of_ms: Math.floor((asOf - arrivedAt) * 10) / 10,
+          at: formatInstant(Math.floor(clock.now() - (caches.monotonic() - asOf))),
+          ask: ask ?? (isOverRate(present.caller) ? 'rate' : null),
+          decision_version: DECISION_VERSION,
+          ...{ account_id, key_id, environment, passports, unread },
+        };
+      } finally {
+        leave();
+      }
+    },
+    end: waits.end,
+  };
+}
+
+function requireBoth(caller: KeyCaller): void {
+  requireScope(caller, 'verify');
+  requireScope(caller, 'decide');
+}
+
+function tooMany(): IdentityError {
+  const details = { retryAfterSeconds: 1 };
+  return new IdentityError('overloaded', 'Too many verifiers of the account ask at once.', { details });
+}
