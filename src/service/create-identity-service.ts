@@ -37,7 +37,7 @@ import { type CallCounts, createCallCounts } from './verification/call-counts.ts
 import { createProofCheck } from './verification/proof-check.ts';
 import { createVerify, type VerifyService } from './verification/verify.ts';
 import { createVerifyAs, type VerifyAs } from './verification/verify-as.ts';
-import { createVerifiers, type Verifiers } from './verifiers/verifiers.ts';
+import { createVerifiers, type VerifierParts, type Verifiers } from './verifiers/verifiers.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 import type { OpenWebhooks } from './webhooks/webhooks.ts';
 
@@ -106,7 +106,6 @@ export interface IdentityService extends Management, VerifyService, CallCounts {
  */
 export function createIdentityService(options: IdentityServiceOptions): IdentityService {
   const { context, close: closeContext } = openContext(checkOptions(options));
-  const { caches } = context;
   const throttle = createThrottle(context);
   const idempotency = createIdempotency(context);
   const use = createKeyUse(context);
@@ -119,27 +118,21 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
   const retention = startRetention(context);
   const events = createEvents(context);
-  const places = createPublicPlaces();
+  const [places, spending] = [createPublicPlaces(), createSpending(context)];
   const signing = createSigning(context, options, places);
   const webhooks = openWebhooks(context, options, { events, signEd25519: signing.signEd25519 });
-  const spending = createSpending(context);
   const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
   const domains = createDomains(context);
   const hooks = createHooks(context, options);
   const unwatch = context.metrics?.watch(() => figuresOf(context, journal));
   const approvals = openApprovals(context, hooks);
-  const verifyParts = { ...judging, ...approvals.parts, journal, hooks };
-  const { verifySince, ...verifying } = createVerify(context, verifyParts);
-  const isStrict = options.consistency === 'strict' || options.journal === 'strict';
-  const verifiers = createVerifiers(context, {
-    callers: keys.callers,
-    isOverRate: rates.isOverRate,
-    ask: isStrict ? 'strict' : rules === defaultRules ? null : 'rules',
-  });
+  const parts = { ...judging, ...approvals.parts, journal, hooks };
+  const { verifySince, ...verifying } = createVerify(context, parts);
+  const verifiers = createVerifiers(context, { ...rates, callers: keys.callers, ask: askOf(options) });
   async function close(): Promise<void> {
     verifiers.end();
     retention.stop();
-    caches.stop();
+    context.caches.stop();
     signing.stop();
     domains.stop();
     await Promise.all([spending.lapses.stop(), approvals.stop(), erasures.stop()]);
@@ -171,11 +164,10 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     ...verifying,
     as: createAs(context, management, sessions.end),
     accounts,
-    ...{ login: sessions.login, logout: sessions.logout },
-    register: accounts.register,
+    ...{ login: sessions.login, logout: sessions.logout, register: accounts.register },
     authenticateSession: sessions.authenticate,
     authenticateKey: keys.authenticate,
-    verifyAs: createVerifyAs({ monotonic: caches.monotonic, callers: keys.callers, verifySince }),
+    verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers: keys.callers, verifySince }),
     verifiers,
     erasures: { run: erasures.run },
     signing: { ...signing, reseal: () => resealAll(options, signing, webhooks) },
@@ -191,6 +183,12 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Returns the reason why no verifier may decide for this service. */
+function askOf({ consistency, journal, rules = defaultRules }: IdentityServiceOptions): VerifierParts['ask'] {
+  if (consistency === 'strict' || journal === 'strict') return 'strict';
+  return rules === defaultRules ? null : 'rules';
 }
 
 /** What is counted all the time, and read when it is asked for. */

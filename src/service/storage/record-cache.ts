@@ -101,7 +101,7 @@ export function createRecordCache<Record extends Versioned, Value>(
   options: RecordCacheOptions<Record, Value>,
 ): RecordCache<Value> {
   const { read, monotonic, isStrict, deadlineMs, mayGo = false } = options;
-  const { entries, floorOf, raiseFloor, settle } = createKept(options);
+  const { entries, floorOf, outdate, settle } = createKept(options);
   const flights = new Map<string, Flight<Value>>();
   const counts = { hits: 0, misses: 0 };
   let forgottenAt = NEVER;
@@ -160,26 +160,15 @@ export function createRecordCache<Record extends Versioned, Value>(
     },
     async confirmed(id, since) {
       const entry = entries.peek(id);
-      if (entry !== undefined && !isStrict && entry.readAt >= since && entry.readAt > forgottenAt) {
-        counts.hits += 1;
-        return { value: entry.value, asOf: entry.readAt };
-      }
-      counts.misses += 1;
+      const isFresh = entry !== undefined && !isStrict && entry.readAt >= since && entry.readAt > forgottenAt;
+      counts[isFresh ? 'hits' : 'misses'] += 1;
+      if (isFresh) return { value: entry.value, asOf: entry.readAt };
       const flight = flights.get(id);
       const read = flight !== undefined && flight.startedAt >= since ? flight : begin(id, monotonic());
-      const { value } = await read.answer;
-      return { value, asOf: read.startedAt };
+      return { value: (await read.answer).value, asOf: read.startedAt };
     },
     note(id, version = 0) {
-      const known = entries.peek(id);
-      if (known !== undefined && version !== 0 && known.version >= version) return;
-      flights.delete(id);
-      if (known === undefined) {
-        raiseFloor(id, version);
-        return;
-      }
-      known.readAt = NEVER;
-      known.floor = Math.max(known.floor, version);
+      if (outdate(id, version)) flights.delete(id);
     },
     forgetAll() {
       forgottenAt = monotonic();
@@ -235,5 +224,17 @@ function createKept<Record extends Versioned, Value>({
     return known?.floor ?? floors.get(id) ?? 0;
   }
 
-  return { entries, floorOf, raiseFloor, settle };
+  /** Marks an entry as outdated by a change to `version`, 0 if that is not known. Returns `false` if it has the change. */
+  function outdate(id: string, version: number): boolean {
+    const known = entries.peek(id);
+    if (known === undefined) raiseFloor(id, version);
+    else {
+      if (version !== 0 && known.version >= version) return false;
+      known.readAt = NEVER;
+      known.floor = Math.max(known.floor, version);
+    }
+    return true;
+  }
+
+  return { entries, floorOf, outdate, settle };
 }

@@ -132,7 +132,7 @@ export function createRates(
   { name, policy = name, limitOf, over }: Rate,
   outage: Outage,
 ): Rates {
-  const { store, clock, plans, log } = context;
+  const { clock, plans, log } = context;
   const windows = new Map<string, Window>();
   const chore = createChore(context.after, EVERY_MS, reconcile);
 
@@ -146,33 +146,14 @@ export function createRates(
     return fresh;
   }
 
-  async function push(batch: readonly Window[]): Promise<void> {
-    const sent = batch.map((window) => ({ window, taken: window.taken }));
-    const adds = sent.flatMap(({ window, taken }): Change[] => {
-      const by = taken - window.pushed;
-      const expires_at = formatInstant((window.index + 2) * WINDOW_MS);
-      return by === 0 ? [] : [{ op: 'add', counter: window.counter, by, at: now(context), expires_at }];
-    });
-    if (adds.length > 0) {
-      const result = await store.write(...adds);
-      if (!result.written) throw new Error('The storage does not count.');
-    }
-    for (const { window, taken } of sent) window.pushed = taken;
-    await Promise.all(
-      batch.map(async (window) => {
-        const pushed = window.pushed;
-        window.others = Math.max(0, (await store.count(window.counter, now(context))) - pushed);
-      }),
-    );
-  }
-
   /** A failure lifts no limit: every node goes on counting its own verifications. */
   async function reconcile(): Promise<boolean> {
     const index = Math.floor(clock.now() / WINDOW_MS);
     for (const [account_id, window] of windows) if (window.index < index - 1) windows.delete(account_id);
     const current = [...windows.values()].filter((window) => window.index === index);
     try {
-      for (let at = 0; at < current.length; at += AT_ONCE) await push(current.slice(at, at + AT_ONCE));
+      for (let at = 0; at < current.length; at += AT_ONCE)
+        await push(context, current.slice(at, at + AT_ONCE));
       outage.isReported = false;
     } catch {
       if (!outage.isReported) {
@@ -184,29 +165,53 @@ export function createRates(
     return windows.size > 0;
   }
 
+  /** Returns the window of a caller and what is left in it; `undefined` if the caller has no limit. */
+  function leftOf(caller: Counted) {
+    const limit = context.limitsRates ? limitOf(plans, caller) : null;
+    if (limit === null) return undefined;
+    const window = windowOf(caller.account_id);
+    const resetSeconds = Math.max(1, Math.ceil(((window.index + 1) * WINDOW_MS - clock.now()) / 1_000));
+    const remaining = Math.max(0, limit - window.taken - window.others);
+    return { window, state: { policy, limit, remaining, resetSeconds } };
+  }
+
   return {
     take(caller, count) {
-      const { account_id } = caller;
-      const limit = context.limitsRates ? limitOf(plans, caller) : null;
-      if (limit === null) return undefined;
-      const window = windowOf(account_id);
-      const left = limit - window.taken - window.others;
-      const resetSeconds = Math.max(1, Math.ceil(((window.index + 1) * WINDOW_MS - clock.now()) / 1_000));
-      if (count > left) throw over({ policy, limit, remaining: Math.max(0, left), resetSeconds });
+      const left = leftOf(caller);
+      if (left === undefined) return undefined;
+      const { window, state } = left;
+      if (count > state.remaining) throw over(state);
       window.taken += count;
       chore.ask();
-      return { policy, limit, remaining: left - count, resetSeconds };
+      return { ...state, remaining: state.remaining - count };
     },
-    isOver(caller) {
-      const limit = context.limitsRates ? limitOf(plans, caller) : null;
-      if (limit === null) return false;
-      const { taken, others } = windowOf(caller.account_id);
-      return taken + others >= limit;
-    },
+    isOver: (caller) => leftOf(caller)?.state.remaining === 0,
     async close() {
       await chore.stop();
       if (windows.size > 0) await reconcile();
       windows.clear();
     },
   };
+}
+
+/** Adds what was taken of the windows to the storage, and reads what the other nodes have taken. */
+async function push(context: Context, batch: readonly Window[]): Promise<void> {
+  const { store } = context;
+  const sent = batch.map((window) => ({ window, taken: window.taken }));
+  const adds = sent.flatMap(({ window, taken }): Change[] => {
+    const by = taken - window.pushed;
+    const expires_at = formatInstant((window.index + 2) * WINDOW_MS);
+    return by === 0 ? [] : [{ op: 'add', counter: window.counter, by, at: now(context), expires_at }];
+  });
+  if (adds.length > 0) {
+    const result = await store.write(...adds);
+    if (!result.written) throw new Error('The storage does not count.');
+  }
+  for (const { window, taken } of sent) window.pushed = taken;
+  await Promise.all(
+    batch.map(async (window) => {
+      const pushed = window.pushed;
+      window.others = Math.max(0, (await store.count(window.counter, now(context))) - pushed);
+    }),
+  );
 }

@@ -24,7 +24,7 @@ function isVersion(known: string): boolean {
 }
 
 /** Returns the version that is known; 0 for an agent that is absent. */
-export function versionOf(known: string): number {
+export function knownVersion(known: string): number {
   return Number(KNOWN.exec(known)?.[1] ?? 0);
 }
 

@@ -10,7 +10,7 @@ import type { Context } from '../shared/context.ts';
 import { createPlaces } from '../shared/places.ts';
 import { requireScope } from '../shared/scope.ts';
 import { createChangeWaits } from './change-waits.ts';
-import { knowledgeErrors, versionOf } from './known-agents.ts';
+import { knowledgeErrors, knownVersion } from './known-agents.ts';
 import { readState } from './read-state.ts';
 
 /** Serves local verifiers. */
@@ -50,7 +50,7 @@ export function createVerifiers(context: Context, { callers, isOverRate, ask }: 
   /** Waits if the sender knows something of every agent, and nothing is known to be newer. */
   async function waitForChange(input: ConfirmInput, caller: KeyCaller, signal: AbortSignal | undefined) {
     const known = Object.entries(input.agents);
-    if (known.some(([id, what]) => what === null || waits.hasNewer(id, versionOf(what)))) return;
+    if (known.some(([id, what]) => what === null || waits.hasNewer(id, knownVersion(what)))) return;
     const agents = known.map(([id]) => ({ collection: 'passports', id }) as const);
     const { key_id, account_id } = caller;
     const credential = [

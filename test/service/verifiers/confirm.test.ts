@@ -1,51 +1,11 @@
 /** What the service answers to a local verifier that confirms the passports it holds. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { createIdentityService, type IdentityServiceOptions } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Passport } from '../../../src/records.ts';
-import type { IdentityService, KeyCaller } from '../../../src/service.ts';
 import { DECISION_VERSION, defaultRules } from '../../../src/verdict/index.ts';
-
-const opened: IdentityService[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((service) => service.close()));
-});
-
-function open(
-  storage: StorageAdapter = memoryStorage(),
-  options: Partial<IdentityServiceOptions> = {},
-): IdentityService {
-  const service = createIdentityService({ storage, ...options });
-  opened.push(service);
-  return service;
-}
-
-async function callerOf(
-  service: IdentityService,
-  input: { readonly agent_ids?: readonly string[]; readonly account_id?: string } = {},
-): Promise<KeyCaller> {
-  const { agent_ids, ...actor } = input;
-  const { key } = await service.keys.create(
-    { name: 'verifier', scopes: ['verify', 'decide'], ...(agent_ids && { agent_ids }) },
-    actor,
-  );
-  return service.authenticateKey(key);
-}
-
-function issue(service: IdentityService, agent_name: string, parent?: Passport): Promise<Passport> {
-  return service.passports.create({
-    domain: 'shop.example',
-    agent_name,
-    allowed_actions: ['orders.*'],
-    monetary_limit_per_txn: 5,
-    ...(parent && { parent_agent_id: parent.agent_id }),
-  });
-}
-
-const known = ({ version, updated_at }: Passport) => `${version} ${updated_at}`;
-const ask = (agents: Readonly<Record<string, string | null>>, wait_ms = 0) => ({ turn: 1, agents, wait_ms });
+import { ask, callerOf, issue, known, open } from './stage.ts';
 
 describe('what differs from what is known', () => {
   test('comes as it is stored, with all above it; what is as known does not', async () => {
@@ -197,77 +157,6 @@ describe('the date of an answer', () => {
     await Promise.all(Array.from({ length: 60 }, confirm));
     await Promise.all(Array.from({ length: 60 }, confirm));
     expect(reads).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 100);
-  });
-});
-
-/** Timers of which a wait of a second never ends by itself: what ends it is what the test does. */
-const endless: Pick<IdentityServiceOptions, 'after'> = {
-  after(ms, run) {
-    if (ms === 1_000) return () => undefined;
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
-describe('a wait for a change', () => {
-  test('ends with a change of an agent, and at once where one came since the last answer', async () => {
-    const service = open(memoryStorage(), endless);
-    const caller = await callerOf(service);
-    const passport = await issue(service, 'a');
-    const { agent_id } = passport;
-    const waiting = service.verifiers.confirm(ask({ [agent_id]: known(passport) }, 1_000), caller);
-    await sleep(20);
-    await service.revoke({ agent_id });
-    expect((await waiting).passports[agent_id]).toMatchObject({ status: 'revoked', version: 2 });
-    const next = await service.verifiers.confirm(ask({ [agent_id]: known(passport) }, 1_000), caller);
-    expect(next.passports[agent_id]).toMatchObject({ status: 'revoked' });
-  });
-
-  test('does not begin where nothing is known of an agent', async () => {
-    const service = open(memoryStorage(), endless);
-    const caller = await callerOf(service);
-    await service.verifiers.confirm(ask({ 'did:web:shop.example:agents:x': null }, 1_000), caller);
-  });
-
-  test('a key that is revoked meanwhile is refused, as is one that loses a scope', async () => {
-    const service = open(memoryStorage(), endless);
-    const [first, second] = [await callerOf(service), await callerOf(service)];
-    const passport = await issue(service, 'a');
-    const agents = { [passport.agent_id]: known(passport) };
-    const refused = service.verifiers.confirm(ask(agents, 1_000), first).catch(({ code }) => code);
-    const narrowed = service.verifiers.confirm(ask(agents, 1_000), second).catch(({ code }) => code);
-    await sleep(20);
-    await service.keys.revoke(first.key_id);
-    await service.keys.update(second.key_id, { scopes: ['verify'] });
-    expect(await Promise.all([refused, narrowed])).toEqual(['unauthenticated', 'insufficient_scope']);
-  });
-
-  test('ends with a node that stops, and with its caller', async () => {
-    const service = open(memoryStorage(), endless);
-    const caller = await callerOf(service);
-    const passport = await issue(service, 'a');
-    const agents = { [passport.agent_id]: known(passport) };
-    const leaving = new AbortController();
-    const ended = service.verifiers.confirm(ask(agents, 1_000), { ...caller, signal: leaving.signal });
-    const waiting = service.verifiers.confirm(ask(agents, 1_000), caller);
-    leaving.abort();
-    await ended;
-    service.verifiers.end();
-    expect((await waiting).passports).toEqual({});
-    await service.verifiers.confirm(ask(agents, 1_000), caller);
-  });
-
-  test('an account has 500 places for those that wait, on each node', async () => {
-    const service = open(memoryStorage(), endless);
-    const caller = await callerOf(service);
-    const passport = await issue(service, 'a');
-    const confirm = () =>
-      service.verifiers.confirm(ask({ [passport.agent_id]: known(passport) }, 1_000), caller);
-    const waiting = Array.from({ length: 500 }, confirm);
-    await expect(confirm()).rejects.toMatchObject({ code: 'overloaded', details: { retryAfterSeconds: 1 } });
-    service.verifiers.end();
-    await Promise.all(waiting);
-    await confirm();
   });
 });
 

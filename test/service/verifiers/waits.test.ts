@@ -1,0 +1,77 @@
+/** A request of a verifier that waits for a change. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import type { IdentityServiceOptions } from '../../../src/index.ts';
+import { ask, callerOf, issue, known, open } from './stage.ts';
+
+/** Timers of which a wait of a second never ends by itself: what ends it is what the test does. */
+const endless: Pick<IdentityServiceOptions, 'after'> = {
+  after(ms, run) {
+    if (ms === 1_000) return () => undefined;
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+describe('a wait for a change', () => {
+  test('ends with a change of an agent, and at once where one came since the last answer', async () => {
+    const service = open(memoryStorage(), endless);
+    const caller = await callerOf(service);
+    const passport = await issue(service, 'a');
+    const { agent_id } = passport;
+    const waiting = service.verifiers.confirm(ask({ [agent_id]: known(passport) }, 1_000), caller);
+    await sleep(20);
+    await service.revoke({ agent_id });
+    expect((await waiting).passports[agent_id]).toMatchObject({ status: 'revoked', version: 2 });
+    const next = await service.verifiers.confirm(ask({ [agent_id]: known(passport) }, 1_000), caller);
+    expect(next.passports[agent_id]).toMatchObject({ status: 'revoked' });
+  });
+
+  test('does not begin where nothing is known of an agent', async () => {
+    const service = open(memoryStorage(), endless);
+    const caller = await callerOf(service);
+    await service.verifiers.confirm(ask({ 'did:web:shop.example:agents:x': null }, 1_000), caller);
+  });
+
+  test('a key that is revoked meanwhile is refused, as is one that loses a scope', async () => {
+    const service = open(memoryStorage(), endless);
+    const [first, second] = [await callerOf(service), await callerOf(service)];
+    const passport = await issue(service, 'a');
+    const agents = { [passport.agent_id]: known(passport) };
+    const refused = service.verifiers.confirm(ask(agents, 1_000), first).catch(({ code }) => code);
+    const narrowed = service.verifiers.confirm(ask(agents, 1_000), second).catch(({ code }) => code);
+    await sleep(20);
+    await service.keys.revoke(first.key_id);
+    await service.keys.update(second.key_id, { scopes: ['verify'] });
+    expect(await Promise.all([refused, narrowed])).toEqual(['unauthenticated', 'insufficient_scope']);
+  });
+
+  test('ends with a node that stops, and with its caller', async () => {
+    const service = open(memoryStorage(), endless);
+    const caller = await callerOf(service);
+    const passport = await issue(service, 'a');
+    const agents = { [passport.agent_id]: known(passport) };
+    const leaving = new AbortController();
+    const ended = service.verifiers.confirm(ask(agents, 1_000), { ...caller, signal: leaving.signal });
+    const waiting = service.verifiers.confirm(ask(agents, 1_000), caller);
+    leaving.abort();
+    await ended;
+    service.verifiers.end();
+    expect((await waiting).passports).toEqual({});
+    await service.verifiers.confirm(ask(agents, 1_000), caller);
+  });
+
+  test('an account has 500 places for those that wait, on each node', async () => {
+    const service = open(memoryStorage(), endless);
+    const caller = await callerOf(service);
+    const passport = await issue(service, 'a');
+    const confirm = () =>
+      service.verifiers.confirm(ask({ [passport.agent_id]: known(passport) }, 1_000), caller);
+    const waiting = Array.from({ length: 500 }, confirm);
+    await expect(confirm()).rejects.toMatchObject({ code: 'overloaded', details: { retryAfterSeconds: 1 } });
+    service.verifiers.end();
+    await Promise.all(waiting);
+    await confirm();
+  });
+});
