@@ -183,7 +183,8 @@ export function createRates(
       if (count > state.remaining) throw over(state);
       window.taken += count;
       chore.ask();
-      return { ...state, remaining: state.remaining - count };
+      const { limit, remaining, resetSeconds } = state;
+      return { policy, limit, remaining: remaining - count, resetSeconds };
     },
     isOver: (caller) => leftOf(caller)?.state.remaining === 0,
     async close() {
