@@ -241,7 +241,7 @@ return errors === 0;
 }
 
 const KeyRequest: Validator = validate13;
-const schema14 = {"type":"object","description":"The key to make. Scopes default to verify and revoke; a test key may only verify, and read events.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["name"],"additionalProperties":false};
+const schema14 = {"type":"object","description":"The key to make. Scopes default to verify and revoke; a test key may only verify, and read events.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["name"],"additionalProperties":false};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -353,7 +353,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!((((((data3 === "verify") || (data3 === "revoke")) || (data3 === "reinstate")) || (data3 === "refund")) || (data3 === "events")) || (data3 === "sign"))){
+if(!(((((((data3 === "verify") || (data3 === "revoke")) || (data3 === "reinstate")) || (data3 === "refund")) || (data3 === "events")) || (data3 === "sign")) || (data3 === "decide"))){
 const err9 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema14.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err9];
@@ -536,7 +536,7 @@ return errors === 0;
 }
 
 const KeyPatch: Validator = validate14;
-const schema15 = {"type":"object","description":"What to change of a key. agent_ids null: every agent of the account.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."}},"required":[],"additionalProperties":false};
+const schema15 = {"type":"object","description":"What to change of a key. agent_ids null: every agent of the account.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."}},"required":[],"additionalProperties":false};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -615,7 +615,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!((((((data2 === "verify") || (data2 === "revoke")) || (data2 === "reinstate")) || (data2 === "refund")) || (data2 === "events")) || (data2 === "sign"))){
+if(!(((((((data2 === "verify") || (data2 === "revoke")) || (data2 === "reinstate")) || (data2 === "refund")) || (data2 === "events")) || (data2 === "sign")) || (data2 === "decide"))){
 const err6 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema15.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err6];
@@ -6734,10 +6734,182 @@ validate28.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRequest: Validator = validate29;
-const schema34 = {"type":"object","description":"Where events are to be sent, and which.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
+const VerifierRequest: Validator = validate29;
+const schema34 = {"type":"object","description":"The passports that a local verifier holds.","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]},"description":"By agent: \"<version> <updated_at>\" as it is known, \"\" absent, null nothing."},"wait_ms":{"type":"integer","minimum":0,"maximum":1000,"description":"How long to wait for a change."}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.turn === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "turn"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.agents === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "agents"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.wait_ms === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "wait_ms"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "turn") || (key0 === "agents")) || (key0 === "wait_ms"))){
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.turn !== undefined){
+let data0 = data.turn;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err4 = {instancePath:instancePath+"/turn",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 9007199254740991 || isNaN(data0)){
+const err5 = {instancePath:instancePath+"/turn",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+const err6 = {instancePath:instancePath+"/turn",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.agents !== undefined){
+let data1 = data.agents;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(Object.keys(data1).length > 200){
+const err7 = {instancePath:instancePath+"/agents",keyword:"maxProperties",params:{limit: 200}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+for(const key1 in data1){
+let data2 = data1[key1];
+if((typeof data2 !== "string") && (data2 !== null)){
+const err8 = {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema34.properties.agents.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/agents",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.wait_ms !== undefined){
+let data3 = data.wait_ms;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err10 = {instancePath:instancePath+"/wait_ms",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 1000 || isNaN(data3)){
+const err11 = {instancePath:instancePath+"/wait_ms",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data3 < 0 || isNaN(data3)){
+const err12 = {instancePath:instancePath+"/wait_ms",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err13 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+
+const WebhookRequest: Validator = validate30;
+const schema35 = {"type":"object","description":"Where events are to be sent, and which.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
+
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6929,14 +7101,14 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate29.errors = vErrors;
+validate30.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookPatch: Validator = validate30;
-const schema35 = {"type":"object","description":"What to change of a webhook. status active also enables one that was disabled for failures.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
+const WebhookPatch: Validator = validate31;
+const schema36 = {"type":"object","description":"What to change of a webhook. status active also enables one that was disabled for failures.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7087,7 +7259,7 @@ errors++;
 if(data.description !== undefined){
 let data4 = data.description;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err11 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema35.properties.description.type}};
+const err11 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema36.properties.description.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7120,14 +7292,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRotation: Validator = validate31;
-const schema36 = {"type":"object","description":"How long the replaced secret goes on signing.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds for which requests carry the signatures of both secrets; by default none."}},"required":[],"additionalProperties":false};
+const WebhookRotation: Validator = validate32;
+const schema37 = {"type":"object","description":"How long the replaced secret goes on signing.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds for which requests carry the signatures of both secrets; by default none."}},"required":[],"additionalProperties":false};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7189,14 +7361,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-const ApprovalDecision: Validator = validate32;
-const schema37 = {"type":"object","description":"What a person writes to the decision.","properties":{"note":{"type":"string","minLength":1,"maxLength":500,"description":"For people."}},"required":[],"additionalProperties":false};
+const ApprovalDecision: Validator = validate33;
+const schema38 = {"type":"object","description":"What a person writes to the decision.","properties":{"note":{"type":"string","minLength":1,"maxLength":500,"description":"For people."}},"required":[],"additionalProperties":false};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7258,14 +7430,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-const ReinstateRequest: Validator = validate33;
-const schema38 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
+const ReinstateRequest: Validator = validate34;
+const schema39 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7337,14 +7509,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate34.errors = vErrors;
 return errors === 0;
 }
 
-const intentMembers: Validator = validate34;
-const schema39 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."}},"required":["agent_id","action"],"additionalProperties":true};
+const intentMembers: Validator = validate35;
+const schema40 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."}},"required":["agent_id","action"],"additionalProperties":true};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7581,14 +7753,14 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate34.errors = vErrors;
+validate35.errors = vErrors;
 return errors === 0;
 }
 
-export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, ReplayRequest, SignRequest, Intent, IntentBatch, RevokeRequest, SuspendRequest, SettleRequest, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, ReinstateRequest };
+export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, ReplayRequest, SignRequest, Intent, IntentBatch, RevokeRequest, SuspendRequest, SettleRequest, VerifierRequest, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, ReinstateRequest };
 
 /** Validates the fields of an intent that has no others: an error has to be found by `validators.Intent`. */
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds"],"IntentBatch":["intents"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds"],"IntentBatch":["intents"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"ReinstateRequest":["agent_id"]};
