@@ -142,7 +142,8 @@ function backIn({
 function settle({ asked, judgement, takes, fits, verdict, shown }: FoldedRow): void {
   if (verdict === 'DENY' || judgement.before !== undefined || judgement.after !== undefined) return;
   // A hold may be over at any time, also before a later record shows that.
-  if (asked.hold_seconds !== null || (!asked.hasApprovals && shown.length === 0)) return;
+  const isSpent = asked.hasApprovals || (shown.length > 0 && shown.every((one) => one.isSpent));
+  if (asked.hold_seconds !== null || !isSpent) return;
   for (const [index, { by, budget, counters, isAbove }] of takes.entries()) {
     const [counter] = counters;
     if (isAbove || by === undefined || counter === undefined || counters.length > 1) continue;

@@ -48,7 +48,8 @@ export function createNewest(most: number): NewestExamples {
       if (kept.length === most && oldest !== undefined && !isAfter(ms, row, oldest)) return;
       let at = kept.length;
       while (at > 0 && !isAfter(ms, row, kept[at - 1] as Kept)) at -= 1;
-      kept.splice(at, 0, { ...row, verdict, reasons, unknown, ms, record: undefined });
+      const { view, place } = row;
+      kept.splice(at, 0, { view, place, verdict, reasons, unknown, ms, record: undefined });
       if (kept.length > most) kept.shift();
     },
     read(view) {

@@ -59,8 +59,7 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
       noted.isTaken = false;
       noted.wasTaken = false;
       // An intent for each rule: what one of them keeps of it is noted where it is read.
-      const intent = notedIntent(asked, noted);
-      const reasons = ask([rule], notedFacts(facts, intent, noted));
+      const reasons = ask([rule], notedFacts(facts, asked, noted));
       // A rule that fails may fail because it was given no plain object.
       const isFailed = noted.wasTaken && reasons.some(({ code }) => code === 'rule_failed');
       const isNoted = noted.parameters || noted.isTaken || noted.isAsked || isFailed;
@@ -72,19 +71,28 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
 }
 
 /** Makes the facts of a rule, which note that the intent is taken: a copy of a proxy fails before it reads anything. */
-function notedFacts(facts: Omit<Facts, 'intent'>, intent: object, noted: Noted): Facts {
-  const get = (): object => {
-    noted.isAsked = true;
-    noted.wasTaken = true;
-    return intent;
-  };
-  const shown = Object.defineProperty({ ...facts }, 'intent', { get, enumerable: true });
-  // What prints the facts in Node does not call the getter.
-  const print = (): object => {
-    noted.parameters = true;
-    return facts;
-  };
-  return Object.freeze(Object.defineProperty(shown, INSPECT, { value: print })) as Facts;
+function notedFacts(facts: Omit<Facts, 'intent'>, asked: AskedRow, noted: Noted): Facts {
+  const { passport, at, action, target, amount, currency } = facts;
+  let made: object | undefined;
+  return Object.freeze({
+    passport,
+    at,
+    action,
+    target,
+    amount,
+    currency,
+    get intent() {
+      noted.isAsked = true;
+      noted.wasTaken = true;
+      made ??= notedIntent(asked, noted);
+      return made as Facts['intent'];
+    },
+    // What prints the facts in Node does not call the getter.
+    [INSPECT]() {
+      noted.parameters = true;
+      return facts;
+    },
+  });
 }
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');

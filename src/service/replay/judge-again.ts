@@ -39,26 +39,34 @@ function unknown(before: UnknownCode): Judgement {
   return { ...ALLOWED, before };
 }
 
+/** Says that these reasons deny for certain. A literal: to spread one takes as long as a verdict. */
+function deniedBy(denied: readonly Reason[]): Judgement {
+  return { denied, approval: NONE, before: undefined, after: undefined };
+}
+
 /** Judges a record again. */
 export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: JudgedBy): Judgement {
   const { codes, standing } = asked;
   if (codes.isUnseen) return unknown('not_seen');
   const stands = standing.proof === undefined ? standing.states : [...standing.states, standing.proof];
   if (chain === undefined) {
-    if (stands.length > 0) return { ...ALLOWED, denied: stands };
+    if (stands.length > 0) return deniedBy(stands);
     const approval = standing.approval === undefined ? NONE : [standing.approval];
     return { ...ALLOWED, approval, after: 'version' };
   }
   const intent = recordedIntent(asked);
   const proof = proofOf(asked, chain, recorded);
-  const question = { passport: chain.passport, intent, at: asked.at, budgets: DEFERRED };
-  const { reasons } = decide({ ...question, ancestors: chain.ancestors, proof: proof.fact });
+  const { passport, ancestors } = chain;
+  const question = { passport, intent, at: asked.at, ancestors, proof: proof.fact, budgets: DEFERRED };
+  const { reasons } = decide(question);
   const isAmountOpen = asked.amount === null && mayBeAmount(chain, recorded);
   const own = isAmountOpen ? reasons.filter((one) => !isOfAmount(one)) : reasons;
   const host = askHost?.(chain.passport, asked);
   const objected = host?.reasons ?? NONE;
-  const denied = [...stands, ...own, ...objected];
-  if (denied.length > 0) return { ...ALLOWED, denied };
+  if (own.length + stands.length + objected.length > 0) {
+    const isOwn = stands.length === 0 && objected.length === 0;
+    return deniedBy(isOwn ? own : [...stands, ...own, ...objected]);
+  }
   const approval = approvalOf(asked, chain, intent);
   const before =
     (isAmountOpen && 'amount') ||
@@ -75,10 +83,8 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
 export function recordedIntent({ agent_id, action, target, amount, currency }: AskedRow): Intent {
   if (amount === undefined && currency === undefined)
     return target === undefined ? { agent_id, action } : { agent_id, action, target };
-  const parameters = {
-    ...(amount !== undefined && { amount }),
-    ...(currency !== undefined && { currency }),
-  };
+  // Members that are `undefined` are read as absent ones.
+  const parameters = { amount, currency };
   return target === undefined ? { agent_id, action, parameters } : { agent_id, action, target, parameters };
 }
 

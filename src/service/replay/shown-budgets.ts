@@ -13,6 +13,8 @@ export interface ShownBudget {
   readonly by: number;
   /** What the store had counted after that. */
   readonly used: number;
+  /** False when something of it was held. */
+  readonly isSpent: boolean;
 }
 
 /** The counters that records have shown. */
@@ -62,7 +64,7 @@ export function createShownCounters(): ShownCounters {
     const by = amount === null || !isMoney ? Number(!isMoney && amount !== null) : unitsOf(amount, decimals);
     if (spent === undefined || held === undefined || by === undefined) return undefined;
     const counter = counterOf(key, span?.end ?? Number.POSITIVE_INFINITY, evaluated_at);
-    return { counter, agent_id, by, used: spent + held };
+    return { counter, agent_id, by, used: spent + held, isSpent: held === 0 };
   }
 
   return {

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import { packRecords } from '../../../src/blocks/index.ts';
+import type { StorageAdapter } from '../../../src/ports/storage.ts';
+import type { VerdictRecord } from '../../../src/records.ts';
+import { fileBlocks } from '../../support/journal.ts';
+import { openLocalService, START } from '../../support/service.ts';
+import { replayed } from './replayed.ts';
+
+const ACCOUNT = 'acc_local';
+const clock = { now: () => START };
+
+/** Files records of one ALLOW as blocks of `each`, a second apart, the last of them a second ago. */
+async function stage(count: number, each: number) {
+  const storage = memoryStorage();
+  const { service } = openLocalService({ storage: { ...storage, close: async () => {} } });
+  const may = { allowed_actions: ['*'], monetary_limit_per_txn: 0 };
+  const { agent_id } = await service.passports.create({
+    domain: 'shop.example',
+    agent_name: 'shopper',
+    ...may,
+  });
+  const record = await service.verify({ agent_id, action: 'orders.get' });
+  const records = Array.from(
+    { length: count },
+    (_, index): VerdictRecord => ({
+      ...record,
+      decision_id: `${record.decision_id.slice(0, -8)}${String(index).padStart(8, '0')}`,
+      evaluated_at: new Date(START - 1_000 * (count - index)).toISOString(),
+    }),
+  );
+  for (let from = 0; from < count; from += each) {
+    const timed = records.slice(from, from + each).map((one) => ({ record: one, bucket: 1 }));
+    await fileBlocks(storage, ACCOUNT, packRecords(timed));
+  }
+  return { storage, agent_id, records };
+}
+
+test('a replay reads every record once, in the order of time, also out of many blocks', async () => {
+  const { storage, agent_id, records } = await stage(2_000, 7);
+  const { seen, answer } = await replayed({ storage, clock }, agent_id, {});
+  expect(seen.map(({ decision_id }) => decision_id)).toEqual(records.map(({ decision_id }) => decision_id));
+  expect(answer.covered).toMatchObject({ records: 2_000, complete: true });
+});
+
+test('a replay within bounds reads the newest, and says from when on', async () => {
+  const { storage, agent_id, records } = await stage(100, 10);
+  for (const bounds of [
+    { records: 35, blocks: 1_000 },
+    { records: 1_000, blocks: 3 },
+  ]) {
+    const { seen, answer } = await replayed({ storage, clock }, agent_id, {}, { bounds });
+    expect(seen.map(({ decision_id }) => decision_id)).toEqual(
+      records.slice(70).map(({ decision_id }) => decision_id),
+    );
+    expect(answer.covered.complete).toBe(false);
+    expect(Date.parse(answer.covered.from)).toBe(Date.parse(records[69]?.evaluated_at ?? '') + 1);
+  }
+});
+
+test('a replay reads on where blocks are gone that were compacted meanwhile', async () => {
+  const { storage, agent_id, records } = await stage(400, 10);
+  let loads = 0;
+  const load: StorageAdapter['journal']['load'] = async (names) => {
+    loads += 1;
+    const blocks = await storage.journal.load(names);
+    // A block that is gone is listed again under its new name: here it only looks gone, every third time.
+    return loads % 3 === 0 ? blocks.map(() => undefined) : blocks;
+  };
+  const moved = { ...storage, journal: { ...storage.journal, load } };
+  const { seen } = await replayed({ storage: moved, clock }, agent_id, {});
+  expect(seen.map(({ decision_id }) => decision_id)).toEqual(records.map(({ decision_id }) => decision_id));
+});
+
+test('a replay ends when its caller leaves', async () => {
+  const { storage, agent_id } = await stage(400, 10);
+  const { service } = openLocalService({ storage });
+  const leaving = new AbortController();
+  const replay = service.passports.replay(agent_id, {}, { signal: leaving.signal });
+  leaving.abort(new Error('left'));
+  await expect(replay).rejects.toThrow('left');
+});
