@@ -76,7 +76,14 @@ const CALLS: Readonly<Record<string, Call>> = {
 /** What looks like options and is not. */
 const DATA: ReadonlySet<string> = new Set([
   // Records, and what they are judged by.
-  ...['verdict compare', 'verdict decide', 'verdict prepare', 'storage statusAt', 'storage wholeNumber'],
+  ...[
+    'verdict compare',
+    'verdict differenceSentence',
+    'verdict decide',
+    'verdict prepare',
+    'storage statusAt',
+    'storage wholeNumber',
+  ],
   ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http unsupportedNode'],
   ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'storage createElapsedClock'],
   ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary'],

@@ -17,6 +17,7 @@ export type {
   Verdict,
 } from '../records.ts';
 export { compare } from './compare/compare.ts';
+export { differenceSentence } from './compare/difference-sentence.ts';
 export { decide } from './decide.ts';
 export { DECISION_VERSION } from './decision-version.ts';
 export { type PreparedPassport, prepare } from './prepare.ts';

@@ -9,6 +9,7 @@ import { outputRecord } from '../output/record.ts';
 import { table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
 import { addBudgetsCommand } from './passport-budgets.ts';
+import { addDiffCommand } from './passport-diff.ts';
 import { addEffectiveCommand } from './passport-effective.ts';
 import { addExportCommand } from './passport-export.ts';
 import { addFieldOptions, fieldsOf } from './passport-fields.ts';
@@ -27,7 +28,7 @@ interface ListOptions extends BackendOptions, LimitOptions {
   readonly parent?: string;
 }
 
-/** Adds `passport create|list|show|update|versions|replay|revoke|suspend|reinstate|sign|check|export|import`. */
+/** Adds `passport create|list|show|update|versions|diff|replay|revoke|suspend|reinstate|sign|check|export|import`. */
 export function addPassportCommands(program: Command): void {
   const passport = program.command('passport').description('Passports: what agents may do');
 
@@ -98,6 +99,7 @@ export function addPassportCommands(program: Command): void {
   addUpdateCommand(passport);
   addVersionsCommand(passport);
   addBudgetsCommand(passport);
+  addDiffCommand(passport);
   addEffectiveCommand(passport);
   addReplayCommand(passport);
   addStateCommands(passport);

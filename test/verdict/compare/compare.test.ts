@@ -110,6 +110,8 @@ describe('a comparison', () => {
     const budget = (fields: object) => ({ ...EUR, budgets: [{ window: 'day', limit: 10, ...fields }] });
     const exceeded = ['budget_exceeded'];
     expect(codes(compared(budget({}), EUR))).toEqual(['wider', exceeded, []]);
+    const none = { ...budget({ limit: 0 }), monetary_limit_per_txn: 20 };
+    expect(codes(compared(EUR, none))).toEqual(['narrower', [], exceeded]);
     expect(codes(compared(budget({}), budget({ limit: 11 })))).toEqual(['wider', exceeded, []]);
     expect(codes(compared(budget({}), budget({ name: 'daily' })))).toEqual(['crossing', exceeded, exceeded]);
     expect(codes(compared(budget({}), budget({ name: 'day', window: 'week' })))).toEqual([

@@ -1,0 +1,129 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Passport } from '../../../src/index.ts';
+import {
+  type Comparison,
+  type ComparisonResult,
+  compare,
+  decide,
+  differenceSentence,
+} from '../../../src/verdict/index.ts';
+import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import type { Backend, BackendOptions } from '../backend/verbs.ts';
+import { nameOf, readJsonFile } from '../input/text-file.ts';
+import { EXIT, usageError } from '../output/error.ts';
+import { print, printJson, visible } from '../output/terminal.ts';
+
+interface DiffOptions extends BackendOptions {
+  readonly failOn?: readonly ComparisonResult[];
+}
+
+/** Adds `diff` to `passport`. */
+export function addDiffCommand(passport: Command): void {
+  const a = 'a JSON file, - for stdin, <agent_id> for the passport now, or <agent_id>@<version>';
+  addBackendOptions(
+    passport
+      .command('diff')
+      .description('compare two versions of a passport: what each of them allows and the other one does not')
+      .argument('<before>', a)
+      .argument('<after>', a)
+      .addOption(
+        new Option(
+          '--fail-on <results>',
+          'exit with 1 for one of these results, separated by commas',
+        ).argParser(resultsIn),
+      ),
+    'manage',
+  )
+    .addHelpText('after', AFTER)
+    .action(async (before: string, after: string, options: DiffOptions, command: Command) => {
+      const [earlier, later] = await readBoth(command, before, after);
+      const change = compare(earlier, later);
+      if (options.json) printJson(change);
+      else print(linesOf(change).join('\n'));
+      if (options.failOn?.includes(change.result)) process.exitCode = EXIT.failure;
+    });
+}
+
+const RESULTS: Readonly<Record<ComparisonResult, readonly ComparisonResult[]>> = {
+  equal: ['equal'],
+  narrower: ['narrower'],
+  wider: ['wider', 'crossing'],
+  crossing: ['crossing'],
+};
+
+function resultsIn(text: string): readonly ComparisonResult[] {
+  return text.split(',').flatMap((word) => {
+    if (!Object.hasOwn(RESULTS, word)) {
+      throw new InvalidArgumentError(`It takes a list of ${Object.keys(RESULTS).join(', ')}.`);
+    }
+    return RESULTS[word as ComparisonResult];
+  });
+}
+
+function linesOf({ result, wider, narrower }: Comparison): readonly string[] {
+  return [
+    result,
+    ...wider.map((one) => visible(`  + ${differenceSentence(one, 'wider')}`)),
+    ...narrower.map((one) => visible(`  - ${differenceSentence(one, 'narrower')}`)),
+  ];
+}
+
+/** Reads both passports. Only those of the service need a login. */
+async function readBoth(
+  command: Command,
+  ...names: readonly [string, string]
+): Promise<readonly [Passport, Passport]> {
+  if (names[0] === '-' && names[1] === '-') throw usageError('Only one of the passports can be stdin.');
+  const read = async (
+    stored: (name: string) => Promise<Passport>,
+  ): Promise<readonly [Passport, Passport]> => [
+    await (isStored(names[0]) ? stored(names[0]) : passportIn(names[0])),
+    await (isStored(names[1]) ? stored(names[1]) : passportIn(names[1])),
+  ];
+  const found = names.some(isStored)
+    ? await withBackend(command, 'manage', (backend) => read((name) => storedPassport(backend, name)))
+    : await read(async (name) => passportIn(name));
+  const agent_id = found[0].agent_id ?? found[1].agent_id ?? AGENT;
+  const named = (one: Passport): Passport => (one.agent_id === undefined ? { ...one, agent_id } : one);
+  return [named(found[0]), named(found[1])];
+}
+
+/** The agent of a file that names none. */
+const AGENT = 'did:web:agent.example:agents:agent';
+
+function isStored(name: string): boolean {
+  return name.startsWith('did:');
+}
+
+/** Reads the passport of a file. One that cannot be read is refused: it would look as if it allowed nothing. */
+async function passportIn(file: string): Promise<Passport> {
+  const read = await readJsonFile(file);
+  const passport = { agent_id: AGENT, ...read, status: 'active', suspended_until: null, revoked_at: null };
+  const question = { passport: passport as unknown as Passport, at: 0 };
+  const { reasons } = decide({ ...question, intent: { agent_id: String(passport.agent_id), action: 'a' } });
+  if (reasons.some(({ code }) => code === 'rule_failed' || code === 'agent_not_found')) {
+    throw usageError(`${nameOf(file)} is not a passport: one of its fields cannot be read.`);
+  }
+  return { ...read, status: 'active' } as unknown as Passport;
+}
+
+/** Reads a passport of the service: as it is now, or one of its versions. */
+async function storedPassport({ passports }: Pick<Backend, 'passports'>, name: string): Promise<Passport> {
+  const [, agentId = name, version] = /^(.*)@([1-9]\d*)$/.exec(name) ?? [];
+  if (version === undefined) return passports.get(agentId);
+  for await (const { data } of passports.versions(agentId)) {
+    const found = data.find((one) => one.version === Number(version));
+    if (found !== undefined) return found;
+  }
+  throw usageError(`${agentId} has no version ${version}.`);
+}
+
+const AFTER = `
+Exit codes:
+  0  the result is not in --fail-on
+  1  it is; wider stands for wider and crossing
+  2  wrong usage or input
+
+Examples:
+  $ agent-identity passport diff did:web:example.com:agents:shopper@3 did:web:example.com:agents:shopper
+  $ agent-identity passport diff passport.json changed.json --fail-on wider`;

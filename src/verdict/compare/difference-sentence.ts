@@ -1,0 +1,35 @@
+import type { Difference } from '../../records/comparison.ts';
+import type { ReasonCode } from '../../records.ts';
+
+const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
+
+/**
+ * Returns a difference as a sentence: the intent that is allowed from now on, or no longer, and the reason of the
+ * passport that denies it. `in` is the list of the comparison that has the difference.
+ */
+export function differenceSentence(difference: Difference, list: 'wider' | 'narrower'): string {
+  const { code, reasons, intent } = difference;
+  const [{ message, budget } = { message: '', budget: undefined }] = reasons;
+  const why = `${message}${budget === undefined ? '' : ` (${budget})`}`;
+  if (intent === null) {
+    return code === 'rule_failed'
+      ? 'Rules of the host may read the description and the metadata, and are not compared.'
+      : `${list === 'wider' ? 'May allow more' : 'May allow less'} (${code}). ${why}`.trim();
+  }
+  const act = actOf(difference, intent);
+  return list === 'wider' ? `Allows ${act}. Before: ${why}` : `No longer allows ${act}. ${why}`;
+}
+
+function actOf(
+  { code, at }: Difference,
+  { action, target, parameters = {} }: NonNullable<Difference['intent']>,
+): string {
+  const { amount, currency } = parameters;
+  const sum = [amount, currency].filter((part) => part !== undefined).join(' ');
+  return [
+    action,
+    ...(sum === '' ? [] : [amount === undefined ? `in ${sum}` : `of ${sum}`]),
+    ...(target === undefined ? [] : [`to ${target}`]),
+    ...(TIMES.includes(code as ReasonCode) ? [`at ${at}`] : []),
+  ].join(' ');
+}
