@@ -32,7 +32,11 @@ describe('a comparison of long entries', () => {
     expect(compared({ allowed_actions: all }, { allowed_actions: [`${start}*`] }).result).toBe('equal');
     const narrow = { allowed_actions: [...others, `${start}.`, `${start}.*`] };
     expect(compared(narrow, { allowed_actions: [`${start}*`] }).result).toBe('equal');
-    expect(compared({ allowed_actions: others }, { allowed_actions: [`${start}*`] }).result).toBe('wider');
+    for (const action of [`${start}zz`, `${start}:b`]) {
+      const listed = narrow.allowed_actions.filter((one) => one !== action);
+      const { wider } = compared({ allowed_actions: listed }, { allowed_actions: [`${start}*`] });
+      expect(wider.map(({ intent }) => intent?.action)).toEqual([action]);
+    }
   });
 
   test('knows that a pattern of hosts at 253 characters names none', () => {

@@ -94,6 +94,9 @@ describe('a comparison', () => {
       ['approval_expired'],
       [],
     ]);
+    const both = ['approval_required', 'approval_expired'];
+    const longer = asking({ above: 8, seconds: 7_200 });
+    expect(codes(compared(asking({ above: 5 }), longer))).toEqual(['wider', both, []]);
     expect(codes(compared(asking({ above: 10 }), asking({ above: 10, seconds: 60 })))).toEqual([
       'equal',
       [],
@@ -179,6 +182,8 @@ describe('a comparison', () => {
     expect(compared({ monetary_limit_per_txn: '10.01' }, { monetary_limit_per_txn: '10.02' }).result).toBe(
       'wider',
     );
+    const { wider } = compared({ currency: 'EUR' }, { monetary_limit_per_txn: 20 });
+    expect(wider.map(({ code }) => code)).toContain('amount_over_limit');
     expect(compared({ currency: 'JPY' }, { currency: 'EUR' }).result).toBe('crossing');
     expect(
       compared({ monetary_limit_per_txn: 1e15 }, { monetary_limit_per_txn: '999999999999999.999999' }).result,
