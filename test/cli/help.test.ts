@@ -51,6 +51,7 @@ test('there is every verb that was promised', () => {
     'passport budgets',
     'passport check',
     'passport create',
+    'passport diff',
     'passport effective',
     'passport export',
     'passport import',
