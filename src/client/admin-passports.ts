@@ -1,4 +1,5 @@
 /** The passports of an account, over HTTP. */
+import { IdentityError } from '../errors.ts';
 import type { AdminPassports } from '../service.ts';
 import type { AdminRequests } from './admin-requests.ts';
 import { isSignedPassport, isVerdict } from './answers.ts';
@@ -7,6 +8,21 @@ import { pathOf } from './path-of.ts';
 /** Makes the verbs of passports over these requests. */
 export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminRequests): AdminPassports {
   const holds = ['agent_id', 'version'];
+
+  /** Throws `invalid_configuration` for a service of a release that ignores the condition. */
+  async function assertCompares(agentId: string, signal: AbortSignal | undefined): Promise<void> {
+    const at = new Date().toISOString();
+    const options = signal === undefined ? {} : { signal };
+    try {
+      const asked = { input: { from: at, to: at }, options, success: 200 } as const;
+      await change('POST', pathOf`/passports/${agentId}/replay`, asked);
+    } catch (cause) {
+      if (!(cause instanceof IdentityError) || cause.code !== 'not_found') throw cause;
+      const message = 'The service has no such passport, or it is of a release without ifNarrower.';
+      throw new IdentityError('invalid_configuration', message, { cause });
+    }
+  }
+
   return {
     create: (input, options) => make('/passports', { input, options, holds }),
     list: (query = {}, options) => list('/passports', query, options),
@@ -16,11 +32,16 @@ export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminReq
       ask(pathOf`/passports/${agentId}/effective`, { options, holds: ['agent_id', 'ancestors'] }),
     budgets: (agentId, query = {}, options) =>
       ask(pathOf`/passports/${agentId}/budgets`, { query, options, holds: ['data'] }),
-    update(agentId, input, options) {
-      const headers = options?.ifVersion && { 'if-match': ifMatch(options.ifVersion) };
+    async update(agentId, input, options) {
+      const { ifVersion, ifNarrower } = options ?? {};
+      const headers = {
+        ...(ifVersion && { 'if-match': ifMatch(ifVersion) }),
+        ...(ifNarrower !== undefined && { 'if-narrower': String(ifNarrower) }),
+      };
+      if (ifNarrower !== undefined) await assertCompares(agentId, options?.signal);
       return change('PATCH', pathOf`/passports/${agentId}`, {
         ...{ input, options, headers, success: 200, holds },
-        takes: { ifVersion: true },
+        takes: { ifVersion: true, ifNarrower: true },
       });
     },
     async purge(agentId, options) {
