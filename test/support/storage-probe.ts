@@ -1,6 +1,7 @@
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { CollectionName } from '../../src/ports/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
+import { fixtures } from '../../src/testing/storage-contract/fixtures.ts';
 
 /** How often a storage was asked, and how it is to fail from now on. */
 export interface StorageProbe extends StorageAdapter {
@@ -9,23 +10,8 @@ export interface StorageProbe extends StorageAdapter {
   fail: ((call: string) => Promise<never> | Promise<unknown> | undefined) | undefined;
 }
 
-const COLLECTIONS: readonly CollectionName[] = [
-  'accounts',
-  'sessions',
-  'keys',
-  'passports',
-  'passport_versions',
-  'domains',
-  'idempotency',
-  'events',
-  'signing_keys',
-  'status_slots',
-  'spends',
-  'webhooks',
-  'webhook_deliveries',
-  'approvals',
-  'erasures',
-];
+/** All collections: the compiler asks for a fixture of each. */
+export const COLLECTIONS = Object.keys(fixtures) as readonly CollectionName[];
 
 /** A storage that counts its calls and can be made to fail. */
 export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {

@@ -5,6 +5,7 @@ import type { CollectionName, DomainProver, StorageAdapter, StoredRecord } from 
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
 import { fixtures } from '../../../src/testing/storage-contract/fixtures.ts';
 import { PASSWORD, PUBLIC_URL, SECRET } from '../../support/service.ts';
+import { COLLECTIONS } from '../../support/storage-probe.ts';
 import { waitUntil } from './wait.ts';
 
 /** The words of an account that no byte may be left of; they stand in its e-mail, its passports, intents and limits. */
@@ -150,29 +151,15 @@ export async function settle(
   return { account_id, email, token, key, key_id, agents };
 }
 
-const COLLECTIONS: readonly CollectionName[] = [
-  'accounts',
-  'sessions',
-  'keys',
-  'passports',
-  'passport_versions',
-  'domains',
-  'idempotency',
-  'events',
-  'status_slots',
-  'spends',
-  'webhooks',
-  'webhook_deliveries',
-  'approvals',
-  'erasures',
-];
+/** The collections with records of accounts. */
+const OF_ACCOUNTS = COLLECTIONS.filter((name) => name !== 'signing_keys');
 
 /** All records of a store. */
 export async function recordsOf(
   storage: StorageAdapter,
 ): Promise<readonly (readonly [CollectionName, StoredRecord])[]> {
   const all: (readonly [CollectionName, StoredRecord])[] = [];
-  for (const name of COLLECTIONS) {
+  for (const name of OF_ACCOUNTS) {
     const found = await storage.list(name, { where: {}, limit: 1_000 });
     all.push(...found.map((record) => [name, record] as const));
   }
