@@ -6,8 +6,9 @@
 import type { ApprovalRequirement, Budget, BudgetState } from './records/budget.ts';
 import type { AgentKey, PublicKeyInput } from './records/key.ts';
 import type { Reason } from './records/reason.ts';
-import type { Amount, Environment, Instant, Plan, Scope } from './records/value.ts';
+import type { Amount, Environment, Instant, Scope } from './records/value.ts';
 
+export type { Account, AccountOverview } from './records/account.ts';
 export type {
   ApprovalRequirement,
   Budget,
@@ -20,40 +21,6 @@ export type {
 } from './records/budget.ts';
 export type { Reason, ReasonCode } from './records/reason.ts';
 export type { Amount, Environment, Instant, Page, Plan, Scope } from './records/value.ts';
-
-/** An account, which manages passports and keys. It never contains the password. */
-export interface Account {
-  /** The id, `acc_…`. */
-  readonly id: string;
-  /** The e-mail address to sign in with. */
-  readonly email: string;
-  /** The plan, which sets the limits on keys, passports and verifications per minute. */
-  readonly plan: Plan;
-  /** The instant at which the account was opened. */
-  readonly created_at: Instant;
-}
-
-/** An account with its usage and the limits of its plan. */
-export interface AccountOverview extends Account {
-  /** The current use of the limits. */
-  readonly usage: {
-    /** Keys that are neither revoked nor expired. */
-    readonly active_keys: number;
-    /** All passports, revoked ones included. */
-    readonly passports: number;
-  };
-  /** The limits of the plan; `null`: unlimited. */
-  readonly limits: {
-    /** The most active keys. */
-    readonly keys: number | null;
-    /** The most passports, revoked ones included. */
-    readonly passports: number | null;
-    /** The most verdicts over HTTP in 60 seconds. */
-    readonly verifications_per_minute: number | null;
-    /** The most writes over HTTP in 60 seconds. */
-    readonly writes_per_minute: number | null;
-  };
-}
 
 /**
  * The status of a key. `rotating`: replaced, and still valid until its grace period ends. `expired` is derived from
@@ -239,6 +206,12 @@ export interface Intent {
   readonly approval_id?: string;
   /** The seconds for which an ALLOW only reserves the amount, until it is committed or released; 1 to 604,800. */
   readonly hold_seconds?: number;
+  /**
+   * The user or system for whom the agent acts: an opaque id of 1 to 256 characters without control characters. It is
+   * not judged, only recorded, and rules of the host may read it. An approval, an idempotency key and a proof of the
+   * intent hold for this subject alone.
+   */
+  readonly subject?: string;
 }
 
 /** A verdict: `ALLOW` exactly when there are no reasons. */
@@ -285,6 +258,14 @@ export interface VerdictRecord extends Verdict {
   readonly dry_run: boolean;
   /** The thumbprint of the key that proved the intent; `null` without a valid proof. */
   readonly proof_kid: string | null;
+  /** The subject of the intent, as the caller named it; `null` without one, and after it was erased. */
+  readonly subject: string | null;
+  /** True when the subject was erased; otherwise absent. */
+  readonly subject_erased?: true;
+  /** The approval that the intent named; `null` without one. */
+  readonly approval_id: string | null;
+  /** The seconds of the hold that the intent asked for; `null` without one. */
+  readonly hold_seconds: number | null;
   /** The budgets that an ALLOW took from, with their state after it; else empty. */
   readonly budgets: readonly BudgetState[];
   /** The instant at which it was judged. */

@@ -23,7 +23,12 @@ export type {
   ClientApprovals,
   ClientSpends,
 } from './service/acting/account-rooms.ts';
-export type { AdminClient, AdminKeys, AdminVerifications } from './service/acting/account-verbs.ts';
+export type {
+  AdminClient,
+  AdminKeys,
+  AdminSubjects,
+  AdminVerifications,
+} from './service/acting/account-verbs.ts';
 export type { As } from './service/acting/as.ts';
 export type { Management } from './service/acting/management.ts';
 export type { ApprovalQuery, Approvals } from './service/approvals/approvals.ts';
@@ -81,6 +86,7 @@ export type { Signing } from './service/signing/signing.ts';
 export type { ReadStatusList, StatusListToken } from './service/signing/status-lists.ts';
 export type { SettleInput, Spends } from './service/spending/spends.ts';
 export { tooLate, unavailable } from './service/storage/storage-guard.ts';
+export type { SubjectErasure, SubjectInput, Subjects } from './service/subjects/subjects.ts';
 export type { CallCounts } from './service/verification/call-counts.ts';
 export type { RateState } from './service/verification/rates.ts';
 export type { VerifyService } from './service/verification/verify.ts';

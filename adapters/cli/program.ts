@@ -21,6 +21,7 @@ import { addReferenceCommand } from './commands/reference.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSigningKeyCommands } from './commands/signing-key.ts';
 import { addSpendCommands } from './commands/spend.ts';
+import { addSubjectCommands } from './commands/subject.ts';
 import { addVerificationsCommand } from './commands/verifications.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
@@ -45,6 +46,7 @@ export function createProgram(): Command {
   addSpendCommands(program);
   addWebhookCommands(program);
   addApprovalCommands(program);
+  addSubjectCommands(program);
   addAccountCommands(program);
   addAgentKeyCommands(program);
   addIntentCommands(program);

@@ -20,6 +20,9 @@ export const REST = {
   dry_run: false,
   trace_id: null,
   proof_kid: null,
+  subject: null,
+  approval_id: null,
+  hold_seconds: null,
   budgets: [],
   ancestor_versions: null,
 };

@@ -15,6 +15,12 @@ const MAX_TEXT_BYTES = 1_000_000;
  */
 const WEIGHED = 16;
 
+/** The kind of a block that is sealed. */
+export interface SealedKind {
+  /** False for records of a block in which approvals were not recorded; default true. */
+  readonly hasApprovals: boolean;
+}
+
 /** Builds one block after the other. */
 export interface BlockBuilder {
   /** The number of records in the current block. */
@@ -22,7 +28,7 @@ export interface BlockBuilder {
   /** Adds a record with the bucket of its latency; `false`, and nothing added, when it belongs into the next block. */
   push(record: VerdictRecord, bucket: number): boolean;
   /** Returns the block of the records added since the last call, and of these drops. */
-  seal(drops?: readonly Drop[]): SealedBlock;
+  seal(drops?: readonly Drop[], kind?: SealedKind): SealedBlock;
 }
 
 /**
@@ -76,10 +82,9 @@ export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): Bl
       length += 1;
       return true;
     },
-    seal(drops = []) {
-      const { rows, names, templates, facts, texts, proofs, ancestors, traces } = columns;
-      const kept = { rows, names, templates, facts, texts, proofs, ancestors, traces };
-      const built = { length, prefix, drops, ...kept };
+    seal(drops = [], { hasApprovals } = { hasApprovals: true }) {
+      const { rows, names, templates, facts, texts, optional } = columns;
+      const built = { length, prefix, drops, hasApprovals, rows, names, templates, facts, texts, optional };
       const block = encodeRows(built, scratch);
       columns.clear();
       length = 0;

@@ -9,6 +9,7 @@ import type { AskContext } from './context.ts';
 import type { Drop } from './drops.ts';
 import type { NameColumn } from './names.ts';
 import type { Fact, ReasonShape } from './reasons.ts';
+import { ERASED, type SubjectColumn, subjectAt } from './subjects.ts';
 
 /** The records of a block, by their index in the order of (`evaluated_at`, `decision_id`), and its drops. */
 export interface BlockView {
@@ -38,13 +39,25 @@ export interface BlockView {
   readonly ancestors: readonly (string | null)[];
   /** The trace of each question; empty in a block without any. */
   readonly traces: readonly (string | null)[];
+  readonly subjects: SubjectColumn;
+  /** The approvals that intents named; empty in a block without any. */
+  readonly approvals: readonly (string | null)[];
+  /** False in a block of a release that recorded neither approvals nor holds: then both are unknown, not none. */
+  readonly hasApprovals: boolean;
+  /** The seconds of the holds; empty in a block without any. */
+  readonly holds: readonly (number | null)[];
+  /** False when the block has a column that is lost where its records are packed again. */
+  readonly isCarried: boolean;
   decisionId(place: number): string;
   record(place: number): VerdictRecord;
 }
 
-/** Opens the bytes of a block. Throws a block error when they are damaged, at once or when a column is read. */
-export function openBlock(data: Uint8Array): BlockView {
-  const columns = createColumnReaders(data);
+/**
+ * Opens the bytes of a block, with those beside it that hold its subjects. Throws a block error when `data` is damaged,
+ * at once or when a column is read.
+ */
+export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
+  const columns = createColumnReaders(data, erasable);
   const spellInstant = instantSpeller();
   const spellId = idSpeller(columns.prefix);
   const decisionId = (place: number): string => spellId(columns.counts()[place] as number);
@@ -93,36 +106,66 @@ export function openBlock(data: Uint8Array): BlockView {
     get traces() {
       return columns.traces();
     },
-    decisionId,
-    record(place) {
-      const target = columns.targets().numbers[place] as number;
-      const { numbers, values } = columns.contexts();
-      const { environment, dry_run, currency, key_id } = values[numbers[place] as number] as AskContext;
-      const reasons = reasonsAt(columns, place);
-      const version = columns.versions()[place] as number;
-      return {
-        verdict: reasons.length === 0 ? 'ALLOW' : 'DENY',
-        reasons,
-        decision_id: decisionId(place),
-        agent_id: nameAt(columns.agents(), place),
-        action: nameAt(columns.actions(), place),
-        target: target === 0 ? null : nameAt(columns.targets(), place),
-        amount: columns.amounts()[place] ?? null,
-        currency,
-        passport_version: version === 0 ? null : version - 1,
-        ancestor_versions: readAncestors(columns.ancestors()[place]),
-        environment,
-        key_id,
-        request_id: columns.requests()[place] ?? null,
-        trace_id: columns.traces()[place] ?? null,
-        dry_run,
-        proof_kid: columns.proofs()[place] ?? null,
-        budgets: readBudgets(columns.budgets()[place], nameAt(columns.agents(), place)),
-        evaluated_at: spellInstant(columns.times()[place] as number),
-      };
+    get subjects() {
+      return columns.subjects();
     },
+    get approvals() {
+      return columns.approvals();
+    },
+    hasApprovals: columns.hasApprovals,
+    get holds() {
+      return columns.holds();
+    },
+    isCarried: columns.isCarried,
+    decisionId,
+    record: (place) => recordAt(columns, place, { decisionId, spellInstant }),
   };
 }
+
+/** Spellers of one block, each of which remembers the last value. */
+interface Spellers {
+  readonly decisionId: (place: number) => string;
+  readonly spellInstant: (ms: number) => string;
+}
+
+function recordAt(
+  columns: ColumnReaders,
+  place: number,
+  { decisionId, spellInstant }: Spellers,
+): VerdictRecord {
+  const target = columns.targets().numbers[place] as number;
+  const { numbers, values } = columns.contexts();
+  const { environment, dry_run, currency, key_id } = values[numbers[place] as number] as AskContext;
+  const reasons = reasonsAt(columns, place);
+  const version = columns.versions()[place] as number;
+  const subject = subjectAt(columns.subjects(), place);
+  const record = {
+    verdict: reasons.length === 0 ? ('ALLOW' as const) : ('DENY' as const),
+    reasons,
+    decision_id: decisionId(place),
+    agent_id: nameAt(columns.agents(), place),
+    action: nameAt(columns.actions(), place),
+    target: target === 0 ? null : nameAt(columns.targets(), place),
+    amount: columns.amounts()[place] ?? null,
+    currency,
+    passport_version: version === 0 ? null : version - 1,
+    ancestor_versions: readAncestors(columns.ancestors()[place]),
+    environment,
+    key_id,
+    request_id: columns.requests()[place] ?? null,
+    trace_id: columns.traces()[place] ?? null,
+    dry_run,
+    proof_kid: columns.proofs()[place] ?? null,
+    subject: subject || null,
+    approval_id: columns.approvals()[place] ?? null,
+    hold_seconds: columns.holds()[place] ?? null,
+    budgets: readBudgets(columns.budgets()[place], nameAt(columns.agents(), place)),
+    evaluated_at: spellInstant(columns.times()[place] as number),
+  };
+  return subject === ERASED ? Object.assign(record, WAS_ERASED) : record;
+}
+
+const WAS_ERASED = { subject_erased: true } as const;
 
 const NO_REASONS: readonly Reason[] = Object.freeze([]);
 

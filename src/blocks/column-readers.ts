@@ -3,15 +3,17 @@
 import { toAmount } from '../base/values/money.ts';
 import type { Amount } from '../records.ts';
 import { amountOf, TEXT_AMOUNT } from './amounts.ts';
+import { readApprovals, readHolds } from './approvals.ts';
 import { type ByteReader, createByteReader } from './bytes.ts';
 import { type AskContext, readContext } from './context.ts';
 import { type Drop, readDrops } from './drops.ts';
 import { readFacts } from './facts.ts';
-import { COLUMN, orDamaged, splitColumns } from './format.ts';
+import { COLUMN, isCarried, orDamaged, splitColumns } from './format.ts';
 import { type NameColumn, readNames } from './names.ts';
 import { type Fact, type ReasonShape, readTemplate } from './reasons.ts';
 import { readTraces } from './row-traces.ts';
 import { readRuns } from './runs.ts';
+import { readSubjects, type SubjectColumn } from './subjects.ts';
 
 /** The head of a block, and a function for each column. The functions throw for a damaged column. */
 export interface ColumnReaders {
@@ -40,11 +42,20 @@ export interface ColumnReaders {
   readonly traces: () => readonly (string | null)[];
   /** The texts of `budgetsText`. */
   readonly budgets: () => readonly (string | null)[];
+  readonly subjects: () => SubjectColumn;
+  /** The approvals that intents named; empty in a block without any. */
+  readonly approvals: () => readonly (string | null)[];
+  /** False in a block of a release that did not record approvals and holds. */
+  readonly hasApprovals: boolean;
+  /** The seconds of the holds; empty in a block without any. */
+  readonly holds: () => readonly (number | null)[];
+  /** True when records carry all that the block holds. */
+  readonly isCarried: boolean;
   readonly drops: () => readonly Drop[];
 }
 
 /** Reads the head of a block. Throws a block error when the bytes are not a block. */
-export function createColumnReaders(data: Uint8Array): ColumnReaders {
+export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): ColumnReaders {
   const columns = splitColumns(data);
   const open = (column: number): ByteReader => createByteReader(columns.get(column) ?? new Uint8Array());
   const { length, base, prefix } = orDamaged(() => {
@@ -86,6 +97,11 @@ export function createColumnReaders(data: Uint8Array): ColumnReaders {
     ancestors: once(() => readRowNames(columns.get(COLUMN.ancestors), length)),
     traces: once(() => readTraces(columns.get(COLUMN.traces), length)),
     budgets: once(() => readTexts(columns.get(COLUMN.budgets), length)),
+    subjects: once(() => readSubjects(columns.get(COLUMN.subjects), erasable, length)),
+    approvals: once(() => readApprovals(columns.get(COLUMN.approvals), length)),
+    hasApprovals: columns.has(COLUMN.approvals),
+    holds: once(() => readHolds(columns.get(COLUMN.holds), length)),
+    isCarried: isCarried(columns),
     drops: once(() => readDrops(columns.get(COLUMN.drops))),
   };
 }

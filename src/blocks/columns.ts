@@ -3,15 +3,13 @@ import { flattenString, storableText } from '../base/bytes/flatten-string.ts';
 import { amountText } from '../base/values/money.ts';
 import type { VerdictRecord } from '../records.ts';
 import { amountNumber, TEXT_AMOUNT } from './amounts.ts';
-import { ancestorsText } from './ancestors.ts';
 import { budgetsText } from './budgets.ts';
 import { type AskContext, contextText, isSameContext } from './context.ts';
 import { createFacts, type FactColumn } from './facts.ts';
 import { filterHashes } from './filter.ts';
 import { createNames, type Names } from './names.ts';
+import { createOptionalColumns, type OptionalColumns } from './optional-columns.ts';
 import { createTemplates, type Fact, type Templates } from './reasons.ts';
-import { createRowNames, type RowNames } from './row-names.ts';
-import { createRowTraces, type RowTraces } from './row-traces.ts';
 import { grownRows, newRows, type Rows } from './rows.ts';
 
 const MAX_REQUEST_ID = 64;
@@ -31,11 +29,7 @@ export interface Columns {
   readonly templates: Templates;
   readonly facts: FactColumn;
   readonly texts: RowTexts;
-  /** The keys that proved intents. */
-  readonly proofs: RowNames;
-  /** The versions of the passports above, as texts of `ancestorsText`. */
-  readonly ancestors: RowNames;
-  readonly traces: RowTraces;
+  readonly optional: OptionalColumns;
 }
 
 /** Columns to which records are added. */
@@ -77,9 +71,7 @@ export function createColumns(): GrowingColumns {
   const factsOfOne: Fact[] = [];
   let rows = newRows();
   let texts: RowTexts = noTexts();
-  const proofs = createRowNames();
-  const ancestors = createRowNames();
-  const traces = createRowTraces();
+  const optional = createOptionalColumns();
   let textBytes = 0;
   let context: AskContext | undefined;
   let contextNumber = 0;
@@ -111,12 +103,10 @@ export function createColumns(): GrowingColumns {
     get texts() {
       return texts;
     },
-    proofs,
-    ancestors,
-    traces,
+    optional,
     get size() {
       const named = agents.size + actions.size + targets.size + contexts.size;
-      return named + proofs.size + ancestors.size + traces.size + facts.size + textBytes;
+      return named + optional.size + facts.size + textBytes;
     },
     add(row, record, at, count, bucket) {
       if (row === rows.capacity) rows = grownRows(rows);
@@ -132,15 +122,12 @@ export function createColumns(): GrowingColumns {
       rows.amounts[row] = amount;
       if (amount === TEXT_AMOUNT || record.request_id !== null || record.budgets.length > 0)
         textBytes += addTexts(texts, row, record, amount);
-      proofs.add(row, record.proof_kid);
-      if (record.ancestor_versions) ancestors.add(row, ancestorsText(record.ancestor_versions));
-      traces.add(row, record.trace_id);
+      optional.add(row, record);
       if (record.reasons.length === 0) rows.reasons[row] = 0;
       else addReasons(row, record);
     },
     clear() {
-      for (const column of [agents, actions, targets, contexts, proofs, ancestors, traces, templates, facts])
-        column.clear();
+      for (const column of [agents, actions, targets, contexts, optional, templates, facts]) column.clear();
       texts = noTexts();
       textBytes = 0;
       context = undefined;

@@ -1,6 +1,7 @@
 /** The encoding of rows into the bytes of a block, its filter and its header. */
-import { BLOCK_FLAGS, type BlockHeader } from '../ports/journal.ts';
+import { BLOCK_FLAGS, type Block } from '../ports/journal.ts';
 import { TEXT_AMOUNT } from './amounts.ts';
+import { writeApprovals, writeHolds } from './approvals.ts';
 import type { ByteWriter } from './bytes.ts';
 import type { Columns } from './columns.ts';
 import { readContext } from './context.ts';
@@ -8,26 +9,27 @@ import { type Drop, writeDrops } from './drops.ts';
 import { buildFilter, filterHashes } from './filter.ts';
 import { COLUMN, type ColumnPart, joinColumns } from './format.ts';
 import { writeNames } from './names.ts';
+import type { RowNames } from './row-names.ts';
 import { writeTraces } from './row-traces.ts';
 import { orderOf } from './rows.ts';
 import { writeRuns } from './runs.ts';
+import { encodeSubjects, writeSubjects } from './subjects.ts';
 
 /** A block without the name that its writer gives it. */
-export type SealedBlock = Omit<BlockHeader, 'writer' | 'seq' | 'account_id'> & {
-  readonly filter: Uint8Array;
-  readonly data: Uint8Array;
-};
+export type SealedBlock = Omit<Block, 'writer' | 'seq' | 'account_id'>;
 
 /** The parts of a block that a builder has. */
 interface Built extends Columns {
   readonly length: number;
   readonly prefix: string;
   readonly drops: readonly Drop[];
+  readonly hasApprovals: boolean;
 }
 
 /** Encodes these rows as a block, in the order of (time, count); overwrites `scratch`. */
 export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
   const { rows, length, drops } = built;
+  const { subjects } = built.optional;
   const order = orderOf(rows, length);
   const ends = length === 0 ? [] : [order?.[0] ?? 0, order?.[length - 1] ?? length - 1];
   // Drops may be stored hours after the records: they must not extend the span that a search relies on.
@@ -42,6 +44,8 @@ export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
     flags: flagsOf(built),
     filter: filterOf(built),
     data: joinColumns(scratch, columnsOf(built, order)),
+    erased: 0,
+    ...(subjects.numbers.length > 0 && { erasable: encodeSubjects(scratch, subjects.names.texts) }),
   };
 }
 
@@ -54,13 +58,15 @@ function flagsOf({ names, drops }: Built): number {
   return flags;
 }
 
-function filterOf({ names, templates }: Built): Uint8Array {
+function filterOf({ names, templates, optional }: Built): Uint8Array {
   const codes = new Set(templates.codes.flat());
-  return buildFilter([...names.agents.hashes, ...[...codes].map((code) => filterHashes('reason', code))]);
+  const reasons = [...codes].map((code) => filterHashes('reason', code));
+  return buildFilter([...names.agents.hashes, ...reasons, ...optional.subjects.names.hashes]);
 }
 
 function columnsOf(built: Built, order: Uint16Array | undefined): readonly ColumnPart[] {
-  const { rows, length, prefix, names, templates, facts, texts, traces, drops } = built;
+  const { rows, length, prefix, names, templates, facts, texts, drops } = built;
+  const { traces, subjects, approvals, holds } = built.optional;
   const rowAt = (index: number): number => (order === undefined ? index : (order[index] as number));
   const base = length === 0 ? 0 : (rows.times[rowAt(0)] as number);
   const namesPart =
@@ -99,13 +105,30 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
     if (ofRows.length === 0) continue;
     columns.push([COLUMN[column], (writer) => writeTexts(writer, length, (index) => ofRows[rowAt(index)])]);
   }
+  const numbersOf = ({ numbers }: RowNames): Uint16Array =>
+    Uint16Array.from({ length }, (_, index) => numbers[rowAt(index)] ?? 0);
   for (const column of ['proofs', 'ancestors'] as const) {
-    const ofRows = built[column];
+    const ofRows = built.optional[column];
     if (ofRows.numbers.length === 0) continue;
-    const numbers = Uint16Array.from({ length }, (_, index) => ofRows.numbers[rowAt(index)] ?? 0);
     const texts = ['', ...ofRows.names.texts];
-    columns.push([COLUMN[column], (writer) => writeNames(writer, length, { numbers, texts })]);
+    columns.push([
+      COLUMN[column],
+      (writer) => writeNames(writer, length, { numbers: numbersOf(ofRows), texts }),
+    ]);
   }
+  if (subjects.numbers.length > 0)
+    columns.push([
+      COLUMN.subjects,
+      (writer) => writeSubjects(writer, length, numbersOf(subjects), subjects.names.texts.length),
+    ]);
+  if (built.hasApprovals)
+    columns.push([
+      COLUMN.approvals,
+      (writer) =>
+        writeApprovals(writer, length, { numbers: numbersOf(approvals), texts: approvals.names.texts }),
+    ]);
+  if (holds.length > 0)
+    columns.push([COLUMN.holds, (writer) => writeHolds(writer, length, (index) => holds[rowAt(index)] ?? 0)]);
   if (traces.ids.length > 0)
     columns.push([
       COLUMN.traces,

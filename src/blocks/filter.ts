@@ -1,13 +1,17 @@
 /** A Bloom filter of the names in a block: a name that it does not contain is not in the block. */
 
 /** The kind of a name: an agent may have the name of a reason. */
-export type FilterKind = 'agent' | 'reason';
+export type FilterKind = 'agent' | 'reason' | 'subject';
 
 const BITS_A_NAME = 10;
 const HASHES = 4;
 const MIN_BYTES = 32;
 const MAX_BYTES = 4_096;
-const SEEDS: Readonly<Record<FilterKind, number>> = { agent: 0x811c9dc5, reason: 0x2f0b4a1d };
+const SEEDS: Readonly<Record<FilterKind, number>> = {
+  agent: 0x811c9dc5,
+  reason: 0x2f0b4a1d,
+  subject: 0x6a09e667,
+};
 
 /** Returns the four hashes of a name, 32 bits each: the bits of a filter that it sets. */
 export function filterHashes(kind: FilterKind, name: string): readonly number[] {

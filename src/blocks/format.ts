@@ -32,7 +32,28 @@ export const COLUMN = {
   traces: 17,
   /** The versions of the passports above; absent in a block without any. */
   ancestors: 18,
+  /** The subjects, as numbers: their texts stand in `erasable`. Absent in a block without any. */
+  subjects: 19,
+  /** The approvals that intents named. Absent in a block of a release before this column alone. */
+  approvals: 20,
+  /** The seconds of holds that intents asked for; absent in a block without any. */
+  holds: 21,
+  /** The reports of what came of verdicts; a block with it has no records. */
+  outcomes: 22,
+  /** The salted digests of the subjects, for a block with a leaf in the log. */
+  digests: 23,
 } as const;
+
+/** The columns that records carry: a block of these alone can be packed again without a loss. */
+const CARRIED: ReadonlySet<number> = new Set(
+  Object.values(COLUMN).filter((column) => column !== COLUMN.outcomes && column !== COLUMN.digests),
+);
+
+/** Says whether records carry all that the columns hold. */
+export function isCarried(columns: ReadonlyMap<number, Uint8Array>): boolean {
+  for (const column of columns.keys()) if (!CARRIED.has(column)) return false;
+  return true;
+}
 
 /** The reason why the bytes of a block cannot be read. */
 export type BlockProblem = 'damaged' | 'newer';

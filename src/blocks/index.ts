@@ -16,4 +16,5 @@ export {
 } from './fold.ts';
 export { isBlockError } from './format.ts';
 export type { NameColumn } from './names.ts';
-export { mergedRecords, packRecords, type TimedRecord } from './pack.ts';
+export { mergedRecords, namedBlock, packRecords, type TimedRecord } from './pack.ts';
+export { ERASED, eraseSubject, type SubjectColumn, subjectAt } from './subjects.ts';

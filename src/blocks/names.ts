@@ -94,21 +94,36 @@ export interface NameColumn {
 export function writeNames(writer: ByteWriter, rows: number, { numbers, texts }: NameColumn): void {
   writer.varint(texts.length);
   for (const text of texts) writer.text(text);
-  const width = widthOf(texts.length);
+  writeNumbers(writer, rows, numbers, texts.length);
+}
+
+/** Writes the numbers of `rows` rows, each below `count`. */
+export function writeNumbers(
+  writer: ByteWriter,
+  rows: number,
+  numbers: ArrayLike<number>,
+  count: number,
+): void {
+  const width = widthOf(count);
   if (width !== 0) writer.numbers(numbers, rows, width);
 }
 
 /** Reads the column of `rows` rows. Throws a RangeError for a number without a name. */
 export function readNames(reader: ByteReader, rows: number): NameColumn {
   const texts = Array.from({ length: reader.varint() }, reader.text);
-  const numbers = readNumbers(reader, rows, widthOf(texts.length));
-  for (let row = 0; row < rows; row += 1) {
-    if ((numbers[row] as number) >= texts.length) throw new RangeError('A number has no name.');
-  }
-  return { texts, numbers };
+  return { texts, numbers: readNumbers(reader, rows, texts.length) };
 }
 
-function readNumbers(reader: ByteReader, rows: number, width: 0 | 1 | 2 | 4): ArrayLike<number> {
+/** Reads the numbers of `rows` rows. Throws a RangeError for one that is not below `count`. */
+export function readNumbers(reader: ByteReader, rows: number, count: number): ArrayLike<number> {
+  const numbers = numbersOf(reader, rows, widthOf(count));
+  for (let row = 0; row < rows; row += 1) {
+    if ((numbers[row] as number) >= count) throw new RangeError('A number has no name.');
+  }
+  return numbers;
+}
+
+function numbersOf(reader: ByteReader, rows: number, width: 0 | 1 | 2 | 4): ArrayLike<number> {
   const bytes = reader.bytes(rows * width);
   if (width === 0) return new Uint8Array(rows);
   if (width === 1) return bytes;

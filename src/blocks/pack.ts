@@ -1,4 +1,5 @@
 /** Stored records, such as those of several blocks, packed into blocks again. */
+import type { Block, BlockName } from '../ports/journal.ts';
 import type { VerdictRecord } from '../records.ts';
 import { createBlockBuilder } from './block-builder.ts';
 import type { BlockView } from './block-view.ts';
@@ -27,6 +28,16 @@ export function packRecords(
   }
   if (builder.length > 0 || drops.length > 0) blocks.push(builder.seal(drops));
   return blocks;
+}
+
+/** Returns a sealed block under a name, with the number of its erasures. */
+export function namedBlock(
+  { from_ms, to_ms, records, denied, flags, filter, data, erasable }: SealedBlock,
+  { writer, seq, account_id }: BlockName,
+  erased = 0,
+): Block {
+  const header = { writer, seq, account_id, from_ms, to_ms, records, denied, flags, erased, filter, data };
+  return erasable === undefined ? header : Object.assign(header, { erasable });
 }
 
 /** Returns the records of some blocks by time, then id, to pack them again. */

@@ -18,9 +18,9 @@ export interface GrowingRowNames extends RowNames {
   clear(): void;
 }
 
-/** Makes an empty set of texts. */
-export function createRowNames(): GrowingRowNames {
-  const names = createNames();
+/** Makes an empty set of texts; `hashesOf` as for names. */
+export function createRowNames(hashesOf?: (text: string) => readonly number[]): GrowingRowNames {
+  const names = createNames(hashesOf);
   let numbers: number[] = [];
   return {
     names,

@@ -102,6 +102,10 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
       list: (query = {}, options) => requests.list('/verifications', query, options),
       csv: (filter = {}, options) => requests.stream(`/verifications${queryOf(filter)}`, 'text/csv', options),
     },
+    subjects: {
+      erase: (input, options) =>
+        change('POST', '/subjects/erase', { input, options, success: 200, holds: ['erased', 'has_more'] }),
+    },
     analytics: (query = {}, options) => ask('/analytics', { query, options, holds: ['overview', 'series'] }),
     events: (query = {}, options = {}) =>
       followEvents((path, asked) => requests.stream(path, EVENT_STREAM, asked), query, options),

@@ -6,6 +6,7 @@ import type { CheckedOptions } from './guard-options.ts';
 import { copyArguments } from './plain-arguments.ts';
 import { NO_SPEND, type RunSpend, spendOf } from './run-spend.ts';
 import type { ToolCall, ToolVerdict } from './tool-call.ts';
+import { subjectOf } from './tool-rule.ts';
 import { denialText, isVerdictOn, UNREADABLE } from './tool-verdict.ts';
 
 /** The options of one judgement. */
@@ -140,14 +141,17 @@ function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string |
 
 function intentOf(
   call: ToolCall,
-  { agentId, approvalId, readers, otherwise, isObserving }: CheckedOptions,
+  { agentId, approvalId, subject: given, readers, otherwise, isObserving }: CheckedOptions,
   isAhead: boolean,
 ): Intent {
   const agent_id = typeof agentId === 'function' ? agentId(call) : agentId;
   if (typeof agent_id !== 'string') throw new TypeError();
   const approval_id = call.approval_id ?? approvalId?.(call);
   if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
-  const intent: Intent = { agent_id, ...(readers.get(call.name) ?? otherwise)(call) };
+  const subject = typeof given === 'function' ? given(call) : given;
+  const read = (readers.get(call.name) ?? otherwise)(call);
+  const intent: Intent =
+    subject === undefined ? { agent_id, ...read } : { agent_id, subject: subjectOf(subject), ...read };
   const isDryRun = isObserving || isAhead;
   // Most calls need no further copy.
   if (approval_id === undefined && !isDryRun) return intent;

@@ -1,4 +1,5 @@
 /** The options of a guard, checked. */
+import { isSubject } from '../base/values/subject.ts';
 import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolMapping, ToolRule, ToolVerdict, Verifier } from './tool-call.ts';
 import { type ReadIntent, readerOf, readerWithoutRule } from './tool-rule.ts';
@@ -45,6 +46,12 @@ export interface ToolGuardOptions {
    * tools that a framework calls: a call of `run` has its own `approval_id`.
    */
   readonly approvalId?: (call: ToolCall) => string | undefined;
+  /**
+   * The user or system for whom the agent acts, an opaque id of yours; a function when it depends on the call.
+   * `undefined`: none. A mapping of a tool may return another. A function that throws, or a text that is no subject,
+   * denies the call.
+   */
+  readonly subject?: string | ((call: ToolCall) => string | undefined);
   /** Called once for each call. An exception changes nothing. */
   readonly onVerdict?: (call: ToolCall, verdict: ToolVerdict) => void;
 }
@@ -62,12 +69,13 @@ export interface CheckedOptions {
   readonly isObserving: boolean;
   readonly idempotencyKey: ((call: ToolCall) => unknown) | undefined;
   readonly approvalId: ((call: ToolCall) => unknown) | undefined;
+  readonly subject: string | ((call: ToolCall) => unknown) | undefined;
   readonly onVerdict: ((call: ToolCall, verdict: ToolVerdict) => unknown) | undefined;
 }
 
 const NAMES: readonly string[] = [
   ...['verifier', 'agentId', 'tools', 'prefix', 'unjudged', 'explain', 'timeoutMs', 'mode', 'onVerdict'],
-  ...['idempotencyKey', 'approvalId'],
+  ...['idempotencyKey', 'approvalId', 'subject'],
 ];
 
 /** Returns a copy of the options with their defaults. Throws `invalid_configuration`, which says what to do. */
@@ -75,13 +83,17 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...given };
   requireKnown(options, NAMES, 'there is no option ');
   const { verifier, agentId, tools = {}, prefix = '', unjudged = [] } = options;
-  const { onVerdict, idempotencyKey, approvalId } = options;
+  const { onVerdict, idempotencyKey, approvalId, subject } = options;
   const { explain = 'message', timeoutMs = 2_000, mode = 'enforce' } = options;
   const { verify } = Object(verifier) as Partial<Verifier>;
   requireOption(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
   requireOption(
     typeof agentId === 'function' || (typeof agentId === 'string' && /^.{1,512}$/s.test(agentId)),
     'agentId must be the id of an agent, such as did:web:example.com:agents:shopper, or a function.',
+  );
+  requireOption(
+    subject === undefined || typeof subject === 'function' || isSubject(subject),
+    'subject must be a text of 1 to 256 characters without control characters, or a function of the call.',
   );
   requireOption(typeof prefix === 'string', 'prefix must be a text such as github:.');
   requireOption(
@@ -111,5 +123,6 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   return {
     ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix, [...readers.keys()]), onVerdict },
     ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving, idempotencyKey, approvalId },
+    subject,
   };
 }

@@ -80,6 +80,8 @@ export interface ToolIntent {
   readonly proof?: string;
   /** The seconds of a hold, as in a rule. */
   readonly hold_seconds?: number;
+  /** The user or system for whom the agent acts. Take it from your own session, never from the arguments. */
+  readonly subject?: string;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { foldedForms, foldedName } from '../base/values/folded-name.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
+import { isSubject } from '../base/values/subject.ts';
 import type { Amount, Intent } from '../records.ts';
 import { assertReadable, isPlain, readPointer, valueAt } from './plain-arguments.ts';
 import { requireKnown, requireOption } from './require-option.ts';
@@ -143,20 +144,27 @@ function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent
   const answer: unknown = map(call.args, call);
   if (!isPlain(answer) || Array.isArray(answer)) throw new TypeError();
   if (Object.keys(answer).some((name) => !INTENT.includes(name))) throw new TypeError();
-  const { action = standard, target, parameters, proof, hold_seconds } = answer as ToolIntent;
+  const { action = standard, target, parameters, proof, hold_seconds, subject } = answer as ToolIntent;
   if (hold_seconds !== undefined && !isHoldTime(hold_seconds)) throw new TypeError();
   const intent = intentOf(action, target, parameters, hold_seconds);
+  if (subject !== undefined) intent.subject = subjectOf(subject);
   return proof === undefined ? intent : { ...intent, proof: text(proof, MAX_PROOF_LENGTH) };
 }
 
-const INTENT = ['action', 'target', 'parameters', 'proof', 'hold_seconds'];
+const INTENT = ['action', 'target', 'parameters', 'proof', 'hold_seconds', 'subject'];
+
+/** Returns the subject. Throws for a value that is none. */
+export function subjectOf(value: unknown): string {
+  if (!isSubject(value)) throw new TypeError();
+  return value;
+}
 
 function intentOf(
   action: unknown,
   target: unknown,
   parameters: Intent['parameters'],
   hold_seconds: number | undefined,
-): Omit<Intent, 'agent_id'> {
+): Changeable<Omit<Intent, 'agent_id'>> {
   const intent: Changeable<Omit<Intent, 'agent_id'>> = { action: actionOf(action) };
   if (target !== undefined) intent.target = text(target, 512);
   if (parameters !== undefined) intent.parameters = parameters;

@@ -49,6 +49,8 @@ export interface BlockHeader extends BlockName {
   readonly denied: number;
   /** A sum of `BLOCK_FLAGS`. */
   readonly flags: number;
+  /** The number of times that its texts were erased or it was packed anew with others; 0 at first. */
+  readonly erased: number;
 }
 
 /** A block as it is stored. The storage may keep the byte arrays: the caller does not change them afterwards. */
@@ -60,6 +62,8 @@ export interface Block extends BlockHeader {
   readonly filter: Uint8Array;
   /** The records, as the core encodes them. */
   readonly data: Uint8Array;
+  /** The texts that can be erased; absent in a block without any. */
+  readonly erasable?: Uint8Array;
 }
 
 /** The blocks that a writer stores together, at most one for each account. */
@@ -223,6 +227,11 @@ export interface JournalStorage {
    * `false`, and changes nothing, when the block is not merged, or not stored as `found` says.
    */
   rewrite(rewriting: BlockRewriting): Promise<boolean>;
+  /**
+   * Replaces the bytes `erasable` of a block, merged or not, and adds 1 to its `erased`. Returns `false`, and changes
+   * nothing, when its `erased` is not the given number, or it is not stored.
+   */
+  eraseTexts(name: BlockName, erased: number, erasable: Uint8Array): Promise<boolean>;
   /**
    * Removes the blocks of an account, merged or not, and its rollups; with an `agent_id` the rollups of that agent, and
    * those of all agents together whose count is not above 0. Each call removes a part and returns `from` of the next

@@ -8,7 +8,7 @@ import type { Environment, Instant, Intent, Reason } from '../records.ts';
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
 
 /** The members of the intent that are approved. The intent must match them exactly. */
-export type ApprovedIntent = Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters'>;
+export type ApprovedIntent = Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters' | 'subject'>;
 
 /** A question to a person: may the agent do exactly this, once? */
 export interface Approval {

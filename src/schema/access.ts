@@ -33,7 +33,7 @@ const context: JsonSchema = {
     agent_identity: {
       type: 'object',
       description: 'Fields of the intent itself.',
-      properties: { proof: text, hold_seconds: { type: 'integer' }, approval_id: text },
+      properties: { proof: text, hold_seconds: { type: 'integer' }, approval_id: text, subject: text },
     },
   },
 };

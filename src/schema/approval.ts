@@ -14,10 +14,10 @@ export const approvalAnswer: JsonSchema = answer<Approval>({
   status: { type: 'string', enum: APPROVAL_STATUSES },
   agent_id: agentId,
   environment,
-  intent: answer({ agent_id: agentId, action: text, target: text, parameters: { type: 'object' } }, [
-    'target',
-    'parameters',
-  ]),
+  intent: answer(
+    { agent_id: agentId, action: text, target: text, parameters: { type: 'object' }, subject: text },
+    ['target', 'parameters', 'subject'],
+  ),
   reasons: { type: 'array', items: ref('Reason'), description: 'Why a person is asked.' },
   created_at: instant,
   expires_at: instant,

@@ -5,6 +5,7 @@ import { MAX_ENTRIES, MAX_TEXT } from '../base/values/field-limits.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
 import { MAX_DECIMALS } from '../base/values/money.ts';
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/values/signed-passport.ts';
+import { MAX_SUBJECT_LENGTH, SUBJECT_PATTERN } from '../base/values/subject.ts';
 import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/values/vocabulary.ts';
 import type { ApprovalRequirement, Budget } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
@@ -101,6 +102,16 @@ export const holdSeconds: JsonSchema = {
   minimum: 1,
   maximum: MAX_HOLD_SECONDS,
   description: 'Seconds for which the ALLOW only reserves, until it is committed or released.',
+};
+
+/** The schema of a subject: no control characters, and no half of a surrogate pair. */
+export const subject: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MAX_SUBJECT_LENGTH,
+  pattern: SUBJECT_PATTERN,
+  description: 'For whom the agent acts: an opaque id of yours, not an address. It is recorded, not judged.',
+  examples: ['user-4711'],
 };
 
 /** The schema of a webhook's URL. */

@@ -16,6 +16,7 @@ import {
   keyName,
   reason,
   scopes,
+  subject,
   thumbprint,
   ttlSeconds,
   webhookDescription,
@@ -116,6 +117,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
       dry_run: { type: 'boolean', description: 'Ask without acting.' },
       approval_id: approvalId,
       hold_seconds: holdSeconds,
+      subject,
     },
     ['agent_id', 'action'],
     'What an agent is about to do.',
@@ -184,6 +186,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     [],
     'What a person writes to the decision.',
   ),
+  SubjectRequest: closedObject({ subject }, ['subject'], 'The subject to erase.'),
   ReinstateRequest: closedObject({ agent_id: agentId }, ['agent_id'], 'The suspended passport to reinstate.'),
 };
 
@@ -250,6 +253,7 @@ export type RequestName =
   | 'ApprovalDecision'
   | 'ReinstateRequest'
   | 'VerifierRequest'
+  | 'SubjectRequest'
   | 'WebhookRequest'
   | 'WebhookPatch'
   | 'WebhookRotation';

@@ -1,6 +1,6 @@
 /** The schemas of answers, for the OpenAPI document, and for the tests, which check every answer. */
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
-import { API_KEY_STATUSES, VERDICTS } from '../base/values/vocabulary.ts';
+import { API_KEY_STATUSES } from '../base/values/vocabulary.ts';
 import type { Reinstatement, Revocation, Suspension } from '../records/state.ts';
 import type { SignedPassportToken } from '../records/token.ts';
 import type { ConfirmedPassports } from '../records/verifier.ts';
@@ -14,29 +14,19 @@ import type {
   PassportVersion,
   Spend,
   Verdict,
-  VerdictRecord,
 } from '../records.ts';
 import { type AccessResponseName, accessResponses } from './access.ts';
 import { approvalAnswer } from './approval.ts';
 import { budgetState, spend } from './budget-state.ts';
 import { domainClaim, domainProof } from './domain.ts';
 import { effectivePassport } from './effective.ts';
-import {
-  agentId,
-  amount,
-  ancestorVersions,
-  currency,
-  environment,
-  instant,
-  plan,
-  reasonHead,
-  thumbprint,
-} from './fields.ts';
+import { agentId, environment, instant, plan, reasonHead, thumbprint } from './fields.ts';
 import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
 import { keyFields, keyId, newKeyFields } from './key.ts';
 import { optionalFields, passportFields } from './passport.ts';
 import { shownKey, shownPublicKeys } from './public-key.ts';
 import { comparison, replayAnswer } from './replay.ts';
+import { verdict, verdictRecord } from './verdict-record.ts';
 import { type WebhookResponseName, webhookResponses } from './webhook.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -64,11 +54,6 @@ const passport: Readonly<Record<keyof Passport, JsonSchema>> = {
   revocation_reason: who,
 };
 
-const verdict: Readonly<Record<keyof Verdict, JsonSchema>> = {
-  verdict: { type: 'string', enum: VERDICTS },
-  reasons: { type: 'array', items: ref('Reason') },
-};
-
 /** The names of the response schemas. */
 export type ResponseName =
   | AccessResponseName
@@ -93,6 +78,7 @@ export type ResponseName =
   | 'VerdictRecord'
   | 'VerdictBatch'
   | 'VerdictPage'
+  | 'SubjectErasure'
   | 'Analytics'
   | 'BudgetState'
   | 'BudgetList'
@@ -165,31 +151,13 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   DomainPage: page('Domain'),
   Reason: reasonHead,
   Verdict: answer<Verdict>(verdict),
-  VerdictRecord: answer<VerdictRecord>({
-    ...verdict,
-    decision_id: { type: 'string', pattern: '^dec_' },
-    agent_id: text,
-    action: text,
-    target: nullable(text),
-    amount: nullable(amount),
-    currency: nullable(currency),
-    passport_version: nullable({ type: 'integer' }),
-    ancestor_versions: ancestorVersions,
-    environment,
-    key_id: who,
-    request_id: who,
-    trace_id: { ...who, description: 'The trace of the question: 32 lower-case hexadecimal digits.' },
-    dry_run: { type: 'boolean' },
-    proof_kid: { ...who, description: 'The thumbprint of the key that proved the intent.' },
-    budgets: {
-      type: 'array',
-      items: ref('BudgetState'),
-      description: 'The budgets that an ALLOW took from, as they stood after it.',
-    },
-    evaluated_at: instant,
-  }),
+  VerdictRecord: verdictRecord,
   VerdictBatch: answer({ verdicts: { type: 'array', items: ref('VerdictRecord') } }),
   VerdictPage: page('VerdictRecord'),
+  SubjectErasure: answer({
+    erased: { ...count, description: 'How many records had the subject.' },
+    has_more: { type: 'boolean', description: 'Whether to call again.' },
+  }),
   Analytics: answer({
     overview: answer({
       total_agents: count,

@@ -33,6 +33,7 @@ import { createSigning, type Signing } from './signing/signing.ts';
 import { createSpending } from './spending/spending.ts';
 import { createSpends } from './spending/spends.ts';
 import { createPublicPlaces } from './storage/public-places.ts';
+import { createSubjects } from './subjects/subjects.ts';
 import { type CallCounts, createCallCounts } from './verification/call-counts.ts';
 import { createProofCheck } from './verification/proof-check.ts';
 import { createVerify, type VerifyService } from './verification/verify.ts';
@@ -156,7 +157,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     ...createRevocation(context),
     analytics: createAnalytics(context, journal),
     verifications: createVerifications(context, journal),
-    ...{ events, webhooks },
+    ...{ events, webhooks, subjects: createSubjects(context, journal) },
   });
 
   return {

@@ -17,6 +17,7 @@ import { merging } from './storage-contract/journal/merging.ts';
 import { filteredNames } from './storage-contract/journal/names.ts';
 import { oneMoment } from './storage-contract/journal/one-moment.ts';
 import { sums } from './storage-contract/journal/sums.ts';
+import { textErasing } from './storage-contract/journal/text-erasing.ts';
 import { writers } from './storage-contract/journal/writers.ts';
 import { lifecycle } from './storage-contract/lifecycle.ts';
 import { lists } from './storage-contract/lists.ts';
@@ -51,6 +52,7 @@ const claims: readonly Claim[] = [
   ...sums,
   ...oneMoment,
   ...compaction,
+  ...textErasing,
   ...erasing,
   ...blockRetention,
   ...retention,

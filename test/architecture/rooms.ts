@@ -40,6 +40,7 @@ const SERVICE = [
   'webhooks',
   'approvals',
   'erasure',
+  'subjects',
   'acting',
   'replay',
   'setup',
@@ -109,6 +110,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'service/approvals': { rooms: [...SHARED, 'platform', 'verdict'] },
+  'service/subjects': {
+    rooms: [...SHARED, 'blocks'],
+    files: ['src/service/journal/journal.ts', 'src/service/journal/damage.ts'],
+  },
   'service/erasure': {
     rooms: [...SHARED, 'signing', 'verdict'],
     files: [
@@ -124,6 +129,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'service/acting': {
     rooms: COMMON,
     files: [
+      'src/service/subjects/subjects.ts',
       'src/service/accounts/end-sessions.ts',
       'src/service/accounts/own-account.ts',
       'src/service/accounts/sessions.ts',

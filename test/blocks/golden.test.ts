@@ -2,32 +2,77 @@
  * The bytes of blocks that this and every later version reads. A file is never changed: a new version of the format
  * gets files of its own beside them.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createBlockBuilder, openBlock } from '../../src/blocks/index.ts';
-import { GOLDEN } from './golden.ts';
+import { createBlockBuilder, eraseSubject, openBlock, packRecords } from '../../src/blocks/index.ts';
+import { BEFORE, ERASED_SUBJECT, GOLDEN } from './golden.ts';
 import { inOrder } from './records.ts';
 
+const FOLDER = new URL('golden/', import.meta.url);
+const FILES = readdirSync(FOLDER, { recursive: true }).map(String);
+
 function bytesOf(file: string): Uint8Array {
-  return new Uint8Array(readFileSync(new URL(`golden/${file}`, import.meta.url)));
+  return new Uint8Array(readFileSync(new URL(file, FOLDER)));
 }
 
+/** The bytes of a block, with those beside it where it has any. */
+function blockOf(name: string): { readonly data: Uint8Array; readonly erasable?: Uint8Array } {
+  const data = bytesOf(`${name}.block`);
+  return FILES.includes(`${name}.erasable`) ? { data, erasable: bytesOf(`${name}.erasable`) } : { data };
+}
+
+function read(name: string) {
+  const { data, erasable } = blockOf(name);
+  const view = openBlock(data, erasable);
+  const records = Array.from({ length: view.length }, (_, place) => ({
+    record: view.record(place),
+    bucket: view.latencies[place],
+  }));
+  return { view, records };
+}
+
+const hex = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('hex');
+
+test.each(Object.entries(BEFORE))('the block "%s" of the release before is read', (name, block) => {
+  const { view, records } = read(name);
+  expect(records).toEqual(inOrder(block.records));
+  expect(view.drops).toEqual(block.drops);
+  expect([view.hasApprovals, view.isCarried]).toEqual([false, true]);
+});
+
 describe.each(Object.entries(GOLDEN))('the block "%s"', (name, { records, drops }) => {
+  const file = `approvals/${name}`;
+
   test('is read from its bytes', () => {
-    const view = openBlock(bytesOf(`${name}.block`));
-    const read = Array.from({ length: view.length }, (_, place) => ({
-      record: view.record(place),
-      bucket: view.latencies[place],
-    }));
-    expect(read).toEqual(inOrder(records));
-    expect(view.drops).toEqual(drops);
+    const found = read(file);
+    expect(found.records).toEqual(inOrder(records));
+    expect(found.view.drops).toEqual(drops);
+    expect([found.view.hasApprovals, found.view.isCarried]).toEqual([true, true]);
   });
 
   test('is written as these bytes', () => {
     const builder = createBlockBuilder();
     for (const { record, bucket } of records) expect(builder.push(record, bucket)).toBe(true);
-    const { data, filter } = builder.seal(drops);
-    expect(Buffer.from(data).toString('hex')).toBe(Buffer.from(bytesOf(`${name}.block`)).toString('hex'));
-    expect(Buffer.from(filter).toString('hex')).toBe(Buffer.from(bytesOf(`${name}.filter`)).toString('hex'));
+    const { data, filter, erasable } = builder.seal(drops);
+    expect(hex(data)).toBe(hex(bytesOf(`${file}.block`)));
+    // What is packed again after an erasure has no trace of the subject in its filter.
+    if (name !== 'erased') expect(hex(filter)).toBe(hex(bytesOf(`${file}.filter`)));
+    expect(hex(erasable)).toBe(hex(blockOf(file).erasable));
   });
+});
+
+test('the block "erased" is the block "subjects" without one text, and with the same data', () => {
+  const [before, after] = [blockOf('approvals/subjects'), blockOf('approvals/erased')];
+  expect(hex(after.data)).toBe(hex(before.data));
+  const erased = eraseSubject(before, ERASED_SUBJECT);
+  expect(erased?.records).toBe(2);
+  expect(hex(erased?.erasable)).toBe(hex(after.erasable));
+});
+
+test('a block without the new fields is one byte, and its place in the directory, longer than before', () => {
+  for (const [name, { records, drops }] of Object.entries(BEFORE)) {
+    const [block] = packRecords(inOrder(records), drops);
+    expect([name, block?.data.length]).toEqual([name, bytesOf(`${name}.block`).length + 3]);
+    expect(block?.erasable).toBeUndefined();
+  }
 });

@@ -71,8 +71,12 @@ function budgets(spent: number): VerdictRecord['budgets'] {
   ];
 }
 
-/** By the names of their files. */
-export const GOLDEN: Readonly<Record<string, Golden>> = {
+/** The subject that was erased of the block `erased`. */
+export const ERASED_SUBJECT: string = 'user-4711';
+const SUBJECTS: readonly (string | null)[] = [null, 'user-4711', 'größe \u{1f600}', 'user-4711', null, 'b'];
+
+/** Blocks that the release before wrote too, without the column of approvals, by the names of their files. */
+export const BEFORE: Readonly<Record<string, Golden>> = {
   allowed: {
     records: Array.from({ length: 12 }, (_, n) => ({ bucket: n % 3, record: made(n, Math.floor(n / 4)) })),
     drops: [],
@@ -116,5 +120,37 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
       { at_ms: NOON, environment: 'live', count: 3 },
       { at_ms: NOON + 3_600_000, environment: 'test', count: 2 ** 40 },
     ],
+  },
+};
+
+/** By the names of their files: those of the release before, and the columns that are new. */
+export const GOLDEN: Readonly<Record<string, Golden>> = {
+  ...BEFORE,
+  // None, one that was named twice, and one of a text of the caller.
+  approved: {
+    records: [null, 'apr_1', 'apr_1', 'größe', null].map((approval_id, n) => ({
+      bucket: n,
+      record: made(n, n, { approval_id }),
+    })),
+    drops: [],
+  },
+  held: {
+    records: [null, 1, 600, 604_800, null].map((hold_seconds, n) => ({
+      bucket: n,
+      record: made(n, n, { hold_seconds }),
+    })),
+    drops: [],
+  },
+  subjects: {
+    records: SUBJECTS.map((subject, n) => ({ bucket: n, record: made(n, n, { subject }) })),
+    drops: [],
+  },
+  // The same, after one of them was erased.
+  erased: {
+    records: SUBJECTS.map((subject, n) => ({
+      bucket: n,
+      record: made(n, n, subject === ERASED_SUBJECT ? { subject: null, subject_erased: true } : { subject }),
+    })),
+    drops: [],
   },
 };

@@ -22,7 +22,7 @@ function sealed(records: readonly TimedRecord[]): SealedBlock {
 }
 
 function read(block: SealedBlock): TimedRecord[] {
-  const view = openBlock(block.data);
+  const view = openBlock(block.data, block.erasable);
   return Array.from({ length: view.length }, (_, place) => ({
     record: view.record(place),
     bucket: view.latencies[place] as number,
@@ -47,7 +47,9 @@ test('the header says what is in the block', () => {
       const times = records.map(({ record }) => Date.parse(record.evaluated_at));
       const has = (fits: (record: TimedRecord['record']) => boolean, flag: number) =>
         records.some(({ record }) => fits(record)) ? flag : 0;
-      expect({ ...block, data: null, filter: null }).toEqual({
+      const hasSubject = records.some(({ record }) => record.subject !== null);
+      expect(block.erasable !== undefined).toBe(hasSubject);
+      expect({ ...block, data: null, filter: null, erasable: null }).toEqual({
         from_ms: Math.min(...times),
         to_ms: Math.max(...times),
         records: records.length,
@@ -56,8 +58,10 @@ test('the header says what is in the block', () => {
           has(({ environment }) => environment === 'live', BLOCK_FLAGS.live) |
           has(({ environment }) => environment === 'test', BLOCK_FLAGS.test) |
           has(({ dry_run }) => dry_run, BLOCK_FLAGS.dryRuns),
+        erased: 0,
         data: null,
         filter: null,
+        erasable: null,
       });
     }),
   );
@@ -107,7 +111,10 @@ test('blocks that are packed together hold the records of them all', () => {
     fc.property(timedRecords(HOUR, 40), fc.array(fc.nat(40), { maxLength: 4 }), (records, cuts) => {
       const ends = [...cuts.sort((a, b) => a - b), records.length];
       const parts = ends.map((end, index) => records.slice(ends[index - 1] ?? 0, end));
-      const views = parts.map((part) => openBlock(sealed(part).data));
+      const views = parts.map((part) => {
+        const { data, erasable } = sealed(part);
+        return openBlock(data, erasable);
+      });
       expect(mergedRecords(views)).toEqual(inOrder(records));
       expect(packRecords(mergedRecords(views)).flatMap(read)).toEqual(inOrder(records));
     }),
@@ -122,7 +129,7 @@ test('a block may tell of drops alone', () => {
   const block = createBlockBuilder().seal(drops);
   expect(block).toMatchObject({ records: 0, denied: 0, flags: BLOCK_FLAGS.drops });
   expect([block.from_ms, block.to_ms]).toEqual([NOON, NOON + 60_000]);
-  const view = openBlock(block.data);
+  const view = openBlock(block.data, block.erasable);
   expect([view.length, view.drops]).toEqual([0, drops]);
   expect(packRecords([], drops)).toEqual([block]);
   expect(packRecords([])).toEqual([]);
@@ -172,4 +179,37 @@ test('a block that was cut, changed or is something else is refused, whichever b
     }
   }
   expect(isRefused(new TextEncoder().encode('no block'))).toBe(true);
+});
+
+test('a block whose subjects are missing or damaged has none, and all else of it is read', () => {
+  const records = ['a', 'b', null].map((subject, count) => ({
+    record: recordOf(count, { subject }),
+    bucket: 0,
+  }));
+  const { data, erasable } = sealed(records);
+  const bytes = erasable ?? new Uint8Array();
+  const flipped = Array.from(bytes, (byte, at) => bytes.with(at, byte ^ 1));
+  const cut = Array.from(bytes, (_, length) => bytes.slice(0, length));
+  for (const broken of [undefined, ...flipped, ...cut]) {
+    const view = openBlock(data, broken);
+    expect([view.subjects.isLost, view.length]).toEqual([true, 3]);
+    for (const [place, { record }] of records.entries())
+      expect(view.record(place)).toEqual({ ...record, subject: null });
+  }
+  expect(openBlock(data, bytes).subjects.isLost).toBe(false);
+});
+
+test('a subject costs at most 2 bytes a record, its text and 2 bytes once a block, and absent fields nothing', () => {
+  const bytesOf = (subjectOf: (count: number) => string | null): number => {
+    const records = Array.from({ length: 4_000 }, (_, count) =>
+      recordOf(count, { subject: subjectOf(count) }),
+    );
+    const { data, erasable } = sealed(records.map((record) => ({ record, bucket: 0 })));
+    return data.length + (erasable?.length ?? 0);
+  };
+  const without = bytesOf(() => null);
+  const few = bytesOf((count) => `user-${10 + (count % 50)}`);
+  expect(few - without).toBeLessThan(4_000 + 50 * 9 + 16);
+  const many = bytesOf((count) => `user-${10_000 + count}`);
+  expect(many - without).toBeLessThan(4_000 * (2 + 10 + 2) + 16);
 });

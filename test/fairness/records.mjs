@@ -108,6 +108,9 @@ function recordOf(index, number) {
     dry_run: false,
     trace_id: null,
     proof_kid: null,
+    subject: null,
+    approval_id: null,
+    hold_seconds: null,
     ancestor_versions: null,
     budgets: [],
   };

@@ -172,6 +172,7 @@ describe('the examples of the document', () => {
     const replayed = await play('POST', '/passports/{agent_id}/replay', { token }, AGENT);
     expect(replayed.body).toMatchObject({ change: { result: 'narrower' } });
     for (const path of ['/suspend', '/reinstate', '/revoke']) await play('POST', path, { key });
+    await play('POST', '/subjects/erase', { token });
     await play('DELETE', '/domains/{domain}', { token }, 'shop.example');
     await play('PATCH', '/keys/{id}', { token }, keyId);
     await play('POST', '/keys/{id}/rotate', { token }, keyId);

@@ -29,6 +29,7 @@ export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>>
     'POST /access/v1/evaluation': question,
     'POST /access/v1/evaluations': { evaluations: [question, question] },
     'POST /revoke': { agent_id },
+    'POST /subjects/erase': { subject: 'user-4711' },
     'POST /suspend': { agent_id },
     'POST /reinstate': { agent_id },
     'POST /webhooks': { url: 'https://hooks.example', types: ['key.*'] },

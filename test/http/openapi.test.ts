@@ -57,6 +57,7 @@ const ENDPOINTS = [
   'POST /revoke',
   'POST /spends/{decision_id}/commit',
   'POST /spends/{decision_id}/release',
+  'POST /subjects/erase',
   'POST /suspend',
   'POST /verifier/passports',
   'POST /verify',

@@ -72,8 +72,10 @@ describe.each(stores)('the verdict record in %s', (_, open) => {
     expect(exported.headers.get('x-request-id')).toBe('order-7');
     const lines = await csvOf(opened, await account(api, token));
     const [header, ...rows] = lines.join('').trimEnd().split('\r\n');
-    expect(header).toMatch(/,dry_run,request_id,proof_kid,ancestor_versions,trace_id$/);
-    expect(rows.map((row) => row.split(',').at(-4))).toEqual(filed.map((id) => id ?? ''));
+    expect(header).toMatch(
+      /,dry_run,request_id,proof_kid,ancestor_versions,trace_id,subject,approval_id,hold_seconds$/,
+    );
+    expect(rows.map((row) => row.split(',').at(-7))).toEqual(filed.map((id) => id ?? ''));
   });
 
   test('has none in process, unless the host gives one', async () => {

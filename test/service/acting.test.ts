@@ -24,7 +24,7 @@ const SAME: {
   >;
 } & { own: Same<Verbs<Pick<AdminClient, Own>>, Verbs<Pick<IdentityService, Own>>> } = {
   ...{ keys: true, passports: true, domains: true, spends: true, webhooks: true, approvals: true },
-  ...{ verifications: true, own: true },
+  ...{ verifications: true, subjects: true, own: true },
 };
 type Own = 'analytics' | 'revoke' | 'suspend' | 'reinstate' | 'account' | 'changePassword' | 'deleteAccount';
 

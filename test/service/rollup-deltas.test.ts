@@ -153,6 +153,9 @@ const filed: fc.Arbitrary<Filed> = fc.record({
       trace_id: fc.constant(null),
       proof_kid: fc.constant(null),
       ancestor_versions: fc.constant(null),
+      subject: fc.constant(null),
+      approval_id: fc.constant(null),
+      hold_seconds: fc.constant(null),
       dry_run: fc.constantFrom(false, false, false, true),
       budgets: fc.constant([]),
     })

@@ -42,6 +42,7 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
       records: 0,
       denied: 0,
       flags: 8,
+      erased: 0,
     };
     const into = { ...header, filter: new Uint8Array(32), data: new Uint8Array(1) };
     return journal.compact([into], into);

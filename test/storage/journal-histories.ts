@@ -87,7 +87,7 @@ const content: fc.Arbitrary<Content> = fc
     const filter = withNames(size, held);
     return {
       ...{ account_id, from_ms: to_ms - span, to_ms, records },
-      ...{ denied: Math.min(records, denied), flags, filter, data },
+      ...{ denied: Math.min(records, denied), flags, erased: 0, filter, data },
     };
   });
 

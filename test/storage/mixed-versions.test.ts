@@ -87,7 +87,7 @@ for (const [name, make] of await subjects()) {
 const ADDS = [
   /^create table \w+ /,
   /^create index \w+ on /,
-  /^alter table \w+ add column "?\w+"? (?:text|integer|bigint)(?: collate "C")?(?: not null default \S+| default \S+)?$/,
+  /^alter table \w+ add column "?\w+"? (?:text|integer|bigint|blob|bytea)(?: collate "C")?(?: not null default \S+| default \S+)?$/,
   /^insert into "?ais_meta"? /,
 ];
 

@@ -42,8 +42,8 @@ export async function recordsIn(storage: Stored, account_id: string): Promise<re
 
 /** The records in some blocks. */
 export function recordsOf(blocks: readonly Block[]): VerdictRecord[] {
-  return blocks.flatMap(({ data }) => {
-    const view = openBlock(data);
+  return blocks.flatMap(({ data, erasable }) => {
+    const view = openBlock(data, erasable);
     return Array.from({ length: view.length }, (_, place) => view.record(place));
   });
 }

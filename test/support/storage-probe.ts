@@ -43,6 +43,8 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
       sums: (query) => through('sums', () => inner.journal.sums(query)),
       compact: (found, into) => through('compact', () => inner.journal.compact(found, into)),
       rewrite: (rewriting) => through('rewrite', () => inner.journal.rewrite(rewriting)),
+      eraseTexts: (name, erased, erasable) =>
+        through('eraseTexts', () => inner.journal.eraseTexts(name, erased, erasable)),
       erase: (erasure) => through('erase', () => inner.journal.erase(erasure)),
     },
     countPassports: (account_id, at, from) =>

@@ -7,6 +7,7 @@ export interface VerdictOptions extends InsightOptions {
   readonly verdict?: 'ALLOW' | 'DENY';
   readonly reason?: string;
   readonly dryRun?: 'true' | 'false';
+  readonly subject?: string;
 }
 
 /** Adds the options of `VerdictOptions`. */
@@ -14,6 +15,7 @@ export function addVerdictOptions(command: Command): Command {
   return addInsightOptions(command, 'default: both')
     .addOption(new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']))
     .option('--reason <code>', 'only with a reason of this code')
+    .option('--subject <text>', 'only for this subject, exactly')
     .addOption(
       new Option('--dry-run <boolean>', 'only dry runs, or none of them (default: both)').choices([
         'true',
@@ -24,11 +26,12 @@ export function addVerdictOptions(command: Command): Command {
 
 /** The filter as the service takes it. */
 export function verdictFilter(options: VerdictOptions): VerificationFilter {
-  const { verdict, reason, dryRun } = options;
+  const { verdict, reason, dryRun, subject } = options;
   return {
     ...insightFilter(options),
     ...(verdict && { verdict }),
     ...(reason !== undefined && { reason }),
     ...(dryRun !== undefined && { dry_run: dryRun === 'true' }),
+    ...(subject !== undefined && { subject }),
   };
 }

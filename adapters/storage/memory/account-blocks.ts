@@ -18,6 +18,8 @@ export interface Accounts {
   add(block: Block): void;
   /** Replaces these blocks by one merged block. */
   replace(replaced: readonly Block[], by: Block): void;
+  /** Puts a block of the same place in the place of one, merged or not as that one. */
+  swap(block: Block, by: Block): void;
   remove(block: Block): void;
   setMerged(block: Block): void;
   /** Returns the oldest merged blocks of the account that can be removed while `most` verdicts remain. */
@@ -72,6 +74,12 @@ export function createAccounts(): Accounts {
     replace(replaced, by) {
       for (const block of replaced) remove(block);
       put(by);
+    },
+    swap(block, by) {
+      const account = accounts.get(block.account_id);
+      if (account === undefined) return;
+      account.blocks.splice(placeOfBlock(account.blocks, block), 1, by);
+      if (account.unmerged.delete(block)) account.unmerged.add(by);
     },
     remove,
     setMerged: (block) => accounts.get(block.account_id)?.unmerged.delete(block),

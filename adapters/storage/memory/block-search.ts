@@ -66,6 +66,11 @@ function hasBit(filter: Uint8Array, hash: number): boolean {
 }
 
 /** Returns the header of a block. */
-export function headerOf({ filter: _filter, data: _data, ...header }: Block): BlockHeader {
+export function headerOf({
+  filter: _filter,
+  data: _data,
+  erasable: _erasable,
+  ...header
+}: Block): BlockHeader {
   return header;
 }

@@ -27,6 +27,8 @@ export interface BlockStore {
   compact(found: readonly BlockHeader[], into: Block): boolean;
   /** Replaces or removes a block, and calls `count` before; `false` unless the block is merged and as it was found. */
   rewrite(found: Block, into: Block | undefined, count: () => void): boolean;
+  /** Replaces the texts of a block that can be erased; `false` unless its number is `erased`. */
+  eraseTexts(name: BlockName, erased: number, erasable: Uint8Array): boolean;
   /** Removes some blocks of an account; `true` if there are more. */
   erase(account_id: string): boolean;
   /** Returns the instant from which the account has all of its blocks; `undefined` if none was removed. */
@@ -140,7 +142,7 @@ function createReplacements({
   accounts,
   writers,
   remove,
-}: ReplacementParts): Pick<BlockStore, 'compact' | 'rewrite'> {
+}: ReplacementParts): Pick<BlockStore, 'compact' | 'rewrite' | 'eraseTexts'> {
   function blocksAs(header: BlockHeader): readonly Block[] {
     const block = writers.block(header);
     return block !== undefined && isSame(block, header) ? [block] : [];
@@ -168,6 +170,14 @@ function createReplacements({
       const isWhole = replaced.size === found.length && target !== undefined;
       if (!isWhole || !blocks.every((block) => isMerged(block) && isBeside(block, into))) return false;
       return putInto(blocks, target, into);
+    },
+    eraseTexts(name, erased, erasable) {
+      const block = writers.block(name);
+      if (block?.erased !== erased) return false;
+      const next = copyOf({ ...block, erased: erased + 1, erasable });
+      accounts.swap(block, next);
+      writers.replace(next);
+      return true;
     },
     rewrite(found, into, count) {
       const stored = writers.block(found);
@@ -197,12 +207,13 @@ function mayBecome(stored: Block, found: Block, into: Block | undefined): boolea
 
 /** Says whether a block matches a header. */
 function isSame(stored: Block, found: BlockHeader): boolean {
-  const { from_ms, to_ms, records, denied, flags } = stored;
+  const { from_ms, to_ms, records, denied, flags, erased } = stored;
   return (
     from_ms === found.from_ms &&
     to_ms === found.to_ms &&
     records === found.records &&
     denied === found.denied &&
-    flags === found.flags
+    flags === found.flags &&
+    erased === found.erased
   );
 }

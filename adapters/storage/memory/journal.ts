@@ -64,6 +64,10 @@ export function createJournal({ store, rollups, assertOpen }: JournalParts): Jou
       assertOpen();
       return store.rewrite(found, into, () => rollups.add(deltas));
     },
+    async eraseTexts(name, erased, erasable) {
+      assertOpen();
+      return store.eraseTexts(name, erased, erasable);
+    },
     async erase({ account_id, agent_id, from = '' }) {
       assertOpen();
       if (agent_id === undefined && from === '' && store.erase(account_id)) return '';

@@ -39,7 +39,9 @@ export function migrationsOf(later: readonly Migration[]): readonly Migration[] 
  * The migrations of this release. A table, column or index that is new in `tables.ts` or `indexes.ts` needs a migration
  * here, such as `{ additive: true, adds: ['ais_passports.hours'] }`.
  */
-export const allMigrations: readonly Migration[] = migrationsOf([]);
+export const allMigrations: readonly Migration[] = migrationsOf([
+  { additive: true, adds: ['ais_journal_blocks.erased', 'ais_journal_blocks.erasable'] },
+]);
 
 function addedBy(migrations: readonly Migration[]): ReadonlySet<string> {
   return new Set(migrations.flatMap(({ adds = [] }) => adds));

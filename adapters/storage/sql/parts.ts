@@ -20,7 +20,7 @@ import {
 /** Returns the statements of all parts except those in `later`; in PostgreSQL also that of the function `ais_write`. */
 export function firstParts(dialect: SqlDialect, later: ReadonlySet<string>): readonly string[] {
   const collections = Object.values(tables).map(({ name }) => name);
-  const all = [...collections, ...Object.keys(plainTables(dialect)), ...Object.keys(indexes)];
+  const all = [...collections, ...Object.keys(plainTables(dialect, later)), ...Object.keys(indexes)];
   const first = all.filter((part) => !later.has(part)).flatMap((part) => makePart(dialect, part, later));
   return dialect.name === 'postgres' ? [...first, WRITE_FUNCTION] : first;
 }
@@ -31,9 +31,12 @@ export function firstParts(dialect: SqlDialect, later: ReadonlySet<string>): rea
  */
 export function makePart(dialect: SqlDialect, part: string, later: ReadonlySet<string>): readonly string[] {
   if (Object.hasOwn(indexes, part)) return [`create index ${part} on ${indexes[part]}`];
-  const plain = plainTables(dialect);
+  const plain = plainTables(dialect, later);
   if (Object.hasOwn(plain, part)) return plain[part] ?? [];
   const [name, column] = part.split('.');
+  if (Object.hasOwn(BLOCK_COLUMNS, part)) {
+    return [`alter table ${name} add column ${column} ${BLOCK_COLUMNS[part]?.(dialect)}`];
+  }
   const table: Table | undefined = Object.values(tables).find((known) => known.name === name);
   const columns = Object.entries(table?.columns ?? {});
   const kinds = column === undefined ? columns : columns.filter(([known]) => known === column);
@@ -46,6 +49,12 @@ export function makePart(dialect: SqlDialect, part: string, later: ReadonlySet<s
   return [tableOf(name, [...definitions, 'primary key (id)'], dialect.tableOptions)];
 }
 
+/** The columns that later versions add to the table of blocks. */
+const BLOCK_COLUMNS: Readonly<Record<string, (dialect: SqlDialect) => string>> = {
+  [`${blocksTable.name}.erased`]: ({ integer }) => `${integer} not null default 0`,
+  [`${blocksTable.name}.erasable`]: ({ bytes }) => bytes,
+};
+
 function tableOf(name: string, lines: readonly string[], options: string): string {
   return `create table ${name} (\n${lines.join(',\n')}\n) ${options}`;
 }
@@ -56,7 +65,10 @@ function definitionOf({ text, integer }: SqlDialect, [column, kind]: [string, Co
 }
 
 /** Returns the statements of the tables that are not collections. */
-function plainTables(dialect: SqlDialect): Readonly<Record<string, readonly string[]>> {
+function plainTables(
+  dialect: SqlDialect,
+  later: ReadonlySet<string>,
+): Readonly<Record<string, readonly string[]>> {
   const { text, integer, bytes, tableOptions, keyOrderedTableOptions } = dialect;
   const required = ({ columns }: Table): readonly string[] =>
     Object.entries(columns).map((kind) => definitionOf(dialect, kind));
@@ -90,10 +102,12 @@ function plainTables(dialect: SqlDialect): Readonly<Record<string, readonly stri
       tableOf(
         blocksTable.name,
         [
-          ...blocksTable.header.map(
-            (column) => `${column} ${/^(?:writer|account_id)$/.test(column) ? text : integer} not null`,
-          ),
-          ...blocksTable.bytes.map((column) => `${column} ${bytes} not null`),
+          ...blocksTable.header
+            .filter((column) => !later.has(`${blocksTable.name}.${column}`))
+            .map((column) => `${column} ${/^(?:writer|account_id)$/.test(column) ? text : integer} not null`),
+          ...blocksTable.bytes
+            .filter((column) => !later.has(`${blocksTable.name}.${column}`))
+            .map((column) => `${column} ${bytes} not null`),
           'primary key (writer, seq, account_id)',
         ],
         tableOptions,

@@ -247,8 +247,8 @@ export const tables: {
 /** The table of the blocks of the journal: first the columns of the header, then the bytes. */
 export const blocksTable = {
   name: 'ais_journal_blocks',
-  header: ['writer', 'seq', 'account_id', 'from_ms', 'to_ms', 'records', 'denied', 'flags'],
-  bytes: ['filter', 'data'],
+  header: ['writer', 'seq', 'account_id', 'from_ms', 'to_ms', 'records', 'denied', 'flags', 'erased'],
+  bytes: ['filter', 'data', 'erasable'],
 } as const;
 
 /** The table of the writers that file blocks. */

@@ -44,6 +44,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   dry_run: 'true or false',
   approval_id: 'the id of an approval, text of 1 to 128 characters',
   hold_seconds: 'a whole number of seconds from 1 to 604800',
+  subject: 'an opaque id, text of 1 to 256 characters without control characters',
   reason: REASON,
   until: INSTANT,
 };

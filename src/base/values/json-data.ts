@@ -4,7 +4,7 @@ import { plainCopy } from './plain-data.ts';
 
 /** The members of an intent and its parameters that a verdict reads. */
 const READ = [
-  ...['agent_id', 'action', 'target', 'parameters', 'dry_run', 'hold_seconds', 'approval_id'],
+  ...['agent_id', 'action', 'target', 'parameters', 'dry_run', 'hold_seconds', 'approval_id', 'subject'],
   ...['proof', 'amount', 'currency'],
 ];
 

@@ -16,4 +16,4 @@ export const MAX_PROOF_SECONDS = 3_600;
 export const PROOF_ID: RegExp = /^[A-Za-z0-9._~-]{16,128}$/;
 
 /** The members of an intent that a proof covers. */
-export const PROVED_MEMBERS = ['action', 'target', 'parameters'] as const;
+export const PROVED_MEMBERS = ['action', 'target', 'parameters', 'subject'] as const;

@@ -1,6 +1,7 @@
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { ENVIRONMENTS, VERDICTS } from '../../base/values/vocabulary.ts';
-import type { AnalyticsQuery, VerificationFilter } from '../../service.ts';
+import { subject } from '../../schema/fields.ts';
+import type { AnalyticsQuery, SubjectInput, VerificationFilter } from '../../service.ts';
 import { type Endpoint, endpoint, type QueryParameter } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
@@ -53,6 +54,19 @@ export const insightEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
+    method: 'POST',
+    path: '/subjects/erase',
+    patient: true,
+    tag: 'Insight',
+    summary: 'Erase a subject from records; again while has_more',
+    credential: 'session',
+    body: { schema: 'SubjectRequest' },
+    success: { status: 200, description: 'How many records had the subject.', schema: 'SubjectErasure' },
+    handle: async ({ service, caller, body }) => ({
+      body: await service.subjects.erase(body as SubjectInput, caller),
+    }),
+  }),
+  endpoint({
     method: 'GET',
     path: '/verifications',
     patient: true,
@@ -69,6 +83,7 @@ export const insightEndpoints: readonly Endpoint[] = [
         description: 'true: only dry runs; false: none of them.',
         schema: { type: 'boolean' },
       },
+      { name: 'subject', description: 'Only for this subject, exactly.', schema: subject },
       ...range,
       ...pageParameters,
     ],

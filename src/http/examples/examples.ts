@@ -75,6 +75,9 @@ const allowed = {
   trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
   dry_run: false,
   proof_kid: null,
+  subject: null,
+  approval_id: null,
+  hold_seconds: null,
   ancestor_versions: null,
   budgets: [budget],
   evaluated_at: LATER,
@@ -165,6 +168,7 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
   ApprovalDecision: { note: 'Asked the buyer.' },
   ReinstateRequest: { agent_id: AGENT },
   VerifierRequest: { turn: 17, agents: { [AGENT]: null }, wait_ms: 0 },
+  SubjectRequest: { subject: 'user-4711' },
   ...webhookRequestExamples,
 };
 
@@ -208,6 +212,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   VerdictRecord: allowed,
   VerdictBatch: { verdicts: [allowed, denied] },
   VerdictPage: page(allowed),
+  SubjectErasure: { erased: 12, has_more: false },
   Analytics: {
     overview: {
       total_agents: 1,

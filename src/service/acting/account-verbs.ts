@@ -22,6 +22,7 @@ import type { KeyInput, KeyPage } from '../keys/keys.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
 import type { PageRequest } from '../shared/pages.ts';
+import type { SubjectErasure, SubjectInput } from '../subjects/subjects.ts';
 import type {
   AdminApprovals,
   AdminDomains,
@@ -66,6 +67,12 @@ export interface AdminVerifications {
   csv(filter?: VerificationFilter, options?: CallOptions): Promise<AsyncIterable<string>>;
 }
 
+/** The subjects that intents name. */
+export interface AdminSubjects {
+  /** Erases a subject from records; repeat it while `has_more` is true. */
+  erase(input: SubjectInput, options?: CallOptions): Promise<SubjectErasure>;
+}
+
 /**
  * A client that manages an account of a remote service, with the verbs and records of `IdentityService`. With e-mail
  * and password it signs in before the first call, and again when its token has expired, once for all calls in progress.
@@ -87,6 +94,8 @@ export interface AdminClient {
   readonly approvals: AdminApprovals;
   /** The recorded verdicts. */
   readonly verifications: AdminVerifications;
+  /** The subjects that intents name, and their erasure. */
+  readonly subjects: AdminSubjects;
   /** Returns sums over the recorded verdicts. */
   analytics(query?: AnalyticsQuery, options?: CallOptions): Promise<Analytics>;
   /**

@@ -11,6 +11,7 @@ import type { Passports } from '../passports/passports.ts';
 import type { RevocationService } from '../passports/revocation.ts';
 import type { KeyCaller, SessionCaller } from '../shared/callers.ts';
 import type { Spends } from '../spending/spends.ts';
+import type { Subjects } from '../subjects/subjects.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
 /** The verbs of an account. The last argument of each is an object with the actor and its own options. */
@@ -29,6 +30,8 @@ export interface Management extends RevocationService, OwnAccount {
   readonly analytics: AskAnalytics;
   /** The recorded verdicts, newest first. */
   readonly verifications: Verifications;
+  /** The subjects that intents name, and their erasure. */
+  readonly subjects: Subjects;
   /** The events of an account, as a stream. */
   readonly events: Events;
   /** The webhooks that events of an account are sent to. */
@@ -82,6 +85,7 @@ interface RoomRows {
   readonly approvals: Rows<Approvals>;
   readonly domains: Rows<Domains, 'transfer'>;
   readonly verifications: Rows<Verifications>;
+  readonly subjects: Rows<Subjects>;
   readonly events: Rows<Events, 'end'>;
   readonly webhooks: Rows<Webhooks>;
 }
@@ -114,6 +118,7 @@ export const ROOMS: RoomRows = {
     ...{ list: { at: 1, takes: SIGNAL }, release: { at: 1, takes: { force: true } } },
   },
   verifications: { list: { at: 1, takes: SIGNAL }, csv: { at: 1, takes: SIGNAL } },
+  subjects: { erase: { at: 1, takes: NONE } },
   events: { open: { at: 1, takes: SIGNAL } },
   webhooks: {
     ...{ create: { at: 1, takes: NONE }, list: { at: 1, takes: NONE }, get: { at: 1, takes: NONE } },

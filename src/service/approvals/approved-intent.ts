@@ -20,8 +20,8 @@ const MAX_BYTES = 16_384;
 const MAX_MEMBERS = 10_000;
 
 /** Of all of an intent. `invalid_request` for what JSON does not carry: another intent could have the same digest. */
-export function digestIntent({ agent_id, action, target, parameters }: Intent): DigestedIntent {
-  const approved = jsonData({ agent_id, action, target, parameters }, MAX_MEMBERS) as ApprovedIntent;
+export function digestIntent({ agent_id, action, target, parameters, subject }: Intent): DigestedIntent {
+  const approved = jsonData({ agent_id, action, target, parameters, subject }, MAX_MEMBERS) as ApprovedIntent;
   const text = canonicalJson(approved);
   const isTooLarge = text.length > MAX_BYTES || new TextEncoder().encode(text).length > MAX_BYTES;
   return { approved, digest: isTooLarge ? undefined : hashing.sha256Hex(text) };

@@ -1,6 +1,12 @@
 /** Finds the verdicts that any node has filed, for the accounts that have listeners. */
 import { type BlockView, openBlock } from '../../blocks/index.ts';
-import { BLOCK_FLAGS, type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
+import {
+  BLOCK_FLAGS,
+  type Block,
+  type BlockHeader,
+  MAX_LISTED_BLOCKS,
+  MAX_LOADED_BLOCKS,
+} from '../../ports/journal.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import type { Context } from '../shared/context.ts';
@@ -73,7 +79,7 @@ export function createVerdictFeed(context: Context, pace: Pace): VerdictFeed {
     for (const [index, block] of blocks.entries()) {
       const header = headers[index];
       // A block that is gone was merged into another, which has the name of one of its parts.
-      if (block !== undefined && header !== undefined) await tell(header, block.data, listeners, state);
+      if (block !== undefined && header !== undefined) await tell(header, block, listeners, state);
     }
   }
 
@@ -110,16 +116,16 @@ async function takeNew(
 /** Gives the listeners the records of one block, piece by piece. */
 type Teller = (
   header: BlockHeader,
-  data: Uint8Array,
+  block: Block,
   listeners: ReadonlySet<VerdictListener>,
   state: Blocks,
 ) => Promise<void>;
 
 function createTeller({ log }: Context, pace: Pace): Teller {
   const readBlock = createBlockReader(log);
-  return async (header, data, listeners, { floor }) => {
+  return async (header, { data, erasable }, listeners, { floor }) => {
     await pace.wait();
-    const view = readBlock(header, () => pace.spend(() => openBlock(data)));
+    const view = readBlock(header, () => pace.spend(() => openBlock(data, erasable)));
     if (view === undefined) return;
     for (let place = 0; place < view.length; place += PIECE) {
       await pace.wait();

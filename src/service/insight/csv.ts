@@ -1,6 +1,6 @@
 /** Verdict records as CSV (RFC 4180) in which no cell is a formula for a spreadsheet. */
 import { instantSpeller } from '../../base/values/instant.ts';
-import type { BlockView, NameColumn } from '../../blocks/index.ts';
+import { type BlockView, type NameColumn, subjectAt } from '../../blocks/index.ts';
 import type { VerdictRecord } from '../../records.ts';
 
 const COLUMNS = [
@@ -21,6 +21,9 @@ const COLUMNS = [
   'proof_kid',
   'ancestor_versions',
   'trace_id',
+  'subject',
+  'approval_id',
+  'hold_seconds',
 ] satisfies readonly (keyof VerdictRecord)[];
 
 /** The first line, in the order of `csvSpeller`. */
@@ -32,7 +35,7 @@ export const CSV_HEADER: string = `${COLUMNS.join(',')}\r\n`;
  */
 export function csvSpeller(view: BlockView): (place: number) => string {
   const { times, agents, actions, targets, contexts, reasons, versions, amounts } = view;
-  const { requests, proofs, ancestors, traces } = view;
+  const { requests, proofs, ancestors, traces, subjects, approvals, holds } = view;
   const spellInstant = instantSpeller();
   const nameOf = ({ numbers, texts }: NameColumn): ((place: number) => string) => {
     const cells = texts.map(cell);
@@ -59,7 +62,9 @@ export function csvSpeller(view: BlockView): (place: number) => string {
     const proof = proofs[place];
     const above = ancestors[place]?.replaceAll(/[[\],]+/g, ' ').trim() ?? '';
     const proved = `${request ? cell(request) : ''},${proof ? cell(proof) : ''}`;
-    const last = `${proved},${above},${traces[place] ?? ''}`;
+    const asker = cell(subjectAt(subjects, place) ?? '');
+    const held = `${cell(approvals[place] ?? '')},${holds[place] ?? ''}`;
+    const last = `${proved},${above},${traces[place] ?? ''},${asker},${held}`;
     return `${first},${denial},${names},${asked},${last}\r\n`;
   };
 }

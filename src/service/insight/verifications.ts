@@ -2,6 +2,7 @@
 
 import { mustBe } from '../../base/values/expected.ts';
 import { type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
+import { isSubject } from '../../base/values/subject.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Position } from '../../ports/queries.ts';
@@ -27,6 +28,8 @@ export interface VerificationFilter extends RangeRequest {
   readonly environment?: Environment;
   /** `true` for dry runs only, `false` for no dry runs. */
   readonly dry_run?: boolean;
+  /** Only verdicts for this subject, exactly as the intent named it. */
+  readonly subject?: string;
 }
 
 /** Reads the verdicts of an account, newest first. */
@@ -57,10 +60,11 @@ export function createVerifications(context: Context, journal: Journal): Verific
   }
 
   function toQuery(filter: VerificationFilter & PageRequest, actor: Actor): RecordsQuery {
-    const { agent_id, verdict, reason, environment, dry_run, limit } = filter;
+    const { agent_id, verdict, reason, environment, dry_run, subject, limit } = filter;
     refuseAny([
       ...agentIdErrors(agent_id),
       ...dryRunErrors(dry_run),
+      ...subjectErrors(subject),
       ...rangeErrors(filter),
       ...limitErrors(limit),
     ]);
@@ -72,6 +76,7 @@ export function createVerifications(context: Context, journal: Journal): Verific
       ...(reason !== undefined && { reason }),
       ...(environment !== undefined && { environment }),
       ...(dry_run !== undefined && { dry_run }),
+      ...(subject !== undefined && { subject }),
       ...(from !== undefined && { from_ms: from }),
       ...(to !== undefined && { to_ms: to }),
     };
@@ -108,6 +113,12 @@ export function createVerifications(context: Context, journal: Journal): Verific
 function dryRunErrors(dryRun: unknown): readonly FieldError[] {
   if (dryRun === undefined || typeof dryRun === 'boolean') return [];
   return [{ path: '/dry_run', code: 'invalid_type', message: mustBe('/dry_run') }];
+}
+
+/** Returns the error of a text that no subject has: the text of an erased one is empty. */
+function subjectErrors(subject: unknown): readonly FieldError[] {
+  if (subject === undefined || isSubject(subject)) return [];
+  return [{ path: '/subject', code: 'invalid_format', message: mustBe('/subject') }];
 }
 
 async function* lines(

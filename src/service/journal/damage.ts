@@ -34,3 +34,16 @@ export function createBlockReader(log: Logger): ReadBlock {
     }
   };
 }
+
+/** Creates a function that logs once for each block that the texts of its subjects cannot be read. */
+export function createSubjectReport(log: Logger): (header: BlockHeader) => void {
+  const named = new Set<string>();
+  return ({ writer, seq, account_id, records }) => {
+    const name = JSON.stringify([writer, seq, account_id]);
+    if (named.has(name) || named.size >= MAX_NAMED) return;
+    named.add(name);
+    const block = `${writer}.${seq} of ${account_id}, with ${records} records`;
+    const message = `The subjects of a block of the journal cannot be read and are shown as null: ${block}.`;
+    log({ level: 'error', event: 'journal_subjects_lost', message, writer, seq, account_id, records });
+  };
+}

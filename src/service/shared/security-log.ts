@@ -39,6 +39,7 @@ export type SecurityEvent =
   | 'signing_key.rotated'
   | 'signing_key.revoked'
   | 'signing_key.resealed'
+  | 'subject.erased'
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.rotated'
@@ -86,6 +87,7 @@ export const SECURITY_EVENTS: Readonly<
   'signing_key.rotated': ['info', 'A new signing key was made in the place of another.'],
   'signing_key.revoked': ['info', 'A signing key was revoked.'],
   'signing_key.resealed': ['info', 'The signing keys were encrypted with another secret.'],
+  'subject.erased': ['info', 'A subject was erased from records.'],
   'webhook.created': ['info', 'A webhook was made.'],
   'webhook.updated': ['info', 'A webhook was changed.'],
   'webhook.rotated': ['info', 'A webhook got a new secret.'],
@@ -107,6 +109,7 @@ export interface SecurityFacts {
   readonly agent_id?: string;
   readonly approval_id?: string;
   readonly version?: number;
+  readonly records?: number;
   readonly until?: Instant | null;
   readonly domain?: string;
   readonly to_account_id?: string;

@@ -230,6 +230,9 @@ const TRIAL: VerdictRecord = {
   trace_id: null,
   dry_run: true,
   proof_kid: null,
+  subject: null,
+  approval_id: null,
+  hold_seconds: null,
   budgets: [],
   evaluated_at: '',
 };

@@ -122,6 +122,7 @@ function journalOf(journal: JournalStorage, settle: StorageGuard, inTurn: Storag
     merge: (merge) => inTurn('merge', () => journal.merge(merge)),
     compact: (found, into) => inTurn('merge', () => journal.compact(found, into)),
     rewrite: (rewriting) => inTurn('merge', () => journal.rewrite(rewriting)),
+    eraseTexts: (name, erased, erasable) => inTurn('merge', () => journal.eraseTexts(name, erased, erasable)),
     erase: (erasure) => inTurn('merge', () => journal.erase(erasure)),
     blocks: (query) => inTurn('journal', () => journal.blocks(query)),
     load: (names) => inTurn('journal', () => journal.load(names)),

@@ -73,17 +73,27 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
       name !== 'proof' &&
       name !== 'dry_run' &&
       name !== 'hold_seconds' &&
-      name !== 'approval_id'
+      name !== 'approval_id' &&
+      name !== 'subject'
     )
       return undefined;
   }
-  const { agent_id, action, target, parameters, proof, dry_run, hold_seconds, approval_id }: Given = given;
+  const { agent_id, action, target, parameters, proof, dry_run, hold_seconds, approval_id, subject }: Given =
+    given;
   if (proof !== undefined || approval_id !== undefined) return wholeOf(given, path) as Intent;
   if (typeof parameters !== 'object' || parameters === null)
-    return { agent_id, action, target, parameters, dry_run, hold_seconds } as Intent;
+    return { agent_id, action, target, parameters, dry_run, hold_seconds, subject } as Intent;
   if (!isJudged(parameters)) return undefined;
   const { amount, currency } = parameters as { readonly amount?: unknown; readonly currency?: unknown };
-  return { agent_id, action, target, parameters: { amount, currency }, dry_run, hold_seconds } as Intent;
+  return {
+    agent_id,
+    action,
+    target,
+    parameters: { amount, currency },
+    dry_run,
+    hold_seconds,
+    subject,
+  } as Intent;
 }
 
 /** Whether what is read of the value is all that it says: with `toJSON` it says something else elsewhere. */

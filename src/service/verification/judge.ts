@@ -91,6 +91,9 @@ export function createJudge({ clock, random }: Context, parts: JudgeParts): Verd
       dry_run: intent.dry_run ?? false,
       budgets: NO_BUDGETS,
       proof_kid: proof?.state === 'valid' ? proof.kid : null,
+      subject: intent.subject ?? null,
+      approval_id: intent.approval_id ?? null,
+      hold_seconds: intent.hold_seconds ?? null,
       evaluated_at: spellInstant(at),
     };
   }

@@ -24,6 +24,7 @@ export const EVERY_CALL: Readonly<Record<string, (storage: StorageAdapter) => Pr
   'journal.sums of no parts': (storage) => sumsOf(storage, { parts: [] }),
   'journal.compact': ({ journal }) => journal.compact([block(1)], block(1)),
   'journal.rewrite': ({ journal }) => journal.rewrite({ found: block(1), rollups: [] }),
+  'journal.eraseTexts': ({ journal }) => journal.eraseTexts(nameOf(block(1)), 0, new Uint8Array(1)),
   'journal.erase': ({ journal }) => journal.erase({ account_id: 'acc_a' }),
   forget: (storage) => storage.forget(['n']),
   countPassports: (storage) => storage.countPassports('acc_a', NOW),

@@ -6,7 +6,8 @@ import { isRedisText } from '../keys.ts';
  * head is a text that begins with the block's place, so that its byte order is that of `BlockPlace`. The head is a
  * member of two sorted sets: `journal:blocks:{account}` and, until some time after the merge of the block,
  * `journal:unmerged:{account}`. Numbers are written in base 36, so that a head fits the 64 bytes up to which Redis
- * packs small sets. `journal:age` has the names of all blocks, ordered by `to_ms`. `journal:filed:{writer}` has each
+ * packs small sets. `je:{name}` is there for a block with texts that can be erased: how often some were, a line feed
+ * and these texts. `journal:age` has the names of all blocks, ordered by `to_ms`. `journal:filed:{writer}` has each
  * `seq` with its account. `journal:writers` has `flushed`, `merged` and `seen_at` of each writer. `journal:records` is
  * the number of all records, and `journal:gone` has for each account the newest `to_ms` that the cap has removed.
  */
@@ -53,13 +54,19 @@ export function toValue(block: Block): Buffer {
   return Buffer.concat([Buffer.from(`${head}\n`), filter, data]);
 }
 
-/** Parses the header of a block from its head. */
+/** Returns the stored texts of a block; empty for a block without any. */
+export function toTexts({ erased, erasable }: Block): Buffer {
+  if (erased === 0 && erasable === undefined) return Buffer.alloc(0);
+  return Buffer.concat([Buffer.from(`${erased.toString(BASE)}\n`), erasable ?? new Uint8Array(0)]);
+}
+
+/** Parses the header of a block from its head, with the number of its erasures behind it, if any. */
 export function toHeader(head: string, account_id: string): BlockHeader {
   const [to = '', writer = '', ...texts] = head.split(' ');
   const to_ms = Number.parseInt(to, BASE);
   const numbers = texts.map((text) => Number.parseInt(text, BASE));
-  const [seq = 0, span = 0, records = 0, denied = 0, flags = 0] = numbers;
-  return { writer, seq, account_id, from_ms: to_ms - span, to_ms, records, denied, flags };
+  const [seq = 0, span = 0, records = 0, denied = 0, flags = 0, _filter = 0, erased = 0] = numbers;
+  return { writer, seq, account_id, from_ms: to_ms - span, to_ms, records, denied, flags, erased };
 }
 
 /** Returns the head of a block from its value. */
@@ -67,13 +74,23 @@ export function headOf(value: Buffer): string {
   return value.toString('latin1', 0, value.indexOf('\n'));
 }
 
-/** Parses a block from its value. Copies the bytes: the value may be a part of a much larger buffer. */
-export function toBlock(value: Buffer, account_id: string): Block {
+/** The stored value and texts of a block. */
+export interface StoredBlock {
+  readonly value: Buffer;
+  readonly texts: Buffer | undefined;
+}
+
+/** Parses a block. Copies the bytes: they may be a part of a much larger buffer. */
+export function toBlock({ value, texts }: StoredBlock, account_id: string): Block {
   const head = headOf(value);
   const at = head.length + 1;
   const end = at + Number.parseInt(head.slice(head.lastIndexOf(' ') + 1), BASE);
   const copy = (from: number, to?: number): Uint8Array => new Uint8Array(value.subarray(from, to));
-  return { ...toHeader(head, account_id), filter: copy(at, end), data: copy(end) };
+  const block = { ...toHeader(head, account_id), filter: copy(at, end), data: copy(end) };
+  if (texts === undefined) return block;
+  const erased = Number.parseInt(headOf(texts), BASE);
+  const erasable = new Uint8Array(texts.subarray(texts.indexOf('\n') + 1));
+  return { ...block, erased, ...(erasable.length > 0 && { erasable }) };
 }
 
 /** Throws a TypeError for a text that Redis could not return unchanged. */
@@ -113,6 +130,18 @@ export const BLOCKS: string = String.raw`
   end
 
   local function key_of(name) return prefix .. 'jb:' .. name end
+  local function texts_of(name) return prefix .. 'je:' .. name end
+  local function erased_of(name)
+    return string.match(redis.call('GETRANGE', texts_of(name), 0, 15), '^[^\n]+') or '0'
+  end
+  local function put_texts(name, texts)
+    if texts == '' then redis.call('DEL', texts_of(name)) else redis.call('SET', texts_of(name), texts) end
+  end
+  -- A head with the number of erasures behind it.
+  local function numbered(name, head)
+    local erased = erased_of(name)
+    return erased == '0' and head or head .. ' ' .. erased
+  end
   local function parse_name(name) return string.match(name, '^([^.]*)%.(%w+):(.*)$') end
   local function parse_head(head) return string.match(head, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$') end
   local function records_of(head) return number_of((select(5, parse_head(head)))) end
@@ -152,7 +181,7 @@ export const BLOCKS: string = String.raw`
 export const FORGETTING = `
   local function forget(name, head)
     local records = records_of(head)
-    redis.call('DEL', key_of(name))
+    redis.call('DEL', key_of(name), texts_of(name))
     unindex(name, head)
     redis.call('DECRBY', prefix .. 'journal:records', records)
     return records

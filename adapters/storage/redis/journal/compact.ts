@@ -1,7 +1,7 @@
 import type { Block, BlockHeader } from '../../../../src/ports/index.ts';
 import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
-import { assertTexts, BLOCKS, toHeadStart, toName, toValue } from './blocks.ts';
+import { assertTexts, BLOCKS, toHeadStart, toName, toTexts, toValue } from './blocks.ts';
 
 /** Replaces several blocks by one, or none of them; `false` if one of them differs from its header or is not merged. */
 export async function compactBlocks(
@@ -14,23 +14,27 @@ export async function compactBlocks(
   if (!old.includes(name))
     throw new RangeError('A block can only take the place of one of its name and others.');
   const starts = new Map(found.map((header) => [toName(header), toHeadStart(header)]));
-  const args = [JSON.stringify([[...starts.keys()], [...starts.values()]]), name, toValue(into)];
+  const numbers = new Map(found.map((header) => [toName(header), header.erased.toString(36)]));
+  const expected = [[...starts.keys()], [...starts.values()], [...numbers.values()]];
+  const args = [JSON.stringify(expected), name, toValue(into), toTexts(into)];
   return (await run((evaluate) => evaluate(compact, args))) === 1;
 }
 
 const compact = defineGuarded(`${BLOCKS}
-  local names, starts = unpack(cjson.decode(ARGV[2]))
+  local names, starts, numbers = unpack(cjson.decode(ARGV[2]))
   local name, value = ARGV[3], ARGV[4]
   local heads = {}
   for i, old in ipairs(names) do
     local writer, seq = parse_name(old)
     heads[i] = is_merged(writer, seq) and head_at(old)
     if not heads[i] or string.sub(heads[i], 1, #starts[i]) ~= starts[i] then return 0 end
+    if erased_of(old) ~= numbers[i] then return 0 end
   end
   redis.call('SET', key_of(name), value)
+  put_texts(name, ARGV[5])
   local records = 0
   for i, old in ipairs(names) do
-    if old ~= name then redis.call('DEL', key_of(old)) end
+    if old ~= name then redis.call('DEL', key_of(old), texts_of(old)) end
     unindex(old, heads[i])
     records = records - records_of(heads[i])
   end

@@ -2,7 +2,7 @@ import { type FlushResult, type JournalFlush, MAX_FLUSHED_BLOCKS } from '../../.
 import { sortable } from '../keys.ts';
 import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
-import { assertTexts, BLOCKS, FORGETTING, paddedSeq, toName, toValue } from './blocks.ts';
+import { assertTexts, BLOCKS, FORGETTING, paddedSeq, toName, toTexts, toValue } from './blocks.ts';
 
 /**
  * Stores the blocks of a flush in one script, or none of them. Keeps at least the newest `cap` verdicts of all
@@ -21,8 +21,17 @@ export async function fileFlush(
   const names = blocks.map(({ account_id }) => toName({ writer, seq, account_id }));
   if (new Set(names).size < names.length) throw new TypeError('A flush holds two blocks of one account.');
   // One argument for all blocks: the client writes each argument separately.
-  const contents = JSON.stringify([names, values.map(({ length }) => length)]);
-  const args = [writer, paddedSeq(seq), sortable(at), String(cap), contents, Buffer.concat(values)];
+  const texts = blocks.map(toTexts);
+  const sizes = [values, texts].map((all) => all.map(({ length }) => length));
+  const contents = JSON.stringify([names, ...sizes]);
+  const args = [
+    writer,
+    paddedSeq(seq),
+    sortable(at),
+    String(cap),
+    contents,
+    Buffer.concat([...values, ...texts]),
+  ];
   return (await run((evaluate) => evaluate(file, args))) as FlushResult;
 }
 
@@ -39,7 +48,7 @@ const file = defineGuarded(`${BLOCKS}${FORGETTING}
   local flushed, merged = string.match(state, '^(%d+) (%d+)')
   if tonumber(flushed) >= seq then return 'known' end
 
-  local names, sizes = unpack(cjson.decode(ARGV[6]))
+  local names, sizes, text_sizes = unpack(cjson.decode(ARGV[6]))
   local heads, begin, added = {}, 1, 0
   for i, name in ipairs(names) do
     local value = string.sub(ARGV[7], begin, begin + sizes[i] - 1)
@@ -53,6 +62,11 @@ const file = defineGuarded(`${BLOCKS}${FORGETTING}
       if is_merged(filer_of(old)) then redis.call('ZREM', unmerged, old) end
     end
     added = added + records_of(head)
+  end
+  for i, name in ipairs(names) do
+    local size = text_sizes[i]
+    if size > 0 then redis.call('SET', texts_of(name), string.sub(ARGV[7], begin, begin + size - 1)) end
+    begin = begin + size
   end
   index(names, heads)
   redis.call('HSET', writers, writer, string.format('%.0f', seq) .. ' ' .. merged .. ' ' .. at)

@@ -11,7 +11,17 @@ import {
 import { isRedisText } from '../keys.ts';
 import type { Evaluate, MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
-import { assertLimit, BLOCKS, paddedMs, paddedSeq, toBlock, toHeader, toName, toPlace } from './blocks.ts';
+import {
+  assertLimit,
+  BLOCKS,
+  paddedMs,
+  paddedSeq,
+  type StoredBlock,
+  toBlock,
+  toHeader,
+  toName,
+  toPlace,
+} from './blocks.ts';
 
 /** The number of blocks that one script reads. */
 const LOOKED_AT = 500;
@@ -88,16 +98,24 @@ export async function loadBlocks(
   });
 }
 
+/** The value of a block and its texts, as scripts answer them. */
+type StoredPair = readonly [value: Buffer, texts: Buffer | null];
+
+/** Returns the stored parts of a block from the answer of a script. */
+export function toStored([value, texts]: StoredPair): StoredBlock {
+  return { value, texts: texts ?? undefined };
+}
+
 /** Loads the values of the blocks of these names, with as many scripts as their size requires. */
 export async function fetchValues(
   evaluate: Evaluate,
   names: readonly string[],
-): Promise<readonly (Buffer | undefined)[]> {
-  const values: (Buffer | undefined)[] = [];
+): Promise<readonly (StoredBlock | undefined)[]> {
+  const values: (StoredBlock | undefined)[] = [];
   do {
     const asked = names.slice(values.length, values.length + LOOKED_AT);
-    const found = (await evaluate(fetch, asked, 'bytes')) as readonly (Buffer | null)[];
-    values.push(...found.map((value) => value ?? undefined));
+    const found = (await evaluate(fetch, asked, 'bytes')) as readonly (StoredPair | null)[];
+    values.push(...found.map((pair) => (pair === null ? undefined : toStored(pair))));
   } while (values.length < names.length);
   return values;
 }
@@ -135,7 +153,7 @@ const find = defineGuarded(`${BLOCKS}
       if not fits and redis.call('EXISTS', key) == 0 then return lost() end
     end
     if fits then
-      answer[#answer + 1] = head
+      answer[#answer + 1] = numbered(writer .. '.' .. seq .. ':' .. account, head)
       left = left - 1
     end
     if left == 0 or at == number then
@@ -153,9 +171,10 @@ const filed = defineGuarded(`${BLOCKS}
   local answer = {}
   for i, member in ipairs(members) do
     local seq, account = string.match(member, '^(%w+) (.*)$')
-    local head = head_at(writer .. '.' .. seq .. ':' .. account)
+    local name = writer .. '.' .. seq .. ':' .. account
+    local head = head_at(name)
     if not head then return lost() end
-    answer[i] = { member, head }
+    answer[i] = { member, numbered(name, head) }
   end
   return answer`);
 
@@ -167,8 +186,9 @@ const fetch = defineGuarded(`${BLOCKS}
       local writer, seq, account = parse_name(ARGV[i])
       if redis.call('ZSCORE', prefix .. 'journal:filed:' .. writer, seq .. ' ' .. account) then return lost() end
     end
-    found[#found + 1] = value
-    size = size + (value and #value or 0)
+    local texts = value and redis.call('GET', texts_of(ARGV[i]))
+    found[#found + 1] = value and { value, texts } or false
+    size = size + (value and #value or 0) + (texts and #texts or 0)
     if size >= ${MAX_BYTES} then break end
   end
   return found`);

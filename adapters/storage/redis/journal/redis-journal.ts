@@ -2,6 +2,7 @@ import type { JournalStorage } from '../../../../src/ports/index.ts';
 import type { MarkedStore } from '../marked-store.ts';
 import { compactBlocks } from './compact.ts';
 import { eraseJournal } from './erase.ts';
+import { eraseTexts } from './erase-texts.ts';
 import { fileFlush } from './file.ts';
 import { findBlocks, findFiled, loadBlocks } from './find.ts';
 import { mergeFlushes } from './merge.ts';
@@ -34,6 +35,7 @@ export function createRedisJournal(options: RedisJournalOptions): JournalStorage
     sums: (query) => follow(() => readSums(store, query)),
     compact: (found, into) => follow(() => compactBlocks(store, found, into)),
     rewrite: (rewriting) => follow(() => rewriteBlock(store, rewriting)),
+    eraseTexts: (name, erased, erasable) => follow(() => eraseTexts(store, { name, erased, erasable })),
     erase: (erasure) => follow(() => eraseJournal(store, erasure)),
   };
 }

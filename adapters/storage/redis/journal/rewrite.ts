@@ -1,7 +1,7 @@
 import type { BlockRewriting } from '../../../../src/ports/index.ts';
 import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
-import { assertTexts, BLOCKS, FORGETTING, headOf, toName, toValue } from './blocks.ts';
+import { assertTexts, BLOCKS, FORGETTING, headOf, toName, toTexts, toValue } from './blocks.ts';
 import { ADD_GROUPS, toGroups } from './merge.ts';
 
 /** Replaces or removes a block, and adds to the rollups; `false` unless the block is merged and as it was found. */
@@ -14,7 +14,8 @@ export async function rewriteBlock(
   if (into !== undefined && toName(into) !== name) return false;
   const known = toValue(found);
   const args = [name, headOf(known), String(known.length), toGroups(rollups)];
-  const all = [...args, into === undefined ? '' : toValue(into)];
+  const next = into === undefined ? ['', ''] : [toValue(into), toTexts(into)];
+  const all = [...args, ...next, found.erased.toString(36)];
   const answer = await run((evaluate) => evaluate(rewrite, all));
   if (answer === 'unsafe') throw new RangeError('A count would leave the safe integers.');
   return answer === 'rewritten';
@@ -25,12 +26,14 @@ const rewrite = defineGuarded(`${BLOCKS}${FORGETTING}${ADD_GROUPS}
   local writer, seq = parse_name(name)
   if not is_merged(writer, seq) or head_at(name) ~= ARGV[3] then return 'other' end
   if redis.call('STRLEN', key_of(name)) ~= tonumber(ARGV[4]) then return 'other' end
+  if erased_of(name) ~= ARGV[8] then return 'other' end
   if not add_groups(ARGV[5]) then return 'unsafe' end
   if value == '' then
     forget(name, ARGV[3])
   else
     local head = line_of(value)
     redis.call('SET', key_of(name), value)
+    put_texts(name, ARGV[7])
     unindex(name, ARGV[3])
     index({ name }, { head })
     redis.call('INCRBY', prefix .. 'journal:records', records_of(head) - records_of(ARGV[3]))

@@ -2,8 +2,8 @@ import type { RollupKind, RollupSum, Sums, SumsQuery } from '../../../../src/por
 import { isRedisText, sortable } from '../keys.ts';
 import type { Evaluate, MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
-import { BLOCKS, headOf, toBlock, toHeader, toName } from './blocks.ts';
-import { fetchValues } from './find.ts';
+import { BLOCKS, headOf, type StoredBlock, toBlock, toHeader, toName } from './blocks.ts';
+import { fetchValues, toStored } from './find.ts';
 import { seriesNames } from './rollups.ts';
 
 /** The number of starts that one script sums up. */
@@ -16,7 +16,7 @@ type Answer = readonly [
   changed: Text,
   next: readonly [] | readonly [part: number, begin: Text],
   sums: readonly (readonly Text[])[],
-  unmerged: readonly Text[],
+  unmerged: readonly unknown[],
 ];
 type Text = string | Buffer;
 
@@ -52,7 +52,9 @@ async function readInSteps(evaluate: Evaluate, query: SumsQuery): Promise<Sums |
     }
     const names = heads.map((head) => toName(toHeader(String(head), account_id)));
     const values = names.length === 0 ? [] : await fetchValues(evaluate, names);
-    const unmerged = values.filter((value, at) => value !== undefined && headOf(value) === heads[at]);
+    const unmerged = values.filter(
+      (stored, at): stored is StoredBlock => stored !== undefined && headOf(stored.value) === heads[at],
+    );
     if (unmerged.length < heads.length) return undefined;
     return toSums(found, unmerged, account_id);
   }
@@ -60,7 +62,8 @@ async function readInSteps(evaluate: Evaluate, query: SumsQuery): Promise<Sums |
 
 async function readAtOnce(evaluate: Evaluate, query: SumsQuery): Promise<Sums> {
   const args = [query.account_id, toAsked(query), '1', '', String(Number.MAX_SAFE_INTEGER), 'values'];
-  const [, , sums, unmerged] = (await evaluate(read, args, 'bytes')) as Answer;
+  const [, , sums, pairs] = (await evaluate(read, args, 'bytes')) as Answer;
+  const unmerged = pairs.map((pair) => toStored(pair as Parameters<typeof toStored>[0]));
   const found = query.parts.map(() => new Map<string, number>());
   addSums(found, sums);
   return toSums(found, unmerged, query.account_id);
@@ -91,12 +94,12 @@ function addSums(found: readonly Map<string, number>[], sums: Answer[2]): void {
 
 function toSums(
   found: readonly ReadonlyMap<string, number>[],
-  unmerged: readonly unknown[],
+  unmerged: readonly StoredBlock[],
   account_id: string,
 ): Sums {
   return {
     parts: found.map((sums) => [...sums].map(([name, count]) => toSum(name, count))),
-    unmerged: unmerged.map((value) => toBlock(value as Buffer, account_id)),
+    unmerged: unmerged.map((stored) => toBlock(stored, account_id)),
   };
 }
 
@@ -160,7 +163,11 @@ const read = defineGuarded(`${BLOCKS}
     local writer, seq = filer_of(head)
     if not is_merged(writer, seq) then
       local value = head
-      if ARGV[7] == 'values' then value = redis.call('GET', key_of(writer .. '.' .. seq .. ':' .. account)) end
+      if ARGV[7] == 'values' then
+        local name = writer .. '.' .. seq .. ':' .. account
+        value = redis.call('GET', key_of(name))
+        value = value and { value, redis.call('GET', texts_of(name)) }
+      end
       if not value then return lost() end
       answer[4][#answer[4] + 1] = value
     end

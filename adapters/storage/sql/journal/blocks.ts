@@ -26,6 +26,7 @@ export function toHeader(row: SqlRow): BlockHeader {
     records: toInteger(row['records']),
     denied: toInteger(row['denied']),
     flags: toInteger(row['flags']),
+    erased: toInteger(row['erased']),
   };
 }
 
@@ -36,7 +37,9 @@ export function toName(row: SqlRow): BlockName {
 
 /** Reads a block from a row. */
 export function toBlock(row: SqlRow): Block {
-  return { ...toHeader(row), filter: toBytes(row['filter']), data: toBytes(row['data']) };
+  const block = { ...toHeader(row), filter: toBytes(row['filter']), data: toBytes(row['data']) };
+  const erasable = toBytes(row['erasable']);
+  return erasable.length === 0 ? block : { ...block, erasable };
 }
 
 /** Returns the name of a block as one unique text. */
@@ -62,7 +65,7 @@ export function packBlocks(blocks: readonly Block[], perStatement: number): read
   let group: Block[] = [];
   let size = 0;
   for (const block of blocks) {
-    const length = block.filter.length + block.data.length;
+    const length = bytesOf(block).reduce((sum, bytes) => sum + bytes.length, 0);
     if (group.length === perStatement || (group.length > 0 && size + length > MAX_BYTES)) {
       groups.push(group);
       group = [];
@@ -78,13 +81,22 @@ export function packBlocks(blocks: readonly Block[], perStatement: number): read
 function pack(blocks: readonly Block[]): PackedBlocks {
   let at = 1;
   const rows = blocks.map((block) => {
-    const dataAt = at + block.filter.length;
-    const row = [...headerValues(block), at, block.filter.length, dataAt, block.data.length];
-    at = dataAt + block.data.length;
-    return row;
+    const places = bytesOf(block).flatMap((bytes) => {
+      const place = [at, bytes.length];
+      at += bytes.length;
+      return place;
+    });
+    return [...headerValues(block), ...places];
   });
-  const bytes = Buffer.concat(blocks.flatMap(({ filter, data }) => [filter, data]));
+  const bytes = Buffer.concat(blocks.flatMap(bytesOf));
   return { json: JSON.stringify(rows), bytes };
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Returns the bytes of a block in the order of the columns. */
+function bytesOf({ filter, data, erasable = NO_BYTES }: Block): readonly Uint8Array[] {
+  return [filter, data, erasable];
 }
 
 const TEXTS: readonly string[] = ['writer', 'account_id'];

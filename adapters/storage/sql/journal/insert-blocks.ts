@@ -37,9 +37,11 @@ function compile(kysely: Kysely<SqlTables>, dialect: SqlDialect): CompiledQuery 
   const values = header.map((column, at) =>
     column === 'writer' || column === 'account_id' ? text(at) : integer(at, dialect.integer),
   );
-  const cuts = bytes.map((_, column) => {
+  const cuts = bytes.map((name, column) => {
     const at = header.length + 2 * column;
-    return sql`substr(packed.bytes, ${integer(at, 'integer')}, ${integer(at + 1, 'integer')})`;
+    const [start, length] = [integer(at, 'integer'), integer(at + 1, 'integer')];
+    const cut = sql`substr(packed.bytes, ${start}, ${length})`;
+    return name === 'erasable' ? sql`case when ${length} > 0 then ${cut} end` : cut;
   });
   return sql`
     insert into ${sql.table(blocksTable.name)} (${sql.raw([...header, ...bytes].join(', '))})

@@ -5,6 +5,7 @@ import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
 import { compactBlocks } from './compact.ts';
 import { eraseJournal } from './erase.ts';
+import { eraseTexts } from './erase-texts.ts';
 import { findBlocks, listFiled, loadBlocks } from './find-blocks.ts';
 import { fileFlush, listWriters, openWriter } from './flushes.ts';
 import { compileInsertBlocks } from './insert-blocks.ts';
@@ -74,6 +75,10 @@ export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): S
     async rewrite(rewriting) {
       calls.assertOpen();
       return rewriteBlock({ calls, dialect, insert, add }, rewriting);
+    },
+    async eraseTexts(name, erased, erasable) {
+      calls.assertOpen();
+      return eraseTexts({ calls, dialect }, { name, erased, erasable });
     },
     async erase(erasure) {
       calls.assertOpen();

@@ -5,6 +5,7 @@ import {
   createBlockBuilder,
   createFold,
   filterHashes,
+  namedBlock,
   openBlock,
   type SealedBlock,
 } from '../../../blocks/index.ts';
@@ -54,8 +55,8 @@ export async function* removeAgentRecords(
   /** Returns the number of removed records; 0 if the storage does not accept the change now. */
   async function rewrite(found: Block, view: BlockView, agent: string): Promise<number> {
     const [own, others] = await divide(view, agent);
-    const { writer, seq } = found;
-    const into = others && { writer, seq, account_id, ...others };
+    const erased = found.erasable === undefined ? 0 : found.erased + 1;
+    const into = others && namedBlock(others, found, erased);
     const rollups = countsOf(account_id, own);
     const isDone = await journal.rewrite({ found, rollups, ...(into && { into }) });
     return isDone ? own.length : 0;
@@ -63,8 +64,8 @@ export async function* removeAgentRecords(
 }
 
 /** Opens the block if it contains the agent, and decodes a record, so that damage is found before any change. */
-function viewWith({ data }: Block, agent_id: string): BlockView | undefined {
-  const view = openBlock(data);
+function viewWith({ data, erasable }: Block, agent_id: string): BlockView | undefined {
+  const view = openBlock(data, erasable);
   if (!view.agents.texts.includes(agent_id)) return undefined;
   for (let place = 0; place < Math.min(view.length, 1); place += 1) view.record(place);
   return view;
@@ -85,9 +86,9 @@ async function divide(
     if (!builder.push(view.record(place), view.latencies[place] as number))
       throw new RangeError('The records of a block do not fit into one.');
   }
-  const { drops } = view;
+  const { drops, hasApprovals } = view;
   const isLeft = others.length > 0 || drops.length > 0;
-  return [openBlock(own.seal().data), isLeft ? others.seal(drops) : undefined];
+  return [openBlock(own.seal().data), isLeft ? others.seal(drops, { hasApprovals }) : undefined];
 }
 
 /** Returns the deltas that undo the counts of the records. */

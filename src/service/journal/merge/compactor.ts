@@ -1,5 +1,5 @@
 /** Joins several small blocks into one, so that an account with little traffic has few blocks. */
-import { type BlockView, mergedRecords, openBlock, packRecords } from '../../../blocks/index.ts';
+import { type BlockView, mergedRecords, namedBlock, openBlock, packRecords } from '../../../blocks/index.ts';
 import {
   type Block,
   type BlockHeader,
@@ -85,14 +85,26 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
 function join(blocks: readonly Block[]): Block | undefined {
   const last = blocks.reduce((latest, block) => (block.seq > latest.seq ? block : latest));
   try {
-    const views: readonly BlockView[] = blocks.map(({ data }) => openBlock(data));
+    const views: readonly BlockView[] = blocks.map(({ data, erasable }) => openBlock(data, erasable));
+    if (!views.every(isPackable)) return undefined;
     const drops = views.flatMap((view) => view.drops);
     const packed = packRecords(mergedRecords(views), drops);
     const [content] = packed;
     if (content === undefined || packed.length > 1) return undefined;
-    return { writer: last.writer, seq: last.seq, account_id: last.account_id, ...content };
+    return namedBlock(content, last, erasedOfJoined(blocks));
   } catch {
     // A damaged block stays as it is; readers log it.
     return undefined;
   }
+}
+
+/** Says whether records carry all of a block, and whether it says which intents named an approval. */
+function isPackable({ isCarried, hasApprovals, subjects }: BlockView): boolean {
+  return isCarried && hasApprovals && !subjects.isLost;
+}
+
+/** Returns a number that no block of these names has had: who erases a text of one of them has to read it again. */
+function erasedOfJoined(blocks: readonly Block[]): number {
+  const hasTexts = blocks.some(({ erasable }) => erasable !== undefined);
+  return hasTexts ? 1 + Math.max(...blocks.map(({ erased }) => erased)) : 0;
 }

@@ -65,12 +65,13 @@ function isSame(one: BlockList, other: BlockList): boolean {
 }
 
 function toBlocksQuery(
-  { account_id, agent_id, verdict, reason, environment, dry_run, from_ms, to_ms }: RecordsQuery,
+  { account_id, agent_id, verdict, reason, environment, dry_run, subject, from_ms, to_ms }: RecordsQuery,
   upto_ms: number,
 ): Omit<BlocksQuery, 'limit'> {
   const names = [
     ...(agent_id === undefined ? [] : [filterHashes('agent', agent_id)]),
     ...(reason === undefined ? [] : [filterHashes('reason', reason)]),
+    ...(subject === undefined ? [] : [filterHashes('subject', subject)]),
   ];
   return {
     account_id,

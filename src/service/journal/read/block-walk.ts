@@ -10,6 +10,7 @@ export interface RecordFilter {
   readonly reason?: string;
   readonly environment?: Environment;
   readonly dry_run?: boolean;
+  readonly subject?: string;
   /** The earliest `evaluated_at`, inclusive; `to_ms` is the end, exclusive. */
   readonly from_ms?: number;
   readonly to_ms?: number;
@@ -89,12 +90,15 @@ function matcherOf(view: BlockView, filter: RecordFilter): ((place: number) => b
     reason,
     environment,
     dry_run,
+    subject,
     from_ms = 0,
     to_ms = Number.POSITIVE_INFINITY,
   } = filter;
-  const { times, agents, contexts, reasons } = view;
+  const { times, agents, contexts, reasons, subjects } = view;
   const agent = agent_id === undefined ? -1 : agents.texts.indexOf(agent_id);
   if (agent_id !== undefined && agent < 0) return undefined;
+  const wanted = subject === undefined ? -1 : subjects.texts.indexOf(subject);
+  if (subject !== undefined && wanted < 0) return undefined;
   const isAskedSo = contexts.values.map(
     (context) =>
       (environment === undefined || context.environment === environment) &&
@@ -109,6 +113,7 @@ function matcherOf(view: BlockView, filter: RecordFilter): ((place: number) => b
     const ms = times[place] as number;
     return (
       (agent < 0 || agents.numbers[place] === agent) &&
+      (wanted < 0 || subjects.numbers[place] === wanted) &&
       isAskedSo[contexts.numbers[place] as number] === true &&
       hasReasons[reasons.numbers[place] as number] === true &&
       ms >= from_ms &&

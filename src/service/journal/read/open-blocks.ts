@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { turn } from '../../../base/async/turns.ts';
 import { type BlockView, openBlock } from '../../../blocks/index.ts';
-import type { BlockHeader, JournalStorage } from '../../../ports/journal.ts';
+import type { Block, BlockHeader, JournalStorage } from '../../../ports/journal.ts';
 import type { ReadBlock } from '../damage.ts';
 
 /** Opens blocks by their headers. */
@@ -24,8 +24,18 @@ export interface OpenedBlock {
 const MAX_VIEWS = 8;
 
 /** Creates a cache over the blocks of `journal`. */
-export function createOpenBlocks(journal: JournalStorage, readBlock: ReadBlock): OpenBlocks {
+export function createOpenBlocks(
+  journal: JournalStorage,
+  readBlock: ReadBlock,
+  reportLost: (header: BlockHeader) => void,
+): OpenBlocks {
   const views = new LRUCache<string, BlockView>({ max: MAX_VIEWS });
+  function openWhole(block: Block): BlockView {
+    const view = openBlock(block.data, block.erasable);
+    if (view.subjects.isLost) reportLost(block);
+    return view;
+  }
+
   return {
     async open(headers) {
       const opened = new Map(headers.map((header) => [keyOf(header), views.get(keyOf(header))]));
@@ -35,7 +45,7 @@ export function createOpenBlocks(journal: JournalStorage, readBlock: ReadBlock):
         const key = keyOf(missing[index] as BlockHeader);
         if (block === undefined || keyOf(block) !== key) return undefined;
         await turn();
-        const view = readBlock(block, () => openBlock(block.data));
+        const view = readBlock(block, () => openWhole(block));
         opened.set(key, view);
         if (view !== undefined) views.set(key, view);
       }
@@ -47,7 +57,7 @@ export function createOpenBlocks(journal: JournalStorage, readBlock: ReadBlock):
   };
 }
 
-/** Returns a key that changes when other blocks are compacted into the block, which keeps its name. */
-function keyOf({ writer, seq, account_id, from_ms, to_ms, records }: BlockHeader): string {
-  return `${writer}.${seq}.${from_ms}.${to_ms}.${records}.${account_id}`;
+/** Returns a key that changes when other blocks are compacted into the block, or a text of it is erased. */
+function keyOf({ writer, seq, account_id, from_ms, to_ms, records, erased }: BlockHeader): string {
+  return `${writer}.${seq}.${from_ms}.${to_ms}.${records}.${erased}.${account_id}`;
 }

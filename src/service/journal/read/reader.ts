@@ -5,7 +5,7 @@ import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../..
 import type { Position } from '../../../ports/queries.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import type { Context } from '../../shared/context.ts';
-import { createBlockReader } from '../damage.ts';
+import { createBlockReader, createSubjectReport } from '../damage.ts';
 import { type BlockList, listBlocks, type RecordsQuery } from './block-list.ts';
 import { type BlockWalk, isNewer, type RecordPlace, walkBlock } from './block-walk.ts';
 import { createOpenBlocks, type OpenedBlock } from './open-blocks.ts';
@@ -46,7 +46,7 @@ export function createReader(context: Context): ReadRecords {
 /** Creates a reader of the items that `spell` makes, over the storage of `context`. */
 export function createItemReader<Item>({ store, log }: Context, spell: Spell<Item>): ReadItems<Item> {
   const readBlock = createBlockReader(log);
-  const blocks = createOpenBlocks(store.journal, readBlock);
+  const blocks = createOpenBlocks(store.journal, readBlock, createSubjectReport(log));
 
   return async (query, limit, after) => {
     const found: Found<Item> = { records: [], view: undefined, place: 0 };

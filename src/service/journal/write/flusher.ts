@@ -1,4 +1,5 @@
 /** Files blocks under the name of a writer: each exactly once, even if an answer of the storage is lost. */
+import { namedBlock } from '../../../blocks/index.ts';
 import { writerId } from '../../../credential/random-id.ts';
 import type { Block, JournalStorage } from '../../../ports/journal.ts';
 import { type Context, now } from '../../shared/context.ts';
@@ -57,7 +58,7 @@ export function createFlusher(context: FlusherContext): Flusher {
   async function trySend(sent: Flush): Promise<readonly Block[] | undefined> {
     writer ??= await openWriter();
     const name = { writer, seq: sent.seq };
-    const blocks = sent.blocks.map((block) => named(block, name));
+    const blocks = sent.blocks.map((block) => namedBlock(block, { account_id: block.account_id, ...name }));
     const { wasSent } = sent;
     sent.wasSent = true;
     const result = await store.journal.file({ at: now(context), blocks, ...name });
@@ -93,9 +94,4 @@ export function createFlusher(context: FlusherContext): Flusher {
       return blocks;
     },
   };
-}
-
-function named(block: WaitingBlock, name: Pick<Block, 'writer' | 'seq'>): Block {
-  const { account_id, from_ms, to_ms, records, denied, flags, filter, data } = block;
-  return { account_id, from_ms, to_ms, records, denied, flags, filter, data, ...name };
 }

@@ -45,6 +45,7 @@ export function block(seq: number, fields: Partial<Block> = {}): Block {
     records: 1,
     denied: 0,
     flags: 1,
+    erased: 0,
     filter: new Uint8Array(32),
     data: bytesOf(`${name.writer}.${seq}.${name.account_id}`, 40),
     ...name,
@@ -52,7 +53,12 @@ export function block(seq: number, fields: Partial<Block> = {}): Block {
 }
 
 /** Returns the header of a block. */
-export function headerOf({ filter: _filter, data: _data, ...header }: Block): BlockHeader {
+export function headerOf({
+  filter: _filter,
+  data: _data,
+  erasable: _erasable,
+  ...header
+}: Block): BlockHeader {
   return header;
 }
 

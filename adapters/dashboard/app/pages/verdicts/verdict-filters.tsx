@@ -7,6 +7,7 @@ import { setQuery } from '../../state/route.ts';
 export function VerdictFilters({ given }: { given: Readonly<Record<string, string>> }): JSX.Element {
   const [agent, setAgent] = useQueryText('agent_id');
   const [reason, setReason] = useQueryText('reason');
+  const [subject, setSubject] = useQueryText('subject');
   const bind = (name: string) => ({
     value: given[name] ?? '',
     onValue: (value: string) => setQuery({ [name]: value }),
@@ -24,6 +25,7 @@ export function VerdictFilters({ given }: { given: Readonly<Record<string, strin
         {...bind('verdict')}
       />
       <TextField label="Reason" placeholder="amount_over_limit" value={reason} onValue={setReason} />
+      <TextField label="Subject" placeholder="exactly" value={subject} onValue={setSubject} />
       <SelectField
         label="Environment"
         options={[

@@ -22,13 +22,13 @@ const MAX_LIVE = 500;
 /** Shows the recorded verdicts, newest first, and live if chosen. */
 export function VerdictsPage(): JSX.Element {
   const given = Object.fromEntries(route.value.query);
-  const { agent_id, verdict, reason, environment, dry_run, record, at } = given;
+  const { agent_id, verdict, reason, environment, dry_run, subject, record, at } = given;
   // The record is known if it was opened from the list.
   const [opened, setOpened] = useState<VerdictRecord>();
   const [isLive, setLive] = useState(false);
   const known = opened?.decision_id === record ? opened : undefined;
   const filter = queryOf({
-    ...{ agent_id, verdict, reason, environment, dry_run },
+    ...{ agent_id, verdict, reason, environment, dry_run, subject },
     from: instantOf(given['from']),
     to: instantOf(given['to']),
   });
@@ -70,7 +70,7 @@ function Records(props: {
   onOpen: (record: VerdictRecord) => void;
 }): JSX.Element {
   const { filter, given, isLive, onLive, onOpen } = props;
-  const { agent_id, verdict, reason, environment, dry_run } = given;
+  const { agent_id, verdict, reason, environment, dry_run, subject } = given;
   const pages = usePages<VerdictRecord>(`/verifications${filter}`);
   const keyNames = useKeyNames();
   const [newer, setNewer] = useState<readonly VerdictRecord[]>([]);
@@ -80,6 +80,7 @@ function Records(props: {
     const record = data as VerdictRecord;
     if (reason && !record.reasons.some(({ code }) => code === reason)) return;
     if (dry_run && `${record.dry_run}` !== dry_run) return;
+    if (subject && record.subject !== subject) return;
     setNewer((before) => [record, ...before].slice(0, MAX_LIVE));
   });
   return (

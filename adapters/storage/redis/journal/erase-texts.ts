@@ -1,0 +1,30 @@
+import type { BlockName } from '../../../../src/ports/index.ts';
+import { isRedisText } from '../keys.ts';
+import type { MarkedStore } from '../marked-store.ts';
+import { defineGuarded } from '../script.ts';
+import { BLOCKS, toName } from './blocks.ts';
+
+/** A change of the texts of a block. */
+export interface TextErasure {
+  readonly name: BlockName;
+  /** The number that the block must have. */
+  readonly erased: number;
+  readonly erasable: Uint8Array;
+}
+
+/** Replaces the texts of a block that can be erased; `false` unless its number is the given one. */
+export async function eraseTexts(
+  { run }: MarkedStore,
+  { name, erased, erasable }: TextErasure,
+): Promise<boolean> {
+  if (!isRedisText(name.writer + name.account_id)) return false;
+  const texts = Buffer.concat([Buffer.from(`${(erased + 1).toString(36)}\n`), erasable]);
+  return (await run((evaluate) => evaluate(erase, [toName(name), erased.toString(36), texts]))) === 1;
+}
+
+const erase = defineGuarded(`${BLOCKS}
+  local name = ARGV[2]
+  if not head_at(name) or erased_of(name) ~= ARGV[3] then return 0 end
+  put_texts(name, ARGV[4])
+  advance()
+  return 1`);

@@ -1,0 +1,36 @@
+/** The approvals that intents named, and the seconds of their holds: few rows have any. */
+import { type ByteWriter, createByteReader } from './bytes.ts';
+import { readNumbers, writeNumbers } from './names.ts';
+
+/** Writes the column of `rows` rows: one byte where no row names an approval. Number 0 is none. */
+export function writeApprovals(
+  writer: ByteWriter,
+  rows: number,
+  { numbers, texts }: { readonly numbers: ArrayLike<number>; readonly texts: readonly string[] },
+): void {
+  writer.varint(texts.length);
+  for (const text of texts) writer.text(text);
+  writeNumbers(writer, rows, numbers, texts.length + 1);
+}
+
+/** Reads the approval of each row; empty without a column. Throws a RangeError for a wrong column. */
+export function readApprovals(column: Uint8Array | undefined, rows: number): readonly (string | null)[] {
+  if (column === undefined) return [];
+  const reader = createByteReader(column);
+  const texts = Array.from({ length: reader.varint() }, reader.text);
+  if (texts.length === 0) return [];
+  const numbers = readNumbers(reader, rows, texts.length + 1);
+  return Array.from({ length: rows }, (_, row) => texts[(numbers[row] as number) - 1] ?? null);
+}
+
+/** Reads the seconds of the hold of each row; empty without a column. Throws a RangeError for a wrong column. */
+export function readHolds(column: Uint8Array | undefined, rows: number): readonly (number | null)[] {
+  if (column === undefined) return [];
+  const reader = createByteReader(column);
+  return Array.from({ length: rows }, () => reader.varint() || null);
+}
+
+/** Writes the seconds of the hold of each row; 0 without one. */
+export function writeHolds(writer: ByteWriter, rows: number, secondsAt: (row: number) => number): void {
+  for (let row = 0; row < rows; row += 1) writer.varint(secondsAt(row));
+}

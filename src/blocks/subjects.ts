@@ -1,0 +1,121 @@
+/** The subjects of a block: their numbers in its data, and their texts in bytes beside it, which alone are erased. */
+import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from './bytes.ts';
+import { COLUMN, type ColumnPart, isBlockError, joinColumns, orDamaged, splitColumns } from './format.ts';
+import { readNumbers, writeNumbers } from './names.ts';
+
+/** The text of a subject that was erased. No subject is empty. */
+export const ERASED = '';
+
+/** The subjects of the rows of a block. */
+export interface SubjectColumn {
+  /** The number of the subject of each row; empty in a block without any. */
+  readonly numbers: ArrayLike<number>;
+  /** The texts by their numbers: `null` for 0, which is no subject, and for texts that cannot be read; `ERASED`. */
+  readonly texts: readonly (string | null)[];
+  /** True when the texts are missing or damaged. */
+  readonly isLost: boolean;
+}
+
+/** The bytes of a block that hold subjects. */
+export interface SubjectBytes {
+  readonly data: Uint8Array;
+  readonly erasable?: Uint8Array;
+}
+
+const NONE: SubjectColumn = { numbers: [], texts: [null], isLost: false };
+
+/** Writes the numbers of `rows` rows: 0 for none, then one for each of `count` texts. */
+export function writeSubjects(writer: ByteWriter, rows: number, numbers: Uint16Array, count: number): void {
+  writer.varint(count);
+  writeNumbers(writer, rows, numbers, count + 1);
+}
+
+/** Encodes the texts as the bytes that stand beside a block; overwrites `scratch`. */
+export function encodeSubjects(scratch: ByteWriter, texts: readonly string[]): Uint8Array {
+  return joinColumns(scratch, [textsPart(texts)]);
+}
+
+/** Reads the column of `rows` rows with the bytes beside it. Throws a RangeError for a wrong column. */
+export function readSubjects(
+  column: Uint8Array | undefined,
+  erasable: Uint8Array | undefined,
+  rows: number,
+): SubjectColumn {
+  if (column === undefined) return NONE;
+  const { count, numbers } = numbersOf(column, rows);
+  const texts = textsOf(erasable);
+  return texts?.length === count
+    ? { numbers, texts: [null, ...texts], isLost: false }
+    : { numbers, texts: new Array(count + 1).fill(null), isLost: true };
+}
+
+/** Returns the subject of a row: `null` without one, `ERASED` after it was erased. */
+export function subjectAt({ numbers, texts }: SubjectColumn, place: number): string | null {
+  return texts[numbers[place] ?? 0] ?? null;
+}
+
+/**
+ * Erases one subject: returns the bytes beside the block without its text, and the number of its records; `undefined`
+ * in a block without it. Throws a block error for damaged data.
+ */
+export function eraseSubject(
+  { data, erasable }: SubjectBytes,
+  subject: string,
+): { readonly erasable: Uint8Array; readonly records: number } | undefined {
+  const texts = textsOf(erasable);
+  const place = texts?.indexOf(subject) ?? -1;
+  if (erasable === undefined || texts === undefined || place < 0) return undefined;
+  const rest = [...splitColumns(erasable)]
+    .filter(([column]) => column !== COLUMN.subjects)
+    .map(([column, bytes]): ColumnPart => [column, (writer) => writer.bytes(bytes)]);
+  const kept = texts.with(place, ERASED);
+  const records = orDamaged(() => rowsWith(data, place + 1));
+  return { erasable: joinColumns(createByteWriter(), [textsPart(kept), ...rest]), records };
+}
+
+function textsPart(texts: readonly string[]): ColumnPart {
+  return [
+    COLUMN.subjects,
+    (writer) => {
+      writer.varint(texts.length);
+      for (const text of texts) writer.text(text);
+    },
+  ];
+}
+
+/** Returns the texts; `undefined` where they are missing or damaged. */
+function textsOf(erasable: Uint8Array | undefined): readonly string[] | undefined {
+  if (erasable === undefined) return undefined;
+  try {
+    return orDamaged(() => {
+      const reader = open(splitColumns(erasable).get(COLUMN.subjects));
+      return Array.from({ length: reader.varint() }, reader.text);
+    });
+  } catch (error) {
+    if (!isBlockError(error)) throw error;
+    return undefined;
+  }
+}
+
+function numbersOf(
+  column: Uint8Array,
+  rows: number,
+): { readonly count: number; readonly numbers: ArrayLike<number> } {
+  const reader = createByteReader(column);
+  const count = reader.varint();
+  return { count, numbers: readNumbers(reader, rows, count + 1) };
+}
+
+/** Counts the rows of a block that have the subject of this number. */
+function rowsWith(data: Uint8Array, wanted: number): number {
+  const columns = splitColumns(data);
+  const rows = open(columns.get(COLUMN.head)).varint();
+  const { numbers } = numbersOf(columns.get(COLUMN.subjects) ?? new Uint8Array(), rows);
+  let found = 0;
+  for (let row = 0; row < rows; row += 1) if (numbers[row] === wanted) found += 1;
+  return found;
+}
+
+function open(column: Uint8Array | undefined): ByteReader {
+  return createByteReader(column ?? new Uint8Array());
+}

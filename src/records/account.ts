@@ -1,0 +1,36 @@
+/** Accounts. Types only, no code. */
+import type { Instant, Plan } from './value.ts';
+
+/** An account, which manages passports and keys. It never contains the password. */
+export interface Account {
+  /** The id, `acc_…`. */
+  readonly id: string;
+  /** The e-mail address to sign in with. */
+  readonly email: string;
+  /** The plan, which sets the limits on keys, passports and verifications per minute. */
+  readonly plan: Plan;
+  /** The instant at which the account was opened. */
+  readonly created_at: Instant;
+}
+
+/** An account with its usage and the limits of its plan. */
+export interface AccountOverview extends Account {
+  /** The current use of the limits. */
+  readonly usage: {
+    /** Keys that are neither revoked nor expired. */
+    readonly active_keys: number;
+    /** All passports, revoked ones included. */
+    readonly passports: number;
+  };
+  /** The limits of the plan; `null`: unlimited. */
+  readonly limits: {
+    /** The most active keys. */
+    readonly keys: number | null;
+    /** The most passports, revoked ones included. */
+    readonly passports: number | null;
+    /** The most verdicts over HTTP in 60 seconds. */
+    readonly verifications_per_minute: number | null;
+    /** The most writes over HTTP in 60 seconds. */
+    readonly writes_per_minute: number | null;
+  };
+}

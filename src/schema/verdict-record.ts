@@ -1,0 +1,49 @@
+/** The schemas of verdicts in answers. */
+import { VERDICTS } from '../base/values/vocabulary.ts';
+import type { Verdict, VerdictRecord } from '../records.ts';
+import { amount, ancestorVersions, currency, environment, instant } from './fields.ts';
+import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
+
+const text: JsonSchema = { type: 'string' };
+const who = nullable(text);
+
+/** The schema of the fields of a verdict. */
+export const verdict: Readonly<Record<keyof Verdict, JsonSchema>> = {
+  verdict: { type: 'string', enum: VERDICTS },
+  reasons: { type: 'array', items: ref('Reason') },
+};
+
+/** The schema of a verdict record. */
+export const verdictRecord: JsonSchema = answer<VerdictRecord>(
+  {
+    ...verdict,
+    decision_id: { type: 'string', pattern: '^dec_' },
+    agent_id: text,
+    action: text,
+    target: nullable(text),
+    amount: nullable(amount),
+    currency: nullable(currency),
+    passport_version: nullable({ type: 'integer' }),
+    ancestor_versions: ancestorVersions,
+    environment,
+    key_id: who,
+    request_id: who,
+    trace_id: { ...who, description: 'The trace of the question: 32 lower-case hexadecimal digits.' },
+    dry_run: { type: 'boolean' },
+    proof_kid: { ...who, description: 'The thumbprint of the key that proved the intent.' },
+    subject: {
+      ...who,
+      description: 'For whom the agent acts, as the caller says; null without, and once erased.',
+    },
+    subject_erased: { const: true, description: 'Present once the subject was erased.' },
+    approval_id: { ...who, description: 'The approval that the intent named.' },
+    hold_seconds: nullable({ type: 'integer' }),
+    budgets: {
+      type: 'array',
+      items: ref('BudgetState'),
+      description: 'The budgets that an ALLOW took from, as they stood after it.',
+    },
+    evaluated_at: instant,
+  },
+  ['subject_erased'],
+);
