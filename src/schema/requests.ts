@@ -52,7 +52,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   KeyRequest: closedObject(
     { name: keyName, environment, scopes, agent_ids: agentIds, expires_at: instant },
     ['name'],
-    'The key to make. Scopes default to verify and revoke; a test key may only verify, and read events.',
+    'The key to make. Scopes default to verify and revoke; a test key may only verify, read events and decide.',
   ),
   KeyPatch: closedObject(
     { name: keyName, scopes, agent_ids: nullable(agentIds) },

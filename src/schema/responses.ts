@@ -3,7 +3,6 @@ import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import { API_KEY_STATUSES } from '../base/values/vocabulary.ts';
 import type { Reinstatement, Revocation, Suspension } from '../records/state.ts';
 import type { SignedPassportToken } from '../records/token.ts';
-import type { ConfirmedPassports } from '../records/verifier.ts';
 import type {
   AccountOverview,
   ApiKey,
@@ -27,6 +26,7 @@ import { optionalFields, passportFields } from './passport.ts';
 import { shownKey, shownPublicKeys } from './public-key.ts';
 import { comparison, replayAnswer } from './replay.ts';
 import { verdict, verdictRecord } from './verdict-record.ts';
+import { confirmedPassports } from './verifier.ts';
 import { type WebhookResponseName, webhookResponses } from './webhook.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -183,30 +183,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   Spend: answer<Spend>(spend),
   Approval: approvalAnswer,
   ApprovalPage: page('Approval'),
-  ConfirmedPassports: answer<ConfirmedPassports>({
-    turn: count,
-    as_of_ms: {
-      type: 'number',
-      description:
-        'From the arrival of the request to the instant at which all of this was so, in milliseconds.',
-    },
-    at: { ...instant, description: 'That instant, by the clock of the store.' },
-    ask: {
-      type: ['string', 'null'],
-      enum: ['rules', 'strict', 'rate', null],
-      description: 'Why every question must go to the service; null: the verifier may decide.',
-    },
-    decision_version: { type: 'integer', minimum: 1 },
-    account_id: text,
-    key_id: text,
-    environment,
-    passports: {
-      type: 'object',
-      description: 'What differs from the request, with what is above it; null: not seen by this key.',
-      additionalProperties: { anyOf: [ref('Passport'), { type: 'null' }] },
-    },
-    unread: { type: 'array', items: agentId, description: 'Did not fit: ask again.' },
-  }),
+  ConfirmedPassports: confirmedPassports,
   Revocation: answer<Revocation>({
     agent_id: text,
     status: { const: 'revoked' },

@@ -29,7 +29,7 @@ export function addKeyCommands(program: Command): void {
       .addOption(
         new Option(
           '--environment <name>',
-          'a test key may only verify, and read events (default: live)',
+          'a test key may only verify, read events and decide (default: live)',
         ).choices(ENVIRONMENTS),
       )
       .addOption(scopesOption('what it may do (default: verify revoke)'))

@@ -1,0 +1,30 @@
+/** The schema of what a local verifier is answered. */
+import type { ConfirmedPassports } from '../records/verifier.ts';
+import { agentId, environment, instant } from './fields.ts';
+import { answer, type JsonSchema, ref } from './json-schema.ts';
+
+/** The schema of the passports that are confirmed. */
+export const confirmedPassports: JsonSchema = answer<ConfirmedPassports>({
+  turn: { type: 'integer', minimum: 0 },
+  as_of_ms: {
+    type: 'number',
+    description:
+      'From the arrival of the request to the instant at which all of this was so, in milliseconds.',
+  },
+  at: { ...instant, description: 'That instant, by the clock of the store.' },
+  ask: {
+    type: ['string', 'null'],
+    enum: ['rules', 'strict', 'rate', null],
+    description: 'Why every question must go to the service; null: the verifier may decide.',
+  },
+  decision_version: { type: 'integer', minimum: 1 },
+  account_id: { type: 'string' },
+  key_id: { type: 'string' },
+  environment,
+  passports: {
+    type: 'object',
+    description: 'What differs from the request, with what is above it; null: not seen by this key.',
+    additionalProperties: { anyOf: [ref('Passport'), { type: 'null' }] },
+  },
+  unread: { type: 'array', items: agentId, description: 'Did not fit: ask again.' },
+});
