@@ -24,7 +24,7 @@ export type { ClientChanges } from './client/changes.ts';
 export type { RequestOptions } from './client/transport.ts';
 export type { PrivateJwk } from './proof/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
-export type { ComparisonResult } from './records/comparison.ts';
+export type { AskedWith, Comparison, ComparisonResult, Difference } from './records/comparison.ts';
 export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
 export type { EffectiveBudget, EffectivePassport } from './records/effective.ts';
 export type {

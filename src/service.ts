@@ -72,7 +72,7 @@ export type { RevocationService } from './service/passports/revocation.ts';
 export type { SignPassport } from './service/passports/sign-passport.ts';
 export type { CreateOptions } from './service/passports/sound-passport.ts';
 export type { TryInput, TryPassport } from './service/passports/try-passport.ts';
-export type { ReplayInput, ReplayPassport } from './service/replay/replay-input.ts';
+export type { ReplayCallOptions, ReplayInput, ReplayPassport } from './service/replay/replay-input.ts';
 export type { CallOptions, Traced } from './service/shared/call-options.ts';
 export { type Actor, type KeyCaller, type SessionCaller, tracedCaller } from './service/shared/callers.ts';
 export type { OnceOptions, ReplayOptions } from './service/shared/idempotency.ts';

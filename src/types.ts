@@ -26,7 +26,7 @@ export type {
 } from './ports/storage.ts';
 export type { WebhookAnswer, WebhookRequest, WebhookTransport } from './ports/webhook-transport.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
-export type { ComparisonResult } from './records/comparison.ts';
+export type { AskedWith, Comparison, ComparisonResult, Difference } from './records/comparison.ts';
 export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
 export type { EffectiveBudget, EffectivePassport } from './records/effective.ts';
 export type {
@@ -171,8 +171,10 @@ export type {
   ReadStatusList,
   ReleaseOptions,
   Repeatable,
+  ReplayCallOptions,
   ReplayInput,
   ReplayOptions,
+  ReplayPassport,
   RevocationService,
   RotatedApiKey,
   SeriesPoint,

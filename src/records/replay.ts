@@ -40,7 +40,9 @@ export interface ReplayTurns {
 
 /** A code of reasons, and the number of records that have it. */
 export interface ReplayReason {
+  /** The code. */
   readonly code: string;
+  /** The number of records that have it. */
   readonly count: number;
 }
 
@@ -50,7 +52,9 @@ export interface PassportReplay extends ReplayTurns {
   readonly change: Comparison | null;
   /** The records that were looked at: those of the time [`from`, `to`). */
   readonly covered: {
+    /** The start, included; later than it was asked for when records are missing. */
     readonly from: Instant;
+    /** The end, excluded. */
     readonly to: Instant;
     /** The number of records, dry runs included. */
     readonly records: number;
@@ -71,7 +75,9 @@ export interface PassportReplay extends ReplayTurns {
   readonly used: {
     /** The entries of the passport that name no recorded `ALLOW`. */
     readonly unused: {
+      /** Of the allowed actions. */
       readonly allowed_actions: readonly string[];
+      /** Of the allowed targets. */
       readonly allowed_targets: readonly string[];
     };
     /** The highest amount of a recorded `ALLOW`; `null` without one. */
