@@ -33,21 +33,13 @@ export interface AskedRow {
   readonly isErased: boolean;
 }
 
-interface LateColumns {
-  readonly approvals?: readonly (string | null)[];
-  readonly holds?: readonly (number | null)[];
-  readonly subjects?: { readonly numbers: ArrayLike<number>; readonly texts: readonly (string | null)[] };
-  readonly hasApprovals?: boolean;
-}
-
 /** Reads the questions of the rows of a block. */
 export type ReadAsked = (place: number) => AskedRow;
 
 /** Makes the reader of the rows of a block. */
 export function askedRows(view: BlockView): ReadAsked {
-  const { times, agents, actions, targets, contexts, amounts, proofs } = view;
-  const late: BlockView & LateColumns = view;
-  const { approvals = [], holds = [], subjects = { numbers: [], texts: [] }, hasApprovals = false } = late;
+  const { times, agents, actions, targets, contexts, amounts, proofs, approvals, holds, subjects } = view;
+  const { hasApprovals } = view;
   const reasonNumbers = view.reasons.numbers;
   const codesOf = codesIn(view);
   return (place) => {

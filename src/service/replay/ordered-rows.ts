@@ -90,7 +90,7 @@ async function readListed<Rows>(
         }
         await turn();
         assertWanted(signal);
-        const view = readBlock(block, () => openBlock(block.data));
+        const view = readBlock(block, () => openBlock(block.data, block.erasable));
         if (view === undefined) continue;
         const place = readBlock(wanted, () => placeAfter(view, after));
         if (place === undefined || place === view.length) continue;

@@ -63,7 +63,7 @@ export function createPassportReplay(
       assertWanted(asked.signal);
       for (const block of await context.store.journal.load(headers.slice(at, at + MAX_LOADED_BLOCKS))) {
         if (block === undefined) continue;
-        const drops = readBlock(block, () => openBlock(block.data).drops);
+        const drops = readBlock(block, () => openBlock(block.data, block.erasable).drops);
         lost.push(...lostIn(drops ?? [], asked.environment));
       }
     }
