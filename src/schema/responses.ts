@@ -19,7 +19,7 @@ import { approvalAnswer } from './approval.ts';
 import { budgetState, spend } from './budget-state.ts';
 import { domainClaim, domainProof } from './domain.ts';
 import { effectivePassport } from './effective.ts';
-import { agentId, environment, instant, plan, reasonHead, thumbprint } from './fields.ts';
+import { agentId, instant, plan, reasonHead, thumbprint } from './fields.ts';
 import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
 import { keyFields, keyId, newKeyFields } from './key.ts';
 import { optionalFields, passportFields } from './passport.ts';
