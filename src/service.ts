@@ -14,7 +14,7 @@ export type {
   PasswordChange,
 } from './service/accounts/own-account.ts';
 export type { LogoutInput, Session, Sessions } from './service/accounts/sessions.ts';
-export type { Client } from './service/accounts/throttle.ts';
+export type { CallerOrigin } from './service/accounts/throttle.ts';
 export type {
   AdminApprovals,
   AdminDomains,
@@ -32,7 +32,11 @@ export type {
 export type { As } from './service/acting/as.ts';
 export type { Management } from './service/acting/management.ts';
 export type { ApprovalQuery, Approvals } from './service/approvals/approvals.ts';
-export { createIdentityService, type IdentityService } from './service/create-identity-service.ts';
+export {
+  createIdentityService,
+  type IdentityService,
+  type Serving,
+} from './service/create-identity-service.ts';
 export type { Domains, ReleaseOptions } from './service/domains/domains.ts';
 export type { DomainProofs } from './service/domains/proof.ts';
 export type { ErasureProgress, Erasures } from './service/erasure/erasures.ts';

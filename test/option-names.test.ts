@@ -84,13 +84,13 @@ const DATA: ReadonlySet<string> = new Set([
     'storage statusAt',
     'storage wholeNumber',
   ],
-  ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http unsupportedNode'],
+  ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http/binding unsupportedNode'],
   ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'storage createElapsedClock'],
   ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary'],
   // Node's requests and responses, and the options of its servers.
-  ...['http send', 'http toApiRequest', 'express createExpressServer', 'express keepRawBody'],
+  ...['http/binding send', 'http/binding toApiRequest', 'express createExpressServer', 'express keepRawBody'],
   // Called for each request, or with the options of the function that calls it.
-  ...['http readJson', 'http readTrustProxy'],
+  ...['http/binding readJson', 'http/binding readTrustProxy'],
 ]);
 
 function assertGuard(options: guards.GuardToolsOptions): void {

@@ -45,6 +45,7 @@ const promised = [
   './guard/mcp',
   './guard/openai-agents',
   './http',
+  './http/binding',
   './metrics',
   './otel',
   './proof',

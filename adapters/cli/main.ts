@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `agent-identity`: argv in, exit code out. */
-import { unsupportedNode } from '../../src/http/index.ts';
+import { unsupportedNode } from '../../src/http/binding.ts';
 
 const unsupported = unsupportedNode(process.versions);
 if (unsupported === undefined) {

@@ -13,7 +13,9 @@ export function createAssets(
 ): Map<string, Asset> {
   const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
   const address = api.replaceAll(/[&"<>]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-  const page = html.replace('{{registration}}', service.registration).replace('{{api}}', () => address);
+  const page = html
+    .replace('{{registration}}', service.serving.registration)
+    .replace('{{api}}', () => address);
   return new Map([
     ['/', documentAsset(page)],
     ['/app.js', asset('text/javascript; charset=utf-8', script)],

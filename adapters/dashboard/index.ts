@@ -1,6 +1,6 @@
 /** The door `./dashboard`: pages over the API, for the people of an account. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { assertService, knownOptions, type OptionNames } from '../../src/http/index.ts';
+import { assertService, knownOptions, type OptionNames } from '../../src/http/binding.ts';
 import { IdentityError, type IdentityService } from '../../src/index.ts';
 import { createAssets } from './assets.ts';
 import type { DashboardOptions } from './options.ts';
@@ -69,7 +69,7 @@ function createFinder(
   service: IdentityService,
   options: DashboardOptions,
 ): (method: string, url: string, known: string | undefined) => Answer | undefined {
-  if (!service.logins) {
+  if (!service.serving.logins) {
     throw new IdentityError(
       'invalid_configuration',
       'The dashboard needs accounts that can sign in: give the service session.secret.',

@@ -6,12 +6,11 @@ import {
   createDispatch,
   knownOptions,
   type OptionNames,
-  type ProxyOptions,
-  pipelineBound,
   readTrustProxy,
   send,
   toApiRequest,
-} from '../../src/http/index.ts';
+} from '../../src/http/binding.ts';
+import { type ProxyOptions, pipelineBound } from '../../src/http/index.ts';
 import type { IdentityService } from '../../src/index.ts';
 
 export type { DidOptions, DidServingOptions } from '../../src/did/index.ts';

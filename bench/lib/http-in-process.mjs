@@ -1,4 +1,5 @@
-import { fetchHandler, readJson } from 'agent-identity-service/http';
+import { fetchHandler } from 'agent-identity-service/http';
+import { readJson } from 'agent-identity-service/http/binding';
 import { ratioOf, withRatios } from './part.mjs';
 import { answering, assertEqualAnswers, measure, promising } from './rounds.mjs';
 import { openService } from './service.mjs';

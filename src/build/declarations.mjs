@@ -11,6 +11,7 @@ const TYPES = './dist/types/';
 const LEADS_TO_TYPES = [
   'src/client',
   'src/did/index',
+  'src/http/binding',
   'src/http/index',
   'src/index',
   'adapters/express/index',

@@ -62,7 +62,7 @@ export function problemOf(
   const request_id = requestIdOf(rawHeaders);
   const problem = toProblem(error, request_id);
   if (problem.status >= 500) {
-    service.log({
+    service.serving.log({
       level: 'error',
       event: 'request_failed',
       message: `A public document answered ${problem.status}.`,

@@ -32,7 +32,8 @@ export function createServeDocuments(
   service: IdentityService,
   { account_id }: DidOptions = {},
 ): ServeDocuments {
-  const { published, authzen } = service;
+  const { published, serving } = service;
+  const { authzen } = serving;
   const { publicUrl, maxAgeSeconds } = published;
   const texts = new WeakMap<PublishedAgent, { readonly did: PublicText; readonly jwks: PublicText }>();
 

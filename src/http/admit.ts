@@ -31,8 +31,8 @@ export function admit(
 ): Admission {
   if (kind === 'key' && endpoint.scope !== undefined)
     requireScope(caller as KeyCaller, endpoint.scope, ...(endpoint.otherScopes ?? []));
-  if (endpoint.counted) exchange.rate = exchange.service.countVerifications(caller as KeyCaller, 1);
-  if (endpoint.writes) exchange.rate = exchange.service.countWrite(caller);
+  if (endpoint.counted) exchange.rate = exchange.service.serving.countVerifications(caller as KeyCaller, 1);
+  if (endpoint.writes) exchange.rate = exchange.service.serving.countWrite(caller);
   endpoint.limit?.(exchange.service, caller as Callers[Credential]);
   return { caller, credential: text };
 }

@@ -71,7 +71,7 @@ export function failure(
   // A caller can ask for a feature that this host has not set up: that is no fault to log.
   if (answer.status >= 500 && error.code !== 'not_implemented') {
     const trace_id = readTraceId(request.rawHeaders);
-    service.log({
+    service.serving.log({
       level: 'error',
       event: 'request_failed',
       message: `${request.method} ${path} answered ${answer.status}.`,

@@ -42,7 +42,7 @@ export function authenticate(
   { service, deadlines, requestId }: Pick<Exchange, 'service' | 'deadlines' | 'requestId'>,
   { kind, text }: Shown,
 ): Promise<KeyCaller | SessionCaller> {
-  if (kind === 'key') return service.authenticateKey(text, { request_id: requestId });
+  if (kind === 'key') return service.serving.authenticateKey(text, { request_id: requestId });
   return deadlines.limit(() => service.authenticateSession(text));
 }
 

@@ -24,8 +24,8 @@ export function createDispatch(service: IdentityService): Dispatch {
   const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
   const matchEndpoint = createMatcher(served);
   const nextRequestId = countedIds('req', secureRandom);
-  const deadlines = createDeadlines(service.deadlineMs, tooLate);
-  const { metrics } = service;
+  const { deadlineMs, metrics } = service.serving;
+  const deadlines = createDeadlines(deadlineMs, tooLate);
   let described: string | undefined;
   const document = () => (described ??= JSON.stringify(openApiDocument(served)));
 
@@ -61,8 +61,10 @@ export function createDispatch(service: IdentityService): Dispatch {
       const body = endpoint.body && (await readBody(endpoint.body, request));
       const call = readCall(exchange, match, admission, body);
       // A verdict asks the storage once at most, under the storage's own deadline.
-      const isBounded = endpoint.counted === true || endpoint.patient === true;
-      const reply = await (isBounded ? endpoint.handle(call) : deadlines.limit(() => endpoint.handle(call)));
+      const keepsOwnDeadline = endpoint.counted === true || endpoint.patient === true;
+      const reply = await (keepsOwnDeadline
+        ? endpoint.handle(call)
+        : deadlines.limit(() => endpoint.handle(call)));
       return counted(endpoint.path, success(exchange, endpoint, reply));
     } catch (error) {
       return failed(exchange, match, error);

@@ -3,7 +3,7 @@ import type { IdentityErrorCode } from '../errors.ts';
 import type { Scope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
-import type { Client, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../service.ts';
+import type { CallerOrigin, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../service.ts';
 
 /** The credential that an endpoint needs; `either` is a session, or a key with the scope. */
 export type Credential = 'none' | 'session' | 'key' | 'either';
@@ -31,7 +31,7 @@ export interface Call<Kind extends Credential> {
   readonly rawHeaders: readonly string[];
   readonly body: unknown;
   /** The client, for limits by address. */
-  readonly client: () => Client;
+  readonly client: () => CallerOrigin;
   /** A signal that aborts when the client disconnects, for work that may take long. */
   readonly signal: () => AbortSignal;
   /** The `Idempotency-Key` of an endpoint that takes one. */

@@ -2,7 +2,7 @@
 import type { Deadlines } from '../base/async/deadlines.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
 import { IdentityError } from '../errors.ts';
-import type { Client, IdentityService, RateState } from '../service.ts';
+import type { CallerOrigin, IdentityService, RateState } from '../service.ts';
 
 /** A request, with the few members that the table needs. */
 export interface ApiRequest {
@@ -16,7 +16,7 @@ export interface ApiRequest {
   /** The count of names and values from which the server drops headers, if its host has set one; default 2,000. */
   readonly headersKept?: number | undefined;
   /** Returns the client. A function, because only few requests are limited by address. */
-  readonly client: () => Client;
+  readonly client: () => CallerOrigin;
   /**
    * Returns a signal that aborts when the client disconnects. A function, because few requests take long enough to
    * need it.

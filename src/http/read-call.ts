@@ -33,7 +33,7 @@ export function readCall(
     signal: request.signal,
     once: endpoint.idempotent ? readOnce(rawHeaders) : NOT_ONCE,
     count(verifications) {
-      exchange.rate = service.countVerifications(caller as KeyCaller, verifications);
+      exchange.rate = service.serving.countVerifications(caller as KeyCaller, verifications);
     },
     document,
   };

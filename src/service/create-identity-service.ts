@@ -42,8 +42,26 @@ import { createVerifiers, type VerifierParts, type Verifiers } from './verifiers
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 import type { OpenWebhooks } from './webhooks/webhooks.ts';
 
+/** The parts of a service that its bindings to HTTP use, and a host does not. */
+export interface Serving extends CallCounts {
+  /** Returns the caller of an API key; `unauthenticated` for one that is not valid now. */
+  readonly authenticateKey: Keys['authenticate'];
+  /** The counter of answers; `undefined` without `metrics`. */
+  readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
+  /** The AuthZEN settings; `undefined` without `authzen`. */
+  readonly authzen: Authzen | undefined;
+  /** `true` if accounts can sign in. */
+  readonly logins: boolean;
+  /** `open` if a stranger may open an account. */
+  readonly registration: 'open' | 'closed';
+  /** Receives the messages for the operator. */
+  readonly log: Logger;
+  /** The milliseconds that a call of the storage may take, and each half of a request: to authenticate, and to answer. */
+  readonly deadlineMs: number;
+}
+
 /** The whole service in this process. HTTP is a table over it and adds nothing. */
-export interface IdentityService extends Management, VerifyService, CallCounts {
+export interface IdentityService extends Management, VerifyService {
   /** Opens a session: `invalid_credentials` for a wrong e-mail and a wrong password alike. */
   readonly login: Sessions['login'];
   /** Ends the session of a token at once, on every node. */
@@ -56,8 +74,6 @@ export interface IdentityService extends Management, VerifyService, CallCounts {
   readonly as: As;
   /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
   readonly authenticateSession: Sessions['authenticate'];
-  /** Who is behind an API key; `unauthenticated` for any that is not valid now. */
-  readonly authenticateKey: Keys['authenticate'];
   /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
   readonly verifyAs: VerifyAs;
   /** Confirms the passports that local verifiers hold. */
@@ -66,20 +82,10 @@ export interface IdentityService extends Management, VerifyService, CallCounts {
   readonly signing: Signing;
   /** What strangers may read of agents and domains. */
   readonly published: Published;
-  /** Counts the answers of the API, where the host wants that. */
-  readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
-  /** The AuthZEN side, where it is on. */
-  readonly authzen: Authzen | undefined;
-  /** Whether accounts can sign in. */
-  readonly logins: boolean;
-  /** Whether strangers may open accounts. */
-  readonly registration: 'open' | 'closed';
   /** Finishes what was begun to be erased. */
   readonly erasures: Erasures;
-  /** Receives what an operator should know. */
-  readonly log: Logger;
-  /** Milliseconds that the storage has for a call, and a request to find out who asks and then to be answered. */
-  readonly deadlineMs: number;
+  /** The parts that only a binding to HTTP uses. */
+  readonly serving: Serving;
   /** Whether the storage answers and the clock of this node agrees with it, and what the storage promises. */
   health(): Promise<StorageHealth>;
   /** Writes what is still in memory and closes the storage. Closing twice is allowed. */
@@ -167,19 +173,21 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     accounts,
     ...{ login: sessions.login, logout: sessions.logout, register: accounts.register },
     authenticateSession: sessions.authenticate,
-    authenticateKey: keys.authenticate,
     verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers: keys.callers, verifySince }),
     verifiers,
     erasures: { run: erasures.run },
     signing: { ...signing, reseal: () => resealAll(options, signing, webhooks) },
     published: createPublished(context, options.identity, { signing, places }),
-    ...rates.counts,
-    metrics: context.metrics,
-    authzen: createAuthzen(options.authzen, context),
-    logins: context.tokens !== undefined,
-    registration: context.registration,
-    log: context.log,
-    deadlineMs: context.deadlineMs,
+    serving: {
+      ...rates.counts,
+      authenticateKey: keys.authenticate,
+      metrics: context.metrics,
+      authzen: createAuthzen(options.authzen, context),
+      logins: context.tokens !== undefined,
+      registration: context.registration,
+      log: context.log,
+      deadlineMs: context.deadlineMs,
+    },
     health: () => healthOf(context, signing.ready),
     close,
     [Symbol.asyncDispose]: close,

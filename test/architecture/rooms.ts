@@ -11,6 +11,7 @@ const DOORS = [
     'client',
     'did/index',
     'guard/index',
+    'http/binding',
     'http/index',
     'index',
     'metrics/index',

@@ -248,7 +248,7 @@ describe('the plan', () => {
     const { account_id } = await opened.service.authenticateSession(token);
     const { key } = await opened.service.keys.create({ name: 'k' }, { account_id });
     opened.secrets.add(key);
-    expect((await opened.service.authenticateKey(key)).account_id).toBe(account_id);
+    expect((await opened.service.serving.authenticateKey(key)).account_id).toBe(account_id);
   });
 });
 

@@ -236,11 +236,12 @@ describe('an upload that breaks off', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const slow = { ...judge.opened.service };
-    slow.authenticateKey = async (key) => {
+    const { service } = judge.opened;
+    const authenticateKey: typeof service.serving.authenticateKey = async (key) => {
       await gate;
-      return judge.opened.service.authenticateKey(key);
+      return service.serving.authenticateKey(key);
     };
+    const slow = { ...service, serving: { ...service.serving, authenticateKey } };
     const listener = nodeListener(slow);
     let done: Promise<void> = Promise.resolve();
     const origin = await listen((request, response) => {

@@ -66,7 +66,7 @@ test('a key ends, is replaced and is used after it was made, whichever node says
   await behind.service.keys.revoke(revoked.id, account);
   const successor = await behind.service.keys.rotate(rotated.id, {}, account);
   const heir = await behind.service.keys.rotate(graced.id, { grace_seconds: 60 }, account);
-  await behind.service.authenticateKey(used.key);
+  await behind.service.serving.authenticateKey(used.key);
   await behind.timers.pass(10_000);
   const at = ahead.clock.instant();
   expect(await storage.get('keys', revoked.id)).toMatchObject({ created_at: at, revoked_at: at });

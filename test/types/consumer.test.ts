@@ -53,7 +53,7 @@ export const rotated = (of: IdentityService) => of.keys.rotate('key');
 export const signedIn = (of: IdentityService) => of.login({ email: 'a@b.example', password: 'secret' });
 export const history = (of: IdentityService) => of.passports.versions('did:web:a.example:agents:b');
 export const claims = (of: IdentityService) => of.domains.list();
-export const caller = (of: IdentityService) => of.authenticateKey('key');
+export const caller = (of: IdentityService) => of.serving.authenticateKey('key');
 export const session = (of: IdentityService) => of.authenticateSession('token');
 export const healthy = (of: IdentityService) => of.health();
 export const asked = (intent: Intent) => service.verify(intent);

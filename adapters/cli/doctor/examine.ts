@@ -1,4 +1,4 @@
-import { unsupportedNode } from '../../../src/http/index.ts';
+import { unsupportedNode } from '../../../src/http/binding.ts';
 import type { StorageAdapter } from '../../../src/index.ts';
 import { MAX_AHEAD_MS } from '../../../src/ports/index.ts';
 import { isOnNetwork, labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';

@@ -1,5 +1,5 @@
 /** Reads the lines of an import; a line that is not a passport is named by its number. */
-import { readJson } from '../../../src/http/index.ts';
+import { readJson } from '../../../src/http/binding.ts';
 import { IdentityError } from '../../../src/index.ts';
 import { MAX_LINE_BYTES, readLines, type TextLine } from '../input/text-lines.ts';
 import { type ReadOptions, readDocument } from './foreign.ts';

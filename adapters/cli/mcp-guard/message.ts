@@ -1,5 +1,5 @@
 /** Messages of JSON-RPC as they are judged and forwarded: read once, and written from what was read. */
-import { readJson } from '../../../src/http/index.ts';
+import { readJson } from '../../../src/http/binding.ts';
 
 /** A message as it was read. */
 export type Message = Readonly<Record<string, unknown>>;

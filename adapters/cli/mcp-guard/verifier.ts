@@ -1,7 +1,7 @@
 /** Who forms the verdicts of a proxy: a service behind a URL, or one over a storage in this process. */
 import { type ClientAgentKey, createIdentityClient, type PrivateJwk } from '../../../src/client.ts';
 import type { Intent, VerdictRecord, Verifier, VerifierOptions } from '../../../src/guard/index.ts';
-import { readTraceparent } from '../../../src/http/index.ts';
+import { readTraceparent } from '../../../src/http/binding.ts';
 import { storedIdentity } from '../backend/stored-identity.ts';
 import { verbLog } from '../backend/verb-log.ts';
 import { readBaseUrl } from '../input/base-url.ts';

@@ -7,7 +7,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { headersRefused, pipelineBound } from '../../../src/http/index.ts';
+import { headersRefused } from '../../../src/http/binding.ts';
+import { pipelineBound } from '../../../src/http/index.ts';
 import { usageError } from '../output/error.ts';
 import { drainable } from './drain.ts';
 

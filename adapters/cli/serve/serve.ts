@@ -2,7 +2,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { didListener } from '../../../src/did/index.ts';
-import { endpointAt, nodeListener } from '../../../src/http/index.ts';
+import { endpointAt } from '../../../src/http/binding.ts';
+import { nodeListener } from '../../../src/http/index.ts';
 import {
   createIdentityService,
   IdentityError,
@@ -170,7 +171,12 @@ function listenerFor(service: IdentityService, { trustProxy }: Settings): Reques
     const answered = isApi ? api(request, response) : documents(request, response, showPage);
     answered.catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
-      service.log({ level: 'error', event: 'answer_failed', message: 'An answer could not be sent.', cause });
+      service.serving.log({
+        level: 'error',
+        event: 'answer_failed',
+        message: 'An answer could not be sent.',
+        cause,
+      });
       response.destroy();
     });
   };

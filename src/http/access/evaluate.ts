@@ -71,7 +71,7 @@ export async function evaluateAll(
   // `admit` counted the first one before the body was read.
   if (decisive === undefined && questions.length > 1) count(questions.length - 1);
   const isGone = signal();
-  const until = steadyNow() + service.deadlineMs;
+  const until = steadyNow() + service.serving.deadlineMs;
   const evaluations: AccessDecision[] = [];
   for (const [place, question] of questions.entries()) {
     isGone.throwIfAborted();

@@ -55,7 +55,7 @@ function shared() {
     idempotent: true,
     textErrors: true,
     errors: ['conflict'],
-    needs: ({ authzen }: IdentityService) => authzen !== undefined,
+    needs: ({ serving }: IdentityService) => serving.authzen !== undefined,
   } as const;
 }
 
@@ -68,7 +68,7 @@ async function replied(
   routeOf: (place: number) => string,
   evaluate: (authzen: Authzen, ask: AskVerdict) => Promise<object>,
 ) {
-  const { authzen } = service;
+  const { authzen } = service.serving;
   if (authzen === undefined) throw new IdentityError('not_found', 'There is nothing at this path.');
   const { idempotencyKey: key } = once;
   if (key === undefined) {

@@ -11,7 +11,7 @@ export const authEndpoints: readonly Endpoint[] = [
     summary: 'Sign in for an access token',
     credential: 'none',
     body: { schema: 'LoginRequest' },
-    needs: ({ logins }) => logins,
+    needs: ({ serving }) => serving.logins,
     success: { status: 200, description: 'A session of one hour.', schema: 'Session' },
     errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
     handle: async ({ service, body, client }) => ({
@@ -26,7 +26,7 @@ export const authEndpoints: readonly Endpoint[] = [
     summary: 'Open an account',
     credential: 'none',
     body: { schema: 'RegisterRequest' },
-    needs: ({ registration }) => registration === 'open',
+    needs: ({ serving }) => serving.registration === 'open',
     success: { status: 201, description: 'The account.', schema: 'NewAccount' },
     errors: ['already_exists', 'rate_limited', 'overloaded'],
     async handle({ service, body, client }) {
@@ -41,7 +41,7 @@ export const authEndpoints: readonly Endpoint[] = [
     summary: 'End this session at once, on every node; or every session of the account',
     credential: 'session',
     body: { schema: 'LogoutRequest', optional: true },
-    needs: ({ logins }) => logins,
+    needs: ({ serving }) => serving.logins,
     success: { status: 204, description: 'The token is dead.' },
     async handle({ service, caller, credential, body }) {
       await service.logout(credential, body as LogoutInput, caller);
@@ -56,7 +56,7 @@ export const authEndpoints: readonly Endpoint[] = [
     summary: 'Change the password; every access token of the account is dead, API keys live on',
     credential: 'session',
     body: { schema: 'PasswordChange' },
-    needs: ({ logins }) => logins,
+    needs: ({ serving }) => serving.logins,
     success: { status: 204, description: 'The password is changed.' },
     errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
     async handle({ service, caller, body, client }) {
@@ -70,7 +70,7 @@ export const authEndpoints: readonly Endpoint[] = [
     tag: 'Accounts',
     summary: 'Show the account, what it uses and what its plan allows',
     credential: 'session',
-    needs: ({ logins }) => logins,
+    needs: ({ serving }) => serving.logins,
     success: { status: 200, description: 'The account.', schema: 'AccountOverview' },
     handle: async ({ service, caller }) => ({ body: await service.account(caller) }),
   }),
@@ -82,7 +82,7 @@ export const authEndpoints: readonly Endpoint[] = [
     summary: 'Close the account for good; all that it has is erased but the ids of its passports',
     credential: 'session',
     body: { schema: 'AccountDeletion' },
-    needs: ({ logins }) => logins,
+    needs: ({ serving }) => serving.logins,
     success: {
       status: 204,
       description: 'No token and no key of the account works; the rest is being erased.',

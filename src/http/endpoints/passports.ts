@@ -118,7 +118,7 @@ export const passportEndpoints: readonly Endpoint[] = [
       schema: 'EffectivePassport',
     },
     errors: ['not_found'],
-    limit: (service, caller) => service.countEffective(caller),
+    limit: ({ serving }, caller) => serving.countEffective(caller),
     handle: async ({ service, caller, params, signal }) => ({
       body: await service.passports.effective(params['agent_id'] ?? '', { ...caller, signal: signal() }),
     }),
@@ -166,7 +166,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     tag: 'Passports',
     summary: 'Judge an intent by a passport, or by what a patch would make of it; nothing is recorded',
     credential: 'session',
-    limit: (service, caller) => service.countTry(caller),
+    limit: ({ serving }, caller) => serving.countTry(caller),
     body: { schema: 'TryRequest' },
     success: { status: 200, description: 'The verdict, with every reason.', schema: 'Verdict' },
     errors: ['not_found', 'conflict'],

@@ -22,7 +22,7 @@ import {
   toListedAccount,
 } from './account-record.ts';
 import { closeAccount } from './close-account.ts';
-import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
+import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** Manages accounts. For operators: the caller is not checked. */
 export interface Accounts extends AccountChanges {
@@ -32,7 +32,7 @@ export interface Accounts extends AccountChanges {
    * Opens an account for an unknown client: `not_found` unless registration is open; `rate_limited` by the address of
    * `client`.
    */
-  register(credentials: Credentials, client?: Client): Promise<Account>;
+  register(credentials: Credentials, client?: CallerOrigin): Promise<Account>;
   /**
    * Deletes the account. At once it cannot sign in and its keys are refused; then its data is erased, except the ids
    * of its passports, which stay revoked. `not_found` if nothing of such an account exists.
@@ -107,7 +107,7 @@ async function openAccount(
   context: Context,
   credentials: Credentials,
   opener: 'operator' | 'itself',
-  client?: Client,
+  client?: CallerOrigin,
 ): Promise<Account> {
   const { email, password } = checkedCredentials(credentials);
   const id = accountIdOf(email);

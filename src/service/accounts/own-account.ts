@@ -13,7 +13,7 @@ import { logChange } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import { isErased, nextChange, passwordChanged, toAccount } from './account-record.ts';
 import { closeAccount } from './close-account.ts';
-import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
+import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** The present and the new password. */
 export interface PasswordChange {
@@ -32,7 +32,7 @@ export interface AccountDeletion {
 /** The source of a password. */
 export interface FromClient {
   /** The client whose failures are counted. A call in process has none, and no limit. */
-  readonly client?: Client;
+  readonly client?: CallerOrigin;
 }
 
 /** The methods with which an account reads and changes itself. */

@@ -12,7 +12,7 @@ import { insert } from '../storage/store.ts';
 import type { Credentials } from './account-record.ts';
 import type { AccountsInside } from './accounts.ts';
 import { createEndSessions, type EndSessions } from './end-sessions.ts';
-import type { Client, Throttle } from './throttle.ts';
+import type { CallerOrigin, Throttle } from './throttle.ts';
 
 /** The answer to a login. */
 export interface Session {
@@ -33,7 +33,7 @@ export interface LogoutInput {
 /** Opens, checks and ends sessions. */
 export interface Sessions {
   /** Logs in; `rate_limited` after too many failures of `client`. A call in process has no client and no limit. */
-  login(credentials: Credentials, client?: Client): Promise<Session>;
+  login(credentials: Credentials, client?: CallerOrigin): Promise<Session>;
   /** Returns the account of a token; throws `unauthenticated` for every invalid token. */
   authenticate(token: string): Promise<SessionCaller>;
   /** Ends the session at once on every node, or every session of its account; `unauthenticated` if it has ended. */

@@ -15,14 +15,14 @@ import { addressBucket, networksOf } from './address-bucket.ts';
 import { type AttemptCounters, createAttemptCounters, WINDOW_SECONDS } from './attempt-counters.ts';
 import { IN_PROCESS } from './passwords.ts';
 
-/** The client of a request from outside. A call in process has no client and no limit. */
-export interface Client extends Traced {
+/** The origin of a request over HTTP. A call in process has none, and no limit. */
+export interface CallerOrigin extends Traced {
   /** The IPv4 or IPv6 address. All clients without an address share one limit. */
   readonly address: string | undefined;
 }
 
 /** Returns the facts about a client for the log. */
-export function origin(client: Client | undefined): SecurityFacts {
+export function origin(client: CallerOrigin | undefined): SecurityFacts {
   return { address: client?.address?.slice(0, MAX_ADDRESS), request_id: client?.request_id };
 }
 
@@ -35,11 +35,11 @@ export interface Throttle {
    */
   attempt<Result>(
     email: string,
-    client: Client | undefined,
+    client: CallerOrigin | undefined,
     check: (visitor: Visitor) => Promise<Result>,
   ): Promise<Result>;
   /** Counts an account that is about to be opened; throws `rate_limited`. */
-  register(client: Client | undefined): Promise<void>;
+  register(client: CallerOrigin | undefined): Promise<void>;
 }
 
 /** The length of an IPv6 address with its zone: a proxy can be made to send any text. */
@@ -68,7 +68,7 @@ export function createThrottle(context: Context): Throttle {
 
   async function attempt<Result>(
     email: string,
-    client: Client | undefined,
+    client: CallerOrigin | undefined,
     check: (visitor: Visitor) => Promise<Result>,
   ): Promise<Result> {
     const visitor = visitorOf(client);
@@ -137,7 +137,7 @@ async function storeThrottled(
 async function tellRefused(
   context: Context,
   counters: AttemptCounters,
-  { event, email, client }: { event: SecurityEvent; email: string; client: Client | undefined },
+  { event, email, client }: { event: SecurityEvent; email: string; client: CallerOrigin | undefined },
 ): Promise<void> {
   const who = normalizeEmail(email);
   const stored = await context.store.get('accounts', accountIdOf(who)).catch(() => undefined);
@@ -155,7 +155,7 @@ function codeOf(error: unknown): IdentityError['code'] | undefined {
 }
 
 /** Returns the visitor of a client, without failures. */
-export function visitorOf(client: Client | undefined): Visitor {
+export function visitorOf(client: CallerOrigin | undefined): Visitor {
   if (client === undefined) return IN_PROCESS;
   return { networks: networksOf(addressBucket(client.address)), hasFailed: false };
 }

@@ -80,7 +80,7 @@ test.each(['its expiry', 'the end of its grace'])('the stream of a key ends with
     actor,
   );
   if (!isExpiring) await service.keys.rotate(id, { grace_seconds: 30 }, actor);
-  const caller = await service.authenticateKey(key);
+  const caller = await service.serving.authenticateKey(key);
   const stream = await service.events.open({}, caller);
   await timers.pass(28_000);
   expect(stream.closed.aborted).toBe(false);

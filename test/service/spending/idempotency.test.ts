@@ -237,7 +237,7 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
     expect(given).toMatchObject({ status: 'committed', released_amount: 2 });
     lose({ isDown: false });
     const { key } = await service.keys.create({ name: 'a' }, { idempotencyKey: 'k' });
-    expect(await service.authenticateKey(`${key}`)).toMatchObject({ environment: 'live' });
+    expect(await service.serving.authenticateKey(`${key}`)).toMatchObject({ environment: 'live' });
     expect([await spent(), replays()]).toEqual([7, 0]);
   });
 });

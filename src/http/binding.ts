@@ -1,0 +1,15 @@
+/** The door `./http/binding`: the parts for a binding of the API to another framework. `./express` is made of them. */
+
+export { knownOptions, type OptionNames } from '../base/known-options.ts';
+export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
+export { readTraceparent } from '../base/values/trace-id.ts';
+export { type JsonLimits, readJson } from '../json/read-json.ts';
+export type { CallerOrigin, IdentityService } from '../service.ts';
+export { headersRefused } from './answer.ts';
+export { assertService } from './assert-service.ts';
+export { type ProxyOptions, readTrustProxy } from './client-address.ts';
+export { createDispatch, type Dispatch } from './dispatch.ts';
+export type { ApiRequest, ApiResponse, StreamBody } from './exchange.ts';
+export { endpointAt } from './match.ts';
+export type { NodeRequest, NodeResponse } from './node-exchange.ts';
+export { type Stand, send, toApiRequest } from './node-listener.ts';
