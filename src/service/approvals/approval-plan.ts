@@ -1,4 +1,4 @@
-/** The part of an approval in an otherwise allowed verdict: it uses one, asks for one, or names what prevents that. */
+/** The part of an approval in an otherwise allowed verdict: it uses one, asks for one, or says why it cannot. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -23,44 +23,44 @@ import {
 } from './approval-record.ts';
 import { type DigestedIntent, digestIntent, idOfApproval } from './approved-intent.ts';
 
-/** A verdict that is allowed as far as its passports alone decide. */
+/** A verdict that the passports alone allow. */
 export interface ApprovalQuestion {
   readonly record: VerdictRecord;
-  /** All of the intent. */
+  /** The whole intent. */
   readonly intent: Intent;
   readonly account_id: string;
-  /** The passports whose word counts: that of the agent first. */
+  /** The passports that may require an approval: that of the agent first. */
   readonly passports: readonly PreparedPassport[];
 }
 
-/** The part that an approval has in the write of a verdict. */
+/** The part of an approval in the write of a verdict. */
 export interface ApprovalPlan {
-  /** Why the verdict is DENY, once all else fits; `undefined`: nothing is in the way. */
+  /** The reasons for a DENY if all else fits; `undefined` without an objection. */
   readonly refusal: readonly Reason[] | undefined;
-  /** Steps of the write. */
+  /** The steps in the write. */
   readonly changes: readonly Change[];
-  /** What a person is asked, once it is written. */
+  /** The approval that a person is asked for, once the write is stored. */
   readonly asked?: Approval;
-  /** Another plan, where some of `changes` failed: another process came first. */
+  /** Plans again after some of `changes` failed because another process was first. */
   again(answer: StepsAnswer): Promise<ApprovalPlan>;
 }
 
-/** Makes plans. */
+/** Plans the part of an approval. */
 export type ApprovalPlanner = (question: ApprovalQuestion) => Promise<ApprovalPlan>;
 
-/** How many approvals of an agent may wait for a person, in one environment. */
+/** The most approvals of an agent that may wait for a person, in one environment. */
 export const MAX_PENDING = 100;
 
 const FREE: ApprovalPlan = { refusal: undefined, changes: [], again: async () => FREE };
 
-/** Whether an approval has a part in a verdict: the intent names one, or a passport wants one. */
+/** Returns `true` if the intent names an approval, or if a passport requires one. */
 export function concernsApproval(intent: Intent, passports: readonly PreparedPassport[]): boolean {
-  // Most passports want none: then nothing is read of the intent.
+  // Most passports require none: then the intent is not read.
   if (intent.approval_id !== undefined) return true;
   return passports.some(wantsApproval) && approvalAsked(passports, intent) !== undefined;
 }
 
-/** The planner of one service; `expiries` ends what is due. */
+/** Makes the planner of one service. `expiries` ends approvals that are due. */
 export function createApprovalPlanner(context: Context, expiries: Sweep): ApprovalPlanner {
   const { store, clockWatch } = context;
 
@@ -77,7 +77,7 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
     return planRequest(question, asked, { ...digested, digest });
   }
 
-  /** Uses the approval that the intent names, or says why not. */
+  /** Plans the use of the approval that the intent names, or the reason against it. */
   async function planUse(question: ApprovalQuestion, approval_id: string): Promise<ApprovalPlan> {
     const { record, intent, account_id } = question;
     const { environment, agent_id, decision_id } = record;
@@ -98,7 +98,7 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
     return { refusal: undefined, changes, again: () => plan(question) };
   }
 
-  /** Names the approval that is there, or asks a person. */
+  /** Plans a new approval, or names the one that already waits. */
   async function planRequest(
     question: ApprovalQuestion,
     asked: ApprovalAsked,
@@ -126,7 +126,7 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
       asked: shown,
       async again(answer) {
         const lost = steps.failed(answer);
-        // Only the limit failed: expired approvals may still be counted.
+        // Only the limit failed: it may still count expired approvals.
         const isFull = lost.has('limit') && !lost.has('approval');
         if (isFull && !(await expiries.run(at, { agent_id }, since)))
           return refused([required(null, { too_many: true })]);
@@ -147,7 +147,7 @@ function newApproval(
 ): ApprovalRecord {
   const { environment, agent_id } = record;
   const round = before === undefined ? 0 : before.round + 1;
-  // The newest is the one of the last round, whatever the clocks say.
+  // The newest is that of the last round, even if clocks differ.
   const madeAt = before === undefined ? at : Math.max(at, Date.parse(before.created_at) + 1);
   const expires_at = formatInstant(madeAt + seconds * 1_000);
   return {
@@ -176,7 +176,7 @@ function refused(refusal: readonly Reason[]): ApprovalPlan {
   return plan;
 }
 
-/** The reason that names an approval, or says why there is none. */
+/** Makes the reason that names an approval, or says why there is none. */
 function required(
   named: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
   more: Readonly<Record<string, boolean>> = {},

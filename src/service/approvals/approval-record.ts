@@ -1,4 +1,4 @@
-/** An approval between its stored and its shown form. */
+/** Converts an approval between its stored and its shown form. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -8,18 +8,18 @@ import type { Environment } from '../../records.ts';
 import type { ApprovalChanged } from '../shared/outbox.ts';
 import { replace } from '../storage/store.ts';
 
-/** The status at an instant of the store: what is open ends by itself. */
+/** Returns the status at an instant of the store: an open approval expires by itself. */
 export function approvalStatusAt({ status, expires_at }: ApprovalRecord, at: number): ApprovalStatus {
   const isOpen = status === 'pending' || status === 'approved';
   return isOpen && Date.parse(expires_at) <= at ? 'expired' : status;
 }
 
-/** Whether the same intent is still answered with this approval. */
+/** Returns `true` if the same intent still gets this approval. */
 export function isNamed({ status, expires_at }: ApprovalRecord, at: number): boolean {
   return status !== 'used' && Date.parse(expires_at) > at;
 }
 
-/** The approval as it is shown at an instant of the store. */
+/** Returns the approval as it is shown at an instant of the store. */
 export function toApproval(record: ApprovalRecord, at: number): Approval {
   const { id, agent_id, environment, intent, reasons, created_at, expires_at } = record;
   const { decided_by, decided_at, note, decision_id } = record;
@@ -47,11 +47,11 @@ export function toApprovalChanged(
   return { ...shown, changed_by };
 }
 
-/** What becomes of an approval. */
+/** The changes of an approval. */
 type Next = Pick<ApprovalRecord, 'status'> &
   Partial<Pick<ApprovalRecord, 'decided_by' | 'decided_at' | 'note' | 'decision_id'>>;
 
-/** The record after a change, and the steps that make it. */
+/** Returns the record after a change, and the steps that store it. */
 export function changed(
   { due_at, ...record }: ApprovalRecord,
   next: Next,
@@ -70,7 +70,7 @@ export function changed(
   return { next: after, changes: [replace('approvals', after, record.version), ...steps] };
 }
 
-/** The counter of the approvals of an agent that no person has decided yet. */
+/** Returns the counter of the approvals of an agent that wait for a person. */
 export function pendingCounter(owner: {
   readonly environment: Environment;
   readonly agent_id: string;

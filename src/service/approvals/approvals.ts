@@ -1,4 +1,4 @@
-/** The approvals of an account: what persons are asked, and what they say. */
+/** The approvals of an account: persons are asked, and decide. */
 
 import { decisionOf } from '../../base/async/decision-wait.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -23,43 +23,43 @@ import { untilWritten } from '../storage/store.ts';
 import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts';
 import { approvalStatusAt, changed, toApproval, toApprovalChanged } from './approval-record.ts';
 
-/** Which approvals, and how many of them. */
+/** A filter for approvals, and a page of them. */
 export interface ApprovalQuery extends PageRequest {
-  /** Only approvals of this status now. */
+  /** The status that they have now. */
   readonly status?: Approval['status'];
-  /** Only what this agent asks. */
+  /** The agent that asks. */
   readonly agent_id?: string;
 }
 
-/** Shows and decides approvals. `not_found` for one that the caller does not see. */
+/** Shows and decides approvals. `not_found` for an approval that the caller does not see. */
 export interface Approvals {
-  /** Newest first. A page may come short, even empty, with `has_more`. */
+  /** Lists approvals, newest first. A page may have fewer than `limit`, even none, with `has_more`. */
   list(query?: ApprovalQuery, options?: Actor & CallOptions): Promise<Page<Approval>>;
-  /** Its present state; a key sees those of its environment and its agents. */
+  /** Returns the present state. A key sees the approvals of its environment and its agents. */
   get(id: string, caller?: SpendCaller): Promise<Approval>;
   /**
-   * The approval once a person has decided on it, on whichever node, or once it is expired; look at its `status`. Rejects
-   * with the reason of the signal, and with `overloaded` when the service is closed.
+   * Waits until a person has decided, on any node, or until the approval has expired; read its `status`. Rejects with
+   * the reason of the signal, and with `overloaded` when the service closes.
    */
   wait(id: string, options?: SpendCaller & CallOptions): Promise<Approval>;
   /**
-   * Lets the agent do exactly this intent once, until the approval expires. Again: the approval with its first note;
-   * `conflict` for one that was rejected or is expired.
+   * Lets the agent do exactly this intent once, until the approval expires. A repeated call returns the approval with
+   * its first note. `conflict` for an approval that was rejected or has expired.
    */
   approve(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
-  /** As `approve`, but the agent may not do it; `conflict` for one that was approved or is expired. */
+  /** Forbids the intent. `conflict` for an approval that was approved or has expired. */
   reject(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
 }
 
-/** The approvals of a service, for its callers, its verdicts and its end. */
+/** The approvals of a service, for its callers and its verdicts, with the verb that stops them. */
 export interface OpenApprovals {
   readonly verbs: Approvals;
-  /** What verdicts need. */
+  /** The parts that verdicts need. */
   readonly parts: { readonly planApproval: ApprovalPlanner } & Pick<Hooks, 'tellAsked'>;
   stop(): Promise<void>;
 }
 
-/** The approvals of one service, which calls its hooks with those that it asks for. */
+/** Makes the approvals of one service. The hook receives each new approval. */
 export function openApprovals(context: Context, { tellAsked }: Pick<Hooks, 'tellAsked'>): OpenApprovals {
   const expiries = createExpiries(context);
   const stopping = new AbortController();
@@ -73,7 +73,7 @@ export function openApprovals(context: Context, { tellAsked }: Pick<Hooks, 'tell
   };
 }
 
-/** The end of approvals that were not decided, or not used, in time. */
+/** Makes the sweep that ends approvals that were not decided or used in time. */
 function createExpiries(context: Context): Sweep {
   return createSweep(context, {
     collection: 'approvals',
@@ -128,7 +128,7 @@ function createApprovals(context: Context, expiries: Sweep, stopping: AbortSigna
       refuseAny([...statusErrors(status), ...agentIdErrors(agent_id), ...limitErrors(page.limit)]);
       const account_id = accountOf(context, options);
       const at = await clockWatch.storeNow();
-      // What is over is stored as such before it is listed by its status.
+      // Expired approvals are stored as such before a list by status.
       if (status !== undefined) await expiries.run(at, { account_id }, 0);
       const by = agent_id !== undefined ? { agent_id } : status !== undefined ? { status } : {};
       const source = {

@@ -1,4 +1,4 @@
-/** What is approved of an intent, and its digest. */
+/** The part of an intent that is approved, and its digest. */
 
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { jsonData } from '../../base/values/json-data.ts';
@@ -7,19 +7,25 @@ import { hashing } from '../../platform/index.ts';
 import type { ApprovedIntent } from '../../records/approval.ts';
 import type { Environment, Intent } from '../../records.ts';
 
-/** What is approved, with the SHA-256 of its form of RFC 8785 in hex; `undefined`: it is too large for an approval. */
+/**
+ * The approved part, with the SHA-256 of its canonical form (RFC 8785) in hex; `undefined` if it is too large for an
+ * approval.
+ */
 export interface DigestedIntent {
   readonly approved: ApprovedIntent;
   readonly digest: string | undefined;
 }
 
-/** Bytes of the canonical form that a person may be asked about. */
+/** The most bytes of a canonical form that a person is asked about. */
 const MAX_BYTES = 16_384;
 
-/** As many members as plain data may have anywhere. */
+/** The most members, as plain data may have anywhere. */
 const MAX_MEMBERS = 10_000;
 
-/** Of all of an intent. `invalid_request` for what JSON does not carry: another intent could have the same digest. */
+/**
+ * Makes the digest of the whole intent. `invalid_request` for a value that JSON cannot hold: another intent could have
+ * the same digest.
+ */
 export function digestIntent({ agent_id, action, target, parameters, subject }: Intent): DigestedIntent {
   const approved = jsonData({ agent_id, action, target, parameters, subject }, MAX_MEMBERS) as ApprovedIntent;
   const text = canonicalJson(approved);
@@ -27,7 +33,7 @@ export function digestIntent({ agent_id, action, target, parameters, subject }: 
   return { approved, digest: isTooLarge ? undefined : hashing.sha256Hex(text) };
 }
 
-/** The id of an approval of an intent, of which there were `round` before. */
+/** Returns the id of the approval of an intent after `round` earlier ones. */
 export function idOfApproval(
   environment: Environment,
   agent_id: string,

@@ -1,4 +1,4 @@
-/** Who issues for which domain, and how an operator mends a wrong claim. */
+/** The claims of domains, and how an operator corrects a wrong claim. */
 import { hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
@@ -18,37 +18,37 @@ import { claimsOf, createDomainProofs, type DomainProofs } from './proof.ts';
 import { claimedHost, toClaim } from './record.ts';
 import { startDomainWatch } from './watch.ts';
 
-/** How a domain is given up. */
+/** The options of a release. */
 export interface ReleaseOptions {
-  /** `true`: also while the account has passports for it that are not revoked. */
+  /** `true` to release although the account has passports for the domain that are not revoked. */
   readonly force?: boolean;
 }
 
-/** The claims of domains. `transfer`, and `list` and `release` without `account_id`, are for operators. */
+/** Manages the claims of domains. `transfer`, and `list` and `release` without `account_id`, are for operators. */
 export interface Domains extends DomainProofs {
-  /** Whether accounts own domains. */
+  /** `true` if accounts own domains. */
   readonly isOn: boolean;
-  /** The claims of the account, newest first; without `account_id` those of every account. */
+  /** Lists the claims of the account, newest first; without `account_id` those of all accounts. */
   list(page?: PageRequest, options?: Actor & CallOptions): Promise<Page<DomainClaim>>;
   /**
-   * Gives the domain up: the next account that issues for it owns it. `not_found` when no account owns it; `conflict`
-   * while its owner has passports for it that are not revoked, unless `force`: they stay, and what was signed for them
-   * is revoked in the status list. With `account_id` it gives up the claim of that account only.
+   * Gives up the domain: the next account that issues for it owns it. `not_found` if no account owns it. `conflict` if
+   * its owner has passports for it that are not revoked, unless `force` is set: they stay, and their signed forms are
+   * revoked in the status list. With `account_id` it gives up the claim of that account only.
    */
   release(domain: string, options?: Actor & ReleaseOptions): Promise<void>;
   /**
-   * Gives the domain to another account, unproven; `not_found` when there is no such claim or account. Passports stay
-   * with theirs, and what was signed for them is revoked in the status list.
+   * Gives the domain to another account, unproven; `not_found` if there is no such claim or account. Passports stay
+   * with their account, and their signed forms are revoked in the status list.
    */
   transfer(domain: string, to: { readonly account_id: string }): Promise<DomainClaim>;
 }
 
-/** The same; `stop` ends the regular checks of proofs. */
+/** The domains of a service. `stop` ends the regular checks of proofs. */
 export interface OpenDomains extends Domains {
   stop(): void;
 }
 
-/** The domains of one service. */
+/** Makes the domains of one service. */
 export function createDomains(context: Context): OpenDomains {
   const { store } = context;
   const watch = startDomainWatch(context);
@@ -78,7 +78,7 @@ export function createDomains(context: Context): OpenDomains {
         const found = await (account === undefined
           ? claimed(context, domain)
           : claimedBy(context, domain, account));
-        // A token alone is no claim.
+        // A record with a token only is no claim.
         const isUsed = found.status !== 'pending' && (await inUse(context, found));
         if (!force && isUsed) {
           throw new IdentityError(
@@ -107,7 +107,7 @@ export function createDomains(context: Context): OpenDomains {
         const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
         const changed = { changed_at, changed_by: OPERATOR, version: found.version + 1 };
         const { id, created_at } = found;
-        // The proof was that of the account before.
+        // The proof belonged to the previous account.
         const { record, steps } = await claimedRecord(context, { id, created_at, account_id, ...changed });
         const loss = account_id === found.account_id ? [] : [await lossOf(context, found, changed)];
         const result = await store.write(replace('domains', record, found.version), ...steps, ...loss);

@@ -4,13 +4,13 @@ import type { DomainProver } from '../../ports/domain-prover.ts';
 import type { DomainProofMethod } from '../../records/domain.ts';
 import { placesOf } from './record.ts';
 
-/** What was seen at one place. Nothing else of an answer is shown. */
+/** The result of one look. No other part of the answer is shown. */
 export type Sight = 'found' | 'not found' | 'no answer';
 
-/** What was seen. */
+/** The results of both looks. */
 export type Seen = Readonly<Record<DomainProofMethod, Sight>>;
 
-/** Looks at both places at once: either suffices. */
+/** Looks in both places at once: one match suffices. */
 export async function lookFor(prover: DomainProver, domain: string, token: string): Promise<Seen> {
   const { dns: record, https: page } = placesOf(domain, token);
   const [dns, https] = await Promise.all([
@@ -28,7 +28,7 @@ async function sight(look: () => Promise<boolean>): Promise<Sight> {
   }
 }
 
-/** Where it was found; `undefined` for nowhere. */
+/** Returns the place in which the token was found, or `undefined`. */
 export function methodIn({ dns, https }: Seen): DomainProofMethod | undefined {
   if (dns === 'found') return 'dns';
   return https === 'found' ? 'https' : undefined;

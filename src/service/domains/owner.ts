@@ -1,4 +1,4 @@
-/** How a domain gets an owner without a proof, and what stays of the owner before. */
+/** Gives a domain an owner without a proof, and records the loss of the previous owner. */
 import type { Change } from '../../ports/storage.ts';
 import type { DomainRecord, LastChange } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
@@ -6,15 +6,15 @@ import { insert, replace } from '../storage/store.ts';
 import { removeClaim } from './pending.ts';
 import { besideId } from './record.ts';
 
-/** The steps by which an account owns a domain that had no owner. */
+/** Makes the steps by which an account gets a domain without an owner. */
 export async function newOwner(context: Context, claim: DomainRecord): Promise<readonly Change[]> {
   const { record, steps } = await claimedRecord(context, claim);
   return [insert('domains', record), ...steps];
 }
 
 /**
- * The record of an account that owns a domain without a proof, and the steps that end what stood beside it. A token
- * that it has asked for is kept.
+ * Makes the record of an account that owns a domain without a proof, and the steps that end its other records. Keeps
+ * the token that the account has asked for.
  */
 export async function claimedRecord(
   context: Context,
@@ -30,7 +30,7 @@ export async function claimedRecord(
   return { record, steps: beside === undefined ? [] : removeClaim(context, beside) };
 }
 
-/** The step that notes whose domain it was: passports that were signed for it are revoked in the status list. */
+/** Makes the step that records the previous owner: passports signed for it are revoked in the status list. */
 export async function lossOf(
   { store }: Context,
   { id: host, account_id, created_at }: DomainRecord,

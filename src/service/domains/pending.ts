@@ -1,4 +1,4 @@
-/** How many domains of an account wait for their proof: a counter in the storage, beside the claims. */
+/** The number of domains of an account that wait for their proof: a counter in the storage, beside the claims. */
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';
@@ -11,8 +11,8 @@ const MAX_PENDING = 100;
 const PAGE = 100;
 
 /**
- * Stores a claim that waits for its proof, and counts it; `false` where another change came first. Those whose token has
- * ended make room before an account has too many: `plan_limit_reached`.
+ * Stores a claim that waits for its proof, and counts it; `false` if another change was first. Removes claims whose
+ * token has expired before it throws `plan_limit_reached`.
  */
 export async function insertPending(
   context: Context,
@@ -30,7 +30,7 @@ export async function insertPending(
   throw new IdentityError('plan_limit_reached', message);
 }
 
-/** The steps that remove the record, and its number where it waits for a proof. */
+/** Makes the steps that remove the record, and its count if it waits for a proof. */
 export function removeClaim(context: Context, record: DomainRecord): readonly Change[] {
   const end = remove('domains', record.id, record.version);
   return record.status === 'pending' ? [end, countStep(context, record.account_id, -1)] : [end];
@@ -51,7 +51,7 @@ async function removeEnded(
     const { status, token_expires_at } = record;
     const isEnded =
       status === 'pending' && token_expires_at !== undefined && token_expires_at <= now(context);
-    // One that was changed meanwhile stays.
+    // A record that was changed meanwhile stays.
     if (isEnded) await store.write(...removeClaim(context, record));
   }
 }

@@ -1,4 +1,4 @@
-/** An account asks for a token, publishes it, and has proved its domain. */
+/** The proof of a domain: an account asks for a token, publishes it, and has it checked. */
 import { isDomain } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -18,21 +18,22 @@ import { lossOf } from './owner.ts';
 import { insertPending, removeClaim } from './pending.ts';
 import { besideId, checksCounter, isOwner, isProven, toClaim } from './record.ts';
 
-/** How an account proves a domain. */
+/** Proves the domains of an account. */
 export interface DomainProofs {
   /**
-   * The claim of the account with the token that proves it, the same until it ends after 7 days. `domain_claimed` where
-   * another account has proved the domain; `plan_limit_reached` where 100 domains of the account wait for their proof.
+   * Returns the claim of the account with its token, the same for 7 days. `domain_claimed` if another account has
+   * proved the domain; `plan_limit_reached` if 100 domains of the account wait for their proof.
    */
   claim(domain: string, options?: Actor & CallOptions): Promise<DomainClaim>;
-  /** As `claim`, and whether the account had no claim on the domain before. */
+  /** Returns the same as `claim`, and `true` for a new claim. */
   claimNow(
     domain: string,
     options?: Actor & CallOptions,
   ): Promise<{ readonly claim: DomainClaim; readonly isNew: boolean }>;
   /**
-   * Looks for the token, in DNS and at the web server of the domain. The claim, proven; `conflict` with what was seen,
-   * `not_found` without a claim, `rate_limited` after 10 looks an hour at a domain, or 60 of the account.
+   * Looks for the token, in DNS and at the web server of the domain, and returns the proven claim. `conflict` with the
+   * results if it is not found, `not_found` without a claim, `rate_limited` after 10 checks an hour of a domain, or 60
+   * of the account.
    */
   check(domain: string, actor?: Actor): Promise<DomainClaim>;
 }
@@ -42,7 +43,7 @@ const CHECK_WINDOW_SECONDS = 60 * 60;
 const CHECKS_OF_DOMAIN = 10;
 const CHECKS_OF_ACCOUNT = 60;
 
-/** The proofs of one service. */
+/** Makes the proofs of one service. */
 export function createDomainProofs(context: Context): DomainProofs {
   const { store, domainProver } = context;
 
@@ -103,7 +104,7 @@ interface Proof {
   readonly actor: Actor;
 }
 
-/** Stores that the domain is proved; `undefined` where another change came first. */
+/** Stores that the domain is proved; `undefined` if another change was first. */
 async function prove(
   context: Context,
   { domain, token, method, actor }: Proof,
@@ -129,7 +130,7 @@ async function prove(
   const { written } = await context.store.write(...changes);
   if (!written) return undefined;
   if (isMoved) {
-    // Its passports are found by `passport list --domain`: they resolve no more.
+    // `passport list --domain` shows its passports, which no longer resolve.
     const ended = { domain, account_id: owner.account_id, to_account_id: account_id };
     logSecurityEvent(context, 'domain.claim_ended', ended);
   }
@@ -137,7 +138,7 @@ async function prove(
   return toClaim(next, at);
 }
 
-/** The claim that counts, and that of the account: the same one, one beside it, or none. */
+/** Returns the claim that counts, and the record of the account: the same one, another one, or none. */
 export async function claimsOf(
   { store }: Context,
   domain: string,
@@ -156,7 +157,7 @@ function assertHost({ allowLocalhost }: Context, domain: unknown): asserts domai
   throw invalidRequest([{ path: '/domain', code: 'malformed', message: mustBe('/domain') }]);
 }
 
-/** What an account merely claims is free for the one that proves it. */
+/** Throws unless the domain is free or merely claimed: a proof wins over a claim. */
 function assertFree(owner: DomainRecord | undefined): void {
   if (owner === undefined || !isProven(owner)) return;
   throw new IdentityError('domain_claimed', 'Another account has proved this domain.');
@@ -180,7 +181,7 @@ function withToken({ clock, random }: Context, record: DomainRecord): DomainReco
   return { ...record, token, token_expires_at, version: record.version + 1 };
 }
 
-/** Each look is a request to a host that the account has named. No setting lifts these numbers. */
+/** Counts one check. Each check is a request to a host that the account named. No setting raises these limits. */
 async function countCheck(context: Context, account_id: string, domain: string): Promise<void> {
   const { clock, store } = context;
   const expires_at = formatInstant(clock.now() + CHECK_WINDOW_SECONDS * 1_000);

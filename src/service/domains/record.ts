@@ -1,38 +1,38 @@
-/** The claims of domains as they are stored, and as they are shown. */
+/** The claims of domains, as they are stored and as they are shown. */
 import { hostOf } from '../../base/values/agent-id.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';
 import type { DomainClaim, DomainStatus } from '../../records/domain.ts';
 import type { Instant } from '../../records.ts';
 
 /**
- * The id of the record of an account that does not own the host: it has the token with which the account may prove the
- * domain, or says that the account has lost it. The claim that counts has the host as its id.
+ * Returns the id of the record of an account that does not own the host: it has the token for a proof, or says that the
+ * account has lost the domain. The claim that counts has the host as its id.
  */
 export function besideId(host: string, account_id: string): string {
   return `${host}:${account_id}`;
 }
 
-/** The counter of how often an account had a domain checked, or all of its domains. */
+/** Returns the counter of the checks of one domain, or of all domains of an account. */
 export function checksCounter(account_id: string, domain?: string): string {
   return `domain_checks:${account_id}${domain === undefined ? '' : `:${domain}`}`;
 }
 
-/** Whether the record is the claim that counts. */
+/** Returns `true` for the claim that counts. */
 export function isOwner({ id }: DomainRecord): boolean {
   return !id.includes(':');
 }
 
-/** The domain of a record. */
+/** Returns the domain of a record. */
 export function claimedHost({ id }: DomainRecord): string {
   return hostOf(id.split(':', 1)[0] ?? '');
 }
 
-/** Whether the account has proved the domain, and has it also while its proof cannot be seen for a time. */
+/** Returns `true` if the account has proved the domain. The proof may be missing for a time. */
 export function isProven({ status }: DomainRecord): boolean {
   return status === 'proven' || status === 'lapsed';
 }
 
-/** The claim as it is shown. */
+/** Returns the claim as it is shown. */
 export function toClaim(record: DomainRecord, at: Instant): DomainClaim {
   const { account_id, created_at, changed_at = null, changed_by = null } = record;
   const { token, token_expires_at = null, method = null, proven_at = null, checked_at = null } = record;
@@ -64,7 +64,7 @@ function shownStatus(record: DomainRecord, hasToken: boolean): DomainStatus {
   return status === 'lost' ? 'lost' : 'claimed';
 }
 
-/** Where the token of a domain is looked for. */
+/** Returns the places in which the token of a domain is looked for. */
 export function placesOf(domain: string, token: string): Required<Pick<DomainClaim, 'dns' | 'https'>> {
   return {
     dns: { name: `_agent-identity.${domain}`, value: `agent-identity=${token}` },

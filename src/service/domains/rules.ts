@@ -1,4 +1,4 @@
-/** What a claim of a domain allows. */
+/** The condition on which a claim lets an account issue for its domain. */
 import { IdentityError } from '../../errors.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -15,8 +15,8 @@ export interface Issuing {
 }
 
 /**
- * Throws `domain_unproven`, with the token and where to publish it, for a domain whose proof has lapsed, and for one
- * that is not proved where that is required; `domain_claimed` for one that another account has proved.
+ * Throws `domain_unproven`, with the token and where to publish it, if the proof has lapsed, or if a proof is required
+ * and missing. Throws `domain_claimed` if another account has proved the domain.
  */
 export async function assertIssuable(
   context: Context,
@@ -24,7 +24,7 @@ export async function assertIssuable(
 ): Promise<void> {
   const isOwn = owner?.account_id === accountOf(context, actor);
   if (isOwn && owner.status === 'proven') return;
-  // The host of one's own machine cannot be proved.
+  // The host of the local machine cannot be proved.
   const isRequired = context.provesDomains && host !== 'localhost';
   if (!isRequired && !(isOwn && owner.status === 'lapsed')) return;
   const { token, dns, https } = await proofs.claim(host, actor);

@@ -1,4 +1,4 @@
-/** Looks again, each day, whether the proofs of domains are still there. */
+/** Checks the proofs of domains again each day. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { describeCause } from '../../errors.ts';
 import type { DomainProver } from '../../ports/domain-prover.ts';
@@ -11,20 +11,23 @@ import { replace } from '../storage/store.ts';
 import { lookFor, methodIn } from './look.ts';
 import { isOwner, isProven } from './record.ts';
 
-/** Checks proofs at regular intervals, until it is stopped. */
+/** Checks proofs at regular intervals until it is stopped. */
 export interface DomainWatch {
-  /** Checks every domain that is due; gives their number. */
+  /** Checks every domain that is due, and returns their number. */
   run(): Promise<number>;
   stop(): void;
 }
 
 const EVERY_MS = 60 * 60_000;
 const DUE_MS = 24 * 60 * 60_000;
-/** A proof lapses after this many checks in a row that do not find it, over at least this time. */
+/**
+ * The number of checks in a row without the token, and the least time between the first and the last, after which a
+ * proof lapses.
+ */
 const FAILURES = 3;
 const LAPSE_MS = 72 * 60 * 60_000;
 
-/** Starts the timer. Without a prover there is nothing to do. */
+/** Starts the timer, if there is a prover. */
 export function startDomainWatch(context: Context): DomainWatch {
   const { domainProver, store } = context;
   let isStopped = false;
@@ -68,7 +71,7 @@ function isDue({ checked_at }: DomainRecord, now: number): boolean {
   return checked_at === undefined || now - Date.parse(checked_at) >= DUE_MS;
 }
 
-/** Another node may look at the same time: the first to write counts. */
+/** Checks one proof again. Another node may do so at the same time: the first write counts. */
 async function lookAgain(context: Context, prover: DomainProver, record: DomainRecord): Promise<void> {
   const { token, id: domain, account_id } = record;
   if (token === undefined) return;

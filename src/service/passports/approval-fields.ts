@@ -8,7 +8,7 @@ import type { StoredApprovalRequirement } from '../../ports/stored-records.ts';
 import type { ApprovalRequirement, PassportInput } from '../../records.ts';
 import { malformedEntries } from './malformed-entries.ts';
 
-/** As it is stored: with its seconds, the amount as canonical decimal text. */
+/** Returns `approval` as it is stored: with its seconds, and the amount as canonical decimal text. */
 export function canonicalApproval({
   above,
   actions,
@@ -23,7 +23,7 @@ export function canonicalApproval({
 
 type Given = { readonly [Field in keyof PassportInput]?: unknown };
 
-/** What it breaks by itself, of the fields that are there and of the type that the schema wants. */
+/** Returns the errors of `approval` by itself. Members that are missing or of a wrong type are left to the schema. */
 export function approvalErrors({ approval }: Given, decimals: number): readonly FieldError[] {
   const { above, actions } = membersOf(approval);
   const errors: FieldError[] = [];
@@ -36,7 +36,7 @@ export function approvalErrors({ approval }: Given, decimals: number): readonly 
   return errors;
 }
 
-/** What it breaks together with the other fields of a whole passport. */
+/** Returns the errors of `approval` together with the other fields of a whole passport. */
 export function approvalCrossErrors({
   approval,
   currency,

@@ -9,7 +9,7 @@ import type { StoredBudget } from '../../ports/stored-records.ts';
 import type { Budget, PassportInput } from '../../records.ts';
 import { malformedEntries } from './malformed-entries.ts';
 
-/** The budgets as they are stored: each with its name, a limit as canonical decimal text. */
+/** Returns the budgets as they are stored: each with its name, and its limit as canonical decimal text. */
 export function canonicalBudgets(budgets: readonly Budget[]): readonly StoredBudget[] {
   return budgets.map(({ name, window, limit, count, actions }) => ({
     name: name ?? window,
@@ -24,7 +24,7 @@ type Given = { readonly [Field in keyof PassportInput]?: unknown };
 
 type GivenBudget = { readonly [Field in keyof Budget]?: unknown };
 
-/** What each budget breaks by itself, of the fields that are there and of the type that the schema wants. */
+/** Returns the errors of each budget by itself. Members that are missing or of a wrong type are left to the schema. */
 export function budgetErrors({ budgets }: Given, decimals: number): readonly FieldError[] {
   if (!Array.isArray(budgets)) return [];
   const names = new Map<unknown, number>();
@@ -55,7 +55,7 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
   });
 }
 
-/** What budgets break together with the other fields of a whole passport. */
+/** Returns the errors of the budgets together with the other fields of a whole passport. */
 export function budgetCrossErrors({
   budgets,
   currency,

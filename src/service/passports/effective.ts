@@ -1,4 +1,4 @@
-/** What an agent may do in effect: the intersection of its passport and those above it, for people to read. */
+/** The passport in effect: the intersection of a passport and those of its ancestors, for people to read. */
 
 import { turn } from '../../base/async/turns.ts';
 import { actionsWithin } from '../../base/values/action.ts';
@@ -13,13 +13,16 @@ import type { Amount, Instant, PassportListField, PassportStatus } from '../../r
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import { toBudget } from './passport-record.ts';
 
-/** Says of an entry whether each of the lists names all that it names. */
+/** Returns for an entry whether each list names everything that the entry names. */
 type WithinAll = (lists: readonly (readonly string[])[]) => (entry: string) => boolean;
 
-/** How many entries are looked at between two turns of the event loop: some milliseconds. */
+/** The number of entries between two turns of the event loop: some milliseconds. */
 const PIECE = 256;
 
-/** The passport in effect at an instant; `above` are those of its ancestors, nearest first. Ends early with the signal. */
+/**
+ * Makes the passport in effect at an instant. `above` are the passports of the ancestors, nearest first. Aborts with
+ * the signal.
+ */
 export async function inEffect(
   own: PassportRecord,
   above: readonly PassportRecord[],
@@ -36,7 +39,7 @@ export async function inEffect(
   const budgets = all.flatMap((one) =>
     (one.budgets ?? []).map((budget) => ({ agent_id: one.id, ...toBudget(budget) })),
   );
-  // Where one of them is missing every verdict is a DENY.
+  // If an ancestor is missing, every verdict is a DENY.
   const actions = isWhole ? all.map((one) => one.allowed_actions) : [];
   const proof = PROOF_REQUIREMENTS.findLast((word) => all.some((one) => one.proof === word));
   return {
@@ -60,8 +63,8 @@ export async function inEffect(
 }
 
 /**
- * The entries that every list names as a whole. Of two patterns that name the same, one names all of the other: an
- * entry is within the intersection exactly when it is within each list.
+ * Returns the entries that every list names as a whole. Of two patterns with a common name, one contains the other: an
+ * entry belongs to the intersection exactly if each list contains it.
  */
 async function namedByAll(
   lists: readonly (readonly string[])[],
@@ -89,7 +92,7 @@ function union(
 
 const WORST_FIRST: readonly PassportStatus[] = ['revoked', 'suspended', 'expired', 'active'];
 
-/** The worst status of all, and when the last suspension ends. */
+/** Returns the most restrictive status, and the end of the last suspension. */
 function stateOf(
   all: readonly PassportRecord[],
   at: Instant,
@@ -101,7 +104,9 @@ function stateOf(
   return { status, suspended_until: status === 'suspended' ? last : null };
 }
 
-/** A person is asked where one of them says so; the shortest time counts. */
+/**
+ * Returns the intersection of the approvals: one passport suffices to require a person, and the shortest time counts.
+ */
 function approvalOf(all: readonly PassportRecord[]): Pick<EffectivePassport, 'approval'> {
   const asking = all.flatMap(({ approval }) => approval ?? []);
   if (asking.length === 0) return {};
@@ -118,7 +123,7 @@ function approvalOf(all: readonly PassportRecord[]): Pick<EffectivePassport, 'ap
   };
 }
 
-/** The lowest limit, with no more decimals than the one currency has. No amount passes where there are two. */
+/** Returns the lowest limit, with at most the decimals of the currency. With two currencies no amount passes. */
 function moneyOf(
   all: readonly PassportRecord[],
 ): Pick<EffectivePassport, 'monetary_limit_per_txn' | 'currency'> {
@@ -132,7 +137,7 @@ function moneyOf(
 function lowest(all: readonly PassportRecord[], decimals: number): Amount {
   const limits = all.map(({ monetary_limit_per_txn: text }) => {
     const [whole = '', fraction = ''] = text.split('.');
-    // An amount has no more decimals than this: what is cut off decides nothing.
+    // Amounts have at most these decimals: the part that is cut off decides nothing.
     return readAmount(decimals === 0 || fraction === '' ? whole : `${whole}.${fraction.slice(0, decimals)}`);
   });
   const [least = 0] = limits.map((limit) => limit ?? toAmount('0')).sort(compareAmounts);

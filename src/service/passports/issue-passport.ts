@@ -1,4 +1,4 @@
-/** A passport is issued: its record, its first version, the claim of its domain and the count, in one write. */
+/** Issues a passport: its record, its first version, the claim of its domain and the count, in one write. */
 import { formatAgentId, hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change, WriteFailure } from '../../ports/storage.ts';
@@ -25,10 +25,10 @@ import { assertParent } from './parents.ts';
 import { toPassport, versionOf } from './passport-record.ts';
 import { standingState } from './standing.ts';
 
-/** The passport to issue, and how its answer is stored. */
+/** A passport to issue, and the step that stores the answer. */
 export interface PassportToIssue {
   readonly fields: PassportFields;
-  /** Absent: it is active. */
+  /** The state from the first version on; absent: active. */
   readonly standing: PassportStanding | undefined;
   readonly account_id: string;
   readonly actor: Actor;
@@ -37,23 +37,23 @@ export interface PassportToIssue {
   readonly slots: StatusSlots;
 }
 
-/** What issues a passport, but for its place in a status list and its number in the count of its account. */
+/** A planned passport, without its slot in a status list and its number in the count of its account. */
 export interface IssuePlan {
   readonly record: PassportRecord;
   readonly shown: Passport;
   readonly host: string;
   readonly isNewClaim: boolean;
-  /** They claim the domain. */
+  /** The steps that claim the domain. */
   readonly claiming: readonly Change[];
   readonly steps: readonly Change[];
 }
 
 interface PassportToPlan extends Omit<PassportToIssue, 'write' | 'slots'> {
-  /** Reads the claim of a domain that counts; default: from the storage. */
+  /** Reads the claim that counts; default: from the storage. */
   readonly ownerOf?: (host: string) => Promise<DomainRecord | undefined>;
 }
 
-/** Plans a new passport. Throws what keeps its account from issuing for the domain. */
+/** Plans a new passport. Throws the reason for which its account may not issue for the domain. */
 export async function planPassport(
   context: Context,
   { fields, standing, account_id, actor, proofs, ownerOf }: PassportToPlan,
@@ -88,7 +88,7 @@ export async function planPassport(
   };
 }
 
-/** The step that counts `by` new passports of an account, and the most that its plan allows. */
+/** Makes the step that counts `by` new passports of an account, up to the limit of its plan. */
 export function countStep(
   context: Context,
   { by, account_id, actor }: { readonly by: number; readonly account_id: string; readonly actor: Actor },
@@ -98,7 +98,7 @@ export function countStep(
   return { count: { op: 'add', counter, by, at: now(context), ...(max !== null && { max }) }, max };
 }
 
-/** Stores a new passport, and the claim of its domain; `undefined`: another account has just claimed the domain. */
+/** Stores a new passport, and the claim of its domain; `undefined` if another account has just claimed the domain. */
 export async function issuePassport(
   context: Context,
   { write, slots, ...asked }: PassportToIssue,
@@ -113,14 +113,14 @@ export async function issuePassport(
     ['count', [count]],
   );
   const answer = await slots.writeWith(record, steps.changes, (all) => write(made, all));
-  // The claim was made, or its token changed, at the same moment.
+  // The claim or its token was changed at the same moment.
   if (isNewClaim && steps.failed(answer).has('claim')) return undefined;
   if (!answer.written) throw notIssued(answer.failure, max);
   logIssued(context, asked.actor, plan);
   return made;
 }
 
-/** Says in the log what was issued. */
+/** Logs a new passport, and a new claim. */
 export function logIssued(context: Context, actor: Actor, { record, host, isNewClaim }: IssuePlan): void {
   if (isNewClaim) logChange(context, 'domain.claimed', actor, { domain: host });
   logChange(context, 'passport.created', actor, { agent_id: record.id, version: 1 });

@@ -1,4 +1,4 @@
-/** Passports are issued together: one write of many takes little longer than that of one. */
+/** Issues many passports in one write, which takes little longer than a write of one. */
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -15,11 +15,11 @@ import { type CreateOptions, soundPassport } from './sound-passport.ts';
 /** A passport to issue. */
 export interface NewPassport {
   readonly input: PassportInput;
-  /** Absent: it is active. */
+  /** The state from the first version on; absent: active. */
   readonly standing?: PassportStanding | undefined;
 }
 
-/** Issues many passports: each, or why it is refused, in their order. */
+/** Issues many passports. Returns for each, in order, the passport or the error. */
 export type CreateAll = (
   passports: readonly NewPassport[],
   actor?: Actor,
@@ -28,17 +28,20 @@ export type CreateAll = (
 interface Parts {
   readonly proofs: DomainProofs;
   readonly slots: StatusSlots;
-  /** Issues one. */
+  /** Issues one passport. */
   readonly create: (input: PassportInput, actor: Actor, options: CreateOptions) => Promise<Passport>;
 }
 
-/** Each try has half as many places that are taken, or fewer. */
+/** The most tries with new slots. Each has at most half as many slots that are taken. */
 const MAX_DRAWS = 20;
 
-/** Errors that are not about a passport. */
+/** Errors of the storage, which are not about a passport. */
 const OUTAGES: readonly IdentityErrorCode[] = ['internal', 'overloaded', 'storage_unavailable'];
 
-/** Issues in one write where that is possible. Where it is not, each half is, down to a passport that has its own answer. */
+/**
+ * Makes the verb that issues in one write. If a write fails, it tries each half, down to single passports with errors
+ * of their own.
+ */
 export function createInOneWrite(context: Context, parts: Parts): CreateAll {
   async function issueAll(
     passports: readonly NewPassport[],
@@ -69,7 +72,7 @@ async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | Id
   }
 }
 
-/** All of them; `undefined`, and none is stored, where one of them stands in the way of the others. */
+/** Issues all passports in one write; `undefined`, with nothing stored, if one of them prevents that. */
 async function issueTogether(
   context: Context,
   { proofs, slots }: Parts,
@@ -98,7 +101,7 @@ async function issueTogether(
   return plans.map(({ shown }) => shown);
 }
 
-/** Whether the changes are written together with places, drawn again where they are taken. */
+/** Writes the changes with their slots, and draws again the slots that are taken. Returns whether they were written. */
 async function writeWithPlaces(
   { store }: Context,
   changes: readonly Change[],
@@ -112,14 +115,14 @@ async function writeWithPlaces(
       places.keep();
       return true;
     }
-    // Other places are no help then.
+    // Other slots would not help then.
     if (write.failed(answer).has('passports')) return false;
     places = places.redrawn(write.of('places', answer));
   }
   return false;
 }
 
-/** `ask`, with one question for each key. */
+/** Makes a function that calls `ask` once for each key. */
 function once<Answer>(ask: (key: string) => Promise<Answer>): (key: string) => Promise<Answer> {
   const asked = new Map<string, Promise<Answer>>();
   return (key) => {

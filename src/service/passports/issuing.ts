@@ -13,20 +13,20 @@ import { issuePassport } from './issue-passport.ts';
 import { type CreateAll, createInOneWrite } from './issue-passports.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
 
-/** What issuing needs. */
+/** The parts that issuing needs. */
 export interface IssuingParts {
   readonly idempotency: Idempotency;
   readonly slots: StatusSlots;
   readonly proofs: DomainProofs;
 }
 
-/** Issues. */
+/** Issues passports. */
 export interface PassportIssuing {
   readonly create: (input: PassportInput, options?: Actor & CreateOptions) => Promise<Passport>;
   readonly createAll: CreateAll;
 }
 
-/** The issuing of one service. */
+/** Makes the issuing of one service. */
 export function createIssuing(
   context: Context,
   { idempotency, slots, proofs }: IssuingParts,
@@ -47,14 +47,14 @@ export function createIssuing(
     });
   }
 
-  // After the look at what was answered before: a request that is repeated has the same answer.
+  // The look at an earlier answer comes first: a repeated request gets the same answer.
   const demandFuture = ({ expires_at }: PassportFields): void =>
     refuseAny(futureErrors(context, '/expires_at', expires_at));
 
   return {
     create: (given, options = {}) =>
       issueOne(given, options, options, options.standing === undefined ? demandFuture : undefined),
-    // What is moved here may have expired before.
+    // A passport that is moved here may have expired before.
     createAll: createInOneWrite(context, { proofs, slots, create: issueOne }),
   };
 }

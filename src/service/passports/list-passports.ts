@@ -1,4 +1,4 @@
-/** The lists of passports: by status, by domain, and the helpers of an agent. */
+/** Lists passports: by status, by domain, or the helpers of an agent. */
 import { isDomain, parseAgentId } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { PASSPORT_STATUSES, statusAt } from '../../base/values/passport-status.ts';
@@ -12,17 +12,17 @@ import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
 import { toPassport } from './passport-record.ts';
 
-/** Which passports to list. */
+/** A filter for passports, and a page of them. */
 export interface PassportQuery extends PageRequest {
-  /** Only passports of this status now. */
+  /** The status that they have now. */
   readonly status?: PassportStatus;
-  /** Only passports of this domain. */
+  /** The domain of the passports. */
   readonly domain?: string;
-  /** Only the helpers of this agent. */
+  /** The agent that they help. */
   readonly parent_agent_id?: string;
 }
 
-/** Newest first; those of status `expired` by the end of their time, the latest first. */
+/** Lists passports, newest first; those of status `expired` by the end of their time, the latest first. */
 export async function listPassports(
   context: Context,
   query: PassportQuery,
@@ -56,11 +56,11 @@ type Filter = {
   readonly [Field in Exclude<keyof PassportQuery, keyof PageRequest>]: PassportQuery[Field] | undefined;
 };
 
-/** The field by which the storage finds them: those of the fewest passports first. */
+/** Returns the field for the index of the storage: the one with the fewest passports. */
 function listedBy({ status, domain, parent_agent_id }: Filter): Readonly<Record<string, string>> {
   if (parent_agent_id !== undefined) return { parent_agent_id };
   if (domain !== undefined) return { domain };
-  // Only these two are settled in the store; the others depend on the time as well.
+  // Only these two are final in the store; the others depend on the time as well.
   return status === 'revoked' || status === 'suspended' ? { status } : {};
 }
 

@@ -1,4 +1,4 @@
-/** The agents that an agent helps: which passport may be a parent, and those above a passport. */
+/** The parents of agents: checks a new parent, and reads the ancestors of a passport. */
 import { formatAgentId } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
@@ -9,9 +9,9 @@ import type { Context } from '../shared/context.ts';
 const PATH = '/parent_agent_id';
 
 /**
- * `invalid_request` for a parent that is unknown, of another account or revoked, and for one that has too many above it.
- * As the parent is there before its child, and never changes, no agent is above itself. A passport that `isMoved` here
- * may come after the revocation of its parent, where both are from: under it the agent may do nothing.
+ * Throws `invalid_request` for a parent that is unknown, of another account or revoked, or that has too many ancestors.
+ * A parent exists before its child and never changes, so that no agent is its own ancestor. A passport that `isMoved`
+ * here may have a revoked parent, as where it comes from: under it the agent may do nothing.
  */
 export async function assertParent(
   context: Context,
@@ -33,7 +33,7 @@ export async function assertParent(
     throw refuse(`An agent has at most ${MAX_ANCESTORS} above it: this one has ${above.length} itself.`);
 }
 
-/** The passports above one, nearest first, as they are stored now; they end where one is missing. */
+/** Reads the passports of the ancestors, nearest first. The list ends at a missing one. */
 export async function ancestorsOf(
   { store }: Context,
   { parent_agent_id }: Pick<PassportRecord, 'parent_agent_id'>,

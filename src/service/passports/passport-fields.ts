@@ -17,7 +17,7 @@ import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approv
 import { budgetCrossErrors, budgetErrors, canonicalBudgets } from './budget-fields.ts';
 import { malformedEntries } from './malformed-entries.ts';
 
-/** The grammar of the entries of each list. */
+/** The grammars of the lists. */
 const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {
   allowed_actions: isActionEntry,
   denied_actions: isActionEntry,
@@ -26,14 +26,14 @@ const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = 
 };
 const LIST_FIELDS = Object.keys(ENTRIES) as PassportListField[];
 
-/** What the rules are judged by beyond the fields themselves. */
+/** The settings that the rules depend on. */
 export interface FieldOptions extends PublicKeyOptions {
   readonly proofTerms: ProofTerms;
 }
 
 /**
- * The fields as they are stored: the limit as canonical decimal text, instants in UTC, keys with their thumbprints.
- * `input` breaks no rule.
+ * Returns the fields as they are stored: the limit as canonical decimal text, instants in UTC, keys with their
+ * thumbprints. `input` must break no rule.
  */
 export function canonicalFields(input: PassportInput): PassportFields {
   const { not_before, expires_at, public_keys, budgets, approval } = input;
@@ -49,7 +49,7 @@ export function canonicalFields(input: PassportInput): PassportFields {
   };
 }
 
-/** The fields that break a rule, of those that are there and of the type that the schema wants. */
+/** Returns the errors of single fields. Fields that are missing or of a wrong type are left to the schema. */
 export function fieldErrors(
   input: { readonly [Field in keyof PassportInput]?: unknown },
   options: FieldOptions,
@@ -86,16 +86,16 @@ export function fieldErrors(
   return [...errors, ...keyErrors(input.public_keys, options)];
 }
 
-/** What fields of a whole passport break together. */
+/** Returns the errors between the fields of a whole passport. */
 export function crossErrors(
   input: { readonly [Field in keyof PassportInput]?: unknown },
 ): readonly FieldError[] {
   const required = [...budgetCrossErrors(input), ...approvalCrossErrors(input)];
-  // Both may want the same field: once is enough.
+  // Both rules may require the same field: one error suffices.
   return required.filter(({ path }, at) => required.findIndex((error) => error.path === path) === at);
 }
 
-/** What is wrong with the keys that are objects, and which of them are there twice. */
+/** Returns the errors of keys that are objects, and of keys that occur twice. */
 function keyErrors(list: unknown, options: FieldOptions): readonly FieldError[] {
   if (!Array.isArray(list)) return [];
   const known = new Map<string, number>();

@@ -12,14 +12,14 @@ import { proofErrors } from './proof-rules.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(fieldNames.PassportRequest);
 
-/** Throws `conflict` for a passport that cannot be changed any more. */
+/** Throws `conflict` for a passport that is final. */
 export function assertChangeable({ status }: PassportRecord): void {
   if (status === 'revoked') throw new IdentityError('conflict', 'A revoked passport cannot be changed.');
 }
 
 /**
- * The record after the patch, or `undefined` when it says what was there before. `invalid_request` names what is
- * wrong with it below `path`.
+ * Returns the record after the patch; `undefined` if the patch changes nothing. `invalid_request` names the errors
+ * below `path`.
  */
 export function patchedRecord(
   found: PassportRecord,
@@ -41,7 +41,7 @@ export function patchedRecord(
   return sameFields(fields, next) ? undefined : { ...rest, ...next };
 }
 
-/** The fields the account decided, and all the others. */
+/** Splits the fields that the account sets from all others. */
 function splitRecord(record: PassportRecord): {
   fields: PassportFields;
   rest: Omit<PassportRecord, keyof PassportFields>;
@@ -52,7 +52,7 @@ function splitRecord(record: PassportRecord): {
   return { fields, rest } as unknown as ReturnType<typeof splitRecord>;
 }
 
-/** The fields with the patch applied: `null` removes, an object is merged name by name. */
+/** Returns the fields after the patch: `null` removes a field, and an object is merged member by member. */
 function mergePassport(fields: PassportFields, patch: PassportPatch): PassportInput {
   const merged: Record<string, unknown> = { ...fields };
   for (const [name, value] of Object.entries(patch)) {

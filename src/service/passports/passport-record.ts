@@ -1,4 +1,4 @@
-/** A passport between its stored and its shown form, and the versions it leaves behind. */
+/** Converts a passport between its stored and its shown form, and makes the record of a version. */
 import { toAmount } from '../../base/values/money.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
 import type {
@@ -12,7 +12,7 @@ import type { ApprovalRequirement, Budget, Instant, Passport, PassportVersion } 
 /** The fields of a passport that is not suspended. */
 export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspension_reason: null } as const;
 
-/** The passport as it is shown at `at`: expiry and the end of a suspension are derived. */
+/** Returns the passport as it is shown at `at`: expiry and the end of a suspension are computed. */
 export function toPassport(record: PassportRecord, at: Instant): Passport {
   return shownWith(record, statusAt(record, at));
 }
@@ -35,7 +35,7 @@ function shownWith(record: PassportRecord, status: Passport['status']): Passport
   };
 }
 
-/** A budget as it is shown. */
+/** Returns a budget as it is shown. */
 export function toBudget({ limit, ...budget }: StoredBudget): Budget {
   return { ...budget, ...(limit !== undefined && { limit: toAmount(limit) }) };
 }
@@ -44,12 +44,12 @@ function toRequirement({ above, ...approval }: StoredApprovalRequirement): Appro
   return { ...approval, ...(above !== undefined && { above: toAmount(above) }) };
 }
 
-/** The id of the row of a version. */
+/** Returns the id of the record of a version. */
 export function versionId(agent_id: string, version: number): string {
   return `${agent_id}@${`${version}`.padStart(10, '0')}`;
 }
 
-/** The version row of a passport, written in one step with it. */
+/** Makes the record of a version, which is written together with the passport. */
 export function versionOf(passport: PassportRecord, changed_by: string): PassportVersionRecord {
   return {
     id: versionId(passport.id, passport.version),
@@ -63,7 +63,7 @@ export function versionOf(passport: PassportRecord, changed_by: string): Passpor
   };
 }
 
-/** The version as it is shown: what the passport said then, and who made it say so. */
+/** Returns a version as it is shown: the passport of that time, and who changed it. */
 export function toPassportVersion(record: PassportVersionRecord): PassportVersion {
   const { changed_by, changed_at, passport } = record;
   return { ...toPassport(passport, changed_at), changed_by, changed_at };

@@ -1,14 +1,14 @@
-/** How large a passport may be: what holds many of them, such as their versions, is as large as they are. */
+/** The size limit of a passport, which bounds the size of lists of passports and of versions. */
 import { formatAgentId } from '../../base/values/agent-id.ts';
 import { MAX_PASSPORT_BYTES } from '../../base/values/field-limits.ts';
 import type { FieldError } from '../../errors.ts';
 import type { PassportFields } from '../../ports/stored-records.ts';
 import { jsonBytes } from '../shared/json-bytes.ts';
 
-/** Room for what the service adds: the state, the instants, the version, and why it was suspended and revoked. */
+/** The bytes for what the service adds: state, instants, version, and the reasons of a suspension and a revocation. */
 const ADDED_BYTES = 4 * 1024;
 
-/** The error of fields that make a passport of more than 64 KiB of JSON. */
+/** Returns the error for fields that make a passport of more than 64 KiB of JSON. */
 export function sizeErrors(fields: PassportFields): readonly FieldError[] {
   const bytes = jsonBytes({ agent_id: formatAgentId(fields), ...fields }) + ADDED_BYTES;
   if (bytes <= MAX_PASSPORT_BYTES) return [];

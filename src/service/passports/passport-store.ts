@@ -1,4 +1,4 @@
-/** Reads a passport for a caller, and changes it by one version at a time. */
+/** Reads a passport for a caller, and stores changes version by version. */
 
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
@@ -13,10 +13,13 @@ import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import { versionOf } from './passport-record.ts';
 
-/** A name alone is what most try first. */
+/** The hint for a name without its DID, a common mistake. */
 const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agents:shopper.';
 
-/** The passport, or `not_found`: one that is missing, another account's, and one outside the key all look the same. */
+/**
+ * Returns the passport, or throws `not_found`. A missing passport, one of another account, and one that the key may not
+ * see look the same.
+ */
 export async function ownedPassport(
   context: Context,
   agentId: string,
@@ -31,10 +34,10 @@ export async function ownedPassport(
   throw new IdentityError('not_found', `There is no such passport.${hint}`);
 }
 
-/** What becomes of a passport. */
+/** The events of a passport. */
 export type PassportEvent = Extract<EventType, `passport.${string}`>;
 
-/** Which passport is changed, by whom, and the event that the change is. */
+/** A change of a passport: who makes it, and its event. */
 export interface PassportChange {
   readonly event: PassportEvent;
   readonly agentId: string;
@@ -44,8 +47,9 @@ export interface PassportChange {
 }
 
 /**
- * Applies `change`, made at `at`, to the newest version until no other change came in between; `undefined` means
- * there is nothing to change. Writes the version row in one step with it. No version is older than the one before.
+ * Applies `change` at the instant `at` to the newest version, and repeats it if another change was first. Returns
+ * `undefined` if `change` does. Writes the record of the version in the same step. No version is older than the one
+ * before.
  */
 export async function changePassport(
   context: Context,

@@ -1,4 +1,4 @@
-/** Passports: each id is issued once, and changed version by version. */
+/** The passports of an account: each id is issued once, and changed version by version. */
 import { mustBe } from '../../base/values/expected.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
@@ -43,59 +43,59 @@ import { createSignPassport, type SignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
 import { createTryPassport, judgedPassport, type TryParts, type TryPassport } from './try-passport.ts';
 
-/** A condition on the version that is changed. */
+/** The condition of an update. */
 export interface UpdateOptions {
-  /** The only versions to change; any other is `version_mismatch`. Absent: any. */
+  /** The only version to change: with another one the update is a `version_mismatch`. Absent: any version. */
   readonly ifVersion?: readonly number[];
   /** Refuses a change that would let more happen: `would_widen`, with `change` in its details. */
   readonly ifNarrower?: true;
 }
 
-/** Which budgets. */
+/** A filter for budgets. */
 export interface BudgetQuery {
-  /** Each has its own; default `live`. */
+  /** The environment of the budgets; default `live`. */
   readonly environment?: Environment;
 }
 
 /** Manages the passports of an account. */
 export interface Passports {
   /**
-   * `domain_claimed`, then `already_exists`, then `plan_limit_reached`: nothing is stored. `invalid_request` for
-   * an `expires_at` that is not in the future.
+   * Issues a passport. The errors are checked in this order: `invalid_request`, also for an `expires_at` that is not in
+   * the future, `domain_claimed`, `already_exists`, `plan_limit_reached`. On an error nothing is stored.
    */
   create(input: PassportInput, options?: Actor & CreateOptions): Promise<Passport>;
   /**
-   * Issues several passports, in one write where that is possible: the outcome of each, in their order. A write of 512
-   * takes a fraction of a second; issue more in several calls. Throws where the storage is out of reach: some of them
-   * may be stored.
+   * Issues several passports, if possible in one write, and returns the outcome of each in order. A write of 512 takes
+   * a fraction of a second; issue more in several calls. Rejects if the storage is out of reach: some of them may be
+   * stored.
    */
   readonly createAll: CreateAll;
-  /** `not_found` for a passport of another account as for one that does not exist. */
+  /** Returns a passport. `not_found` if there is none, or if it belongs to another account. */
   get(agentId: string, actor?: Actor): Promise<Passport>;
-  /** Newest first; those of status `expired` by the end of their time, the latest first. */
+  /** Lists passports, newest first; those of status `expired` by the end of their time, the latest first. */
   list(query?: PassportQuery, options?: Actor & CallOptions): Promise<Page<Passport>>;
-  /** Every version whole, newest first, with who made it and when; `not_found` as `get`. */
+  /** Lists all versions in full, newest first, with their authors and instants; `not_found` as `get`. */
   versions(
     agentId: string,
     page?: PageRequest,
     options?: Actor & CallOptions,
   ): Promise<Page<PassportVersion>>;
-  /** JSON Merge Patch. A revoked passport is a `conflict`; a patch that changes nothing makes no version. */
+  /** Applies a JSON Merge Patch. `conflict` for a revoked passport. A patch that changes nothing makes no version. */
   update(agentId: string, patch: PassportPatch, options?: Actor & UpdateOptions): Promise<Passport>;
   /**
-   * The budgets of a passport now, in its order, by default those of `live`; what was held for too long is given back
-   * first. `not_found` as `get`.
+   * Returns the present budgets of a passport, in its order, by default those of `live`. Gives back holds that are past
+   * their end first. `not_found` as `get`.
    */
   budgets(agentId: string, query?: BudgetQuery, actor?: Actor): Promise<BudgetList>;
   /**
-   * Erases what is kept of an agent but its id, which stays revoked and taken: its fields and versions at once or soon,
-   * then its verdicts, sums, spends, approvals and events, in pieces. `conflict` unless it is revoked.
+   * Erases all data of a revoked agent but its id, which stays revoked and taken. Fields and versions go at once or
+   * soon, then verdicts, sums, spends, approvals and events, in batches. `conflict` for an agent that is not revoked.
    */
   purge(agentId: string, actor?: Actor): Promise<void>;
-  /** What the passport and all those above it allow together, for people to read. `not_found` as `get`. */
+  /** Returns the intersection of the passport and those of its ancestors, for people to read. `not_found` as `get`. */
   effective(agentId: string, options?: Actor & CallOptions): Promise<EffectivePassport>;
   /**
-   * The verdict on an intent by the passport as it is, or as a patch would make it; nothing is stored or recorded.
+   * Returns the verdict on an intent by the passport as it is, or after a patch. Stores and records nothing.
    * `invalid_request` below `/patch` and `conflict` as `update`.
    */
   readonly try: TryPassport;
@@ -105,26 +105,26 @@ export interface Passports {
    */
   readonly replay: ReplayPassport;
   /**
-   * A token by which strangers can check the passport themselves, without this service. `conflict` for a passport that
-   * is not active now, `domain_unproven` where the account may not speak for its domain, `invalid_request` for a `kid`
-   * that is not among its keys, `not_found` also in a service without `identity.publicUrl`.
+   * Signs a token by which others can check the passport without this service. `conflict` for a passport that is not
+   * active now, `domain_unproven` if the account may not speak for its domain, `invalid_request` for a `kid` that is
+   * not among its keys, `not_found` also in a service without `identity.publicUrl`.
    */
   readonly sign: SignPassport;
 }
 
-/** What passports are judged and signed with. */
+/** The parts that judge and sign passports. */
 export interface PassportsParts extends TryParts {
-  /** Proves domains. */
+  /** The proofs of domains. */
   readonly proofs: DomainProofs;
   readonly idempotency: Idempotency;
   readonly spending: Pick<Spending, 'report' | 'trial'>;
-  /** Absent in a service that does not sign. */
+  /** The signer of tokens; absent in a service that does not sign. */
   readonly tokens: TokenSigner | undefined;
   readonly erasures: { wake(): void };
   readonly journal: Pick<Journal, 'settle'>;
 }
 
-/** The passports of one service. */
+/** Makes the passports of one service. */
 export function createPassports(context: Context, parts: PassportsParts): Passports {
   const { idempotency, spending } = parts;
   const { store } = context;

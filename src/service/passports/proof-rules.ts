@@ -1,9 +1,9 @@
-/** Whether a passport may require proofs of possession: a rule across its fields, for a passport as a whole. */
+/** Checks, across the fields of a whole passport, that the proofs that it requires are possible. */
 import type { FieldError } from '../../errors.ts';
 import type { PassportInput } from '../../records.ts';
 import type { ProofTerms } from '../shared/context.ts';
 
-/** What is wrong with a requirement that no proof could meet. */
+/** Returns the errors of a `proof` requirement that no proof could meet. */
 export function proofErrors(
   { proof, public_keys }: { readonly [Field in keyof PassportInput]?: unknown },
   { proofTerms }: { readonly proofTerms: ProofTerms },

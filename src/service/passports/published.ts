@@ -1,4 +1,4 @@
-/** What strangers may read of agents and domains: keys, and whether they count. */
+/** The public data of agents and domains: keys, and the state of the agent. */
 import { formatAgentId, hostOf, isAgentName, isDomain } from '../../base/values/agent-id.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
@@ -13,42 +13,42 @@ import type { KnownPassport } from '../storage/caches.ts';
 import type { PublicPlaces } from '../storage/public-places.ts';
 import { createPublicReads } from '../storage/public-reads.ts';
 
-/** `inactive`: suspended, expired or not yet valid. */
+/** The public state; `inactive` is suspended, expired or not yet valid. */
 export type PublishedState = 'active' | 'inactive' | 'revoked';
 
-/** What strangers may know of an agent. The same object until something in it changes. */
+/** The public data of an agent. It is the same object until something in it changes. */
 export interface PublishedAgent {
   readonly agent_id: string;
   readonly domain: string;
   /** The version of its passport. */
   readonly version: number;
-  /** As of now. */
+  /** The state at the time of the call. */
   readonly state: PublishedState;
-  /** Empty for one without. */
+  /** The keys; empty for an agent without keys. */
   readonly public_keys: readonly AgentKey[];
 }
 
-/** Whose agents and domains are asked for. */
+/** The scope of a public read. */
 export interface PublishedOptions {
-  /** Only those of this account; by default of every account. */
+  /** The only account whose agents and domains are found; by default all accounts. */
   readonly account_id?: string | undefined;
 }
 
-/** What strangers may read, from memory where that is less than a second old; `overloaded` for too many at once. */
+/** Reads public data, from memory if that is less than a second old; `overloaded` for too many reads at once. */
 export interface Published {
-  /** The address of the API, as strangers reach it. */
+  /** The public address of the API. */
   readonly publicUrl: string | undefined;
-  /** Seconds that strangers may keep a DID document. */
+  /** The seconds for which a DID document may be cached. */
   readonly maxAgeSeconds: number;
-  /** The agent; `undefined` where there is none, or its domain belongs to another account than its passport. */
+  /** Returns the agent; `undefined` if there is none, or if its domain belongs to another account than its passport. */
   agent(domain: string, agent_name: string, options?: PublishedOptions): Promise<PublishedAgent | undefined>;
-  /** The keys that sign for a domain; `undefined` for one that no account has claimed. */
+  /** Returns the keys that sign for a domain; `undefined` for a domain that no account has claimed. */
   domain(domain: string, options?: PublishedOptions): Promise<readonly AgentKey[] | undefined>;
-  /** The token by which this account proves the domain; `undefined` where it has asked for none. */
+  /** Returns the token by which this account proves the domain; `undefined` if it has asked for none. */
   token(domain: string, account_id: string): Promise<string | undefined>;
 }
 
-/** What is published from elsewhere, and the places that reads of strangers share. */
+/** The parts that other rooms make, such as the slots shared by all public reads. */
 export interface PublishedParts {
   /** The keys that the service signs with. */
   readonly signing: {
@@ -64,7 +64,7 @@ function checkedMaxAge(seconds = 300): number {
   return wholeNumber('options.identity.didMaxAgeSeconds', seconds, { from: 0, to: MAX_AGE_SECONDS });
 }
 
-/** What a service publishes. */
+/** Makes the public reads of one service. */
 export function createPublished(
   context: Context,
   identity: IdentityOptions | undefined,

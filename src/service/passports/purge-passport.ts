@@ -1,4 +1,4 @@
-/** What is kept of an agent that is revoked is left to be erased. */
+/** Begins the erasure of a revoked agent. */
 import { IdentityError } from '../../errors.ts';
 import type { Actor } from '../shared/callers.ts';
 import { type Context, nowAfter } from '../shared/context.ts';
@@ -8,7 +8,10 @@ import { replace, untilWritten } from '../storage/store.ts';
 import { ownedPassport } from './passport-store.ts';
 import { stripped } from './stripped.ts';
 
-/** Takes all but its id from the passport, in one step with what has the rest erased. Again: erases what came since. */
+/**
+ * Removes everything but the id from the passport, and adds the task that erases the rest, in one write. A repeated
+ * call erases what was stored since.
+ */
 export async function purgePassport(context: Context, agentId: string, actor: Actor): Promise<void> {
   const { store } = context;
   await untilWritten(async () => {

@@ -1,4 +1,4 @@
-/** Revocation, which is permanent; suspension for a while, and its end. */
+/** Revokes passports permanently, and suspends and reinstates them. */
 import { statusAt } from '../../base/values/passport-status.ts';
 import { IdentityError } from '../../errors.ts';
 import type {
@@ -16,17 +16,17 @@ import { futureErrors, futureInstant } from '../shared/future-instant.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';
 import { changePassport } from './passport-store.ts';
 
-/** Takes passports out of use. `not_found` for a passport that is not the actor's. */
+/** Takes passports out of use. `not_found` for a passport that does not belong to the actor. */
 export interface RevocationService {
-  /** Permanent. Called again, it answers with the first reason and instant. */
+  /** Revokes a passport permanently. A repeated call returns the first reason and instant. */
   revoke(input: RevokeInput, actor?: Actor): Promise<Revocation>;
-  /** `conflict` for a revoked passport; a second suspension replaces the first. */
+  /** Suspends a passport. A second suspension replaces the first. `conflict` for a revoked passport. */
   suspend(input: SuspendInput, actor?: Actor): Promise<Suspension>;
-  /** `conflict` for a revoked passport; an active one stays as it is. */
+  /** Ends a suspension. An active passport stays as it is. `conflict` for a revoked passport. */
   reinstate(input: ReinstateInput, actor?: Actor): Promise<Reinstatement>;
 }
 
-/** The revocation service over the passports of `context`. */
+/** Makes the revocation service over the passports of `context`. */
 export function createRevocation(context: Context): RevocationService {
   return {
     async revoke(given, actor = {}) {

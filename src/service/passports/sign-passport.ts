@@ -1,4 +1,4 @@
-/** Passports as tokens that strangers can check by themselves: JWT (RFC 7519) with the type `agent-passport+jwt`. */
+/** Passports as tokens that others can check by themselves: JWT (RFC 7519) with the type `agent-passport+jwt`. */
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
 import {
@@ -27,7 +27,7 @@ export type SignPassport = (
   actor?: Actor,
 ) => Promise<SignedPassportToken>;
 
-/** Signing over the passports of `context`; without a signer every call is `not_found`. */
+/** Makes the signing of the passports of `context`. Without a signer every call is `not_found`. */
 export function createSignPassport(
   context: Context,
   slots: StatusSlots,
@@ -62,7 +62,7 @@ export function createSignPassport(
   };
 }
 
-/** The claims of time, in seconds; `conflict` for a passport that is not active. */
+/** Returns the time claims in seconds; `conflict` for a passport that is not active. */
 function timesOf(passport: PassportRecord, now: number, ttlSeconds: number) {
   const { not_before, expires_at } = passport;
   const status = statusAt(passport, formatInstant(now));
@@ -78,7 +78,7 @@ function timesOf(passport: PassportRecord, now: number, ttlSeconds: number) {
   return { iat, ...(not_before !== undefined && { nbf: Math.min(iat, Math.ceil(from / 1_000)) }), exp };
 }
 
-/** The key of the agent that the token names, by the members that make it up. */
+/** Returns the members of the agent's key that the token names. */
 function chosenKey({ public_keys = [] }: PassportRecord, kid: string | undefined): PublicJwk | undefined {
   const key = kid === undefined ? public_keys[0] : public_keys.find((one) => one.kid === kid);
   if (key !== undefined) {
@@ -91,7 +91,7 @@ function chosenKey({ public_keys = [] }: PassportRecord, kid: string | undefined
 
 const CLAIMED = Object.keys(PASSPORT_CLAIMS) as ClaimedField[];
 
-/** All that can narrow what the passport allows. */
+/** Returns all fields that narrow what the passport allows. */
 function claimedFields(passport: PassportRecord): Readonly<Record<string, unknown>> {
   const claimed: Record<string, unknown> = { version: passport.version };
   for (const field of CLAIMED) {

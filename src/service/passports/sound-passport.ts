@@ -1,4 +1,4 @@
-/** A passport to issue is checked as a whole, and spelled as it is stored. */
+/** Checks a passport to issue as a whole, and converts it to its stored form. */
 import { refuseAny } from '../../errors.ts';
 import type { PassportFields } from '../../ports/stored-records.ts';
 import type { PassportStanding } from '../../records/state.ts';
@@ -10,24 +10,24 @@ import { sizeErrors } from './passport-size.ts';
 import { proofErrors } from './proof-rules.ts';
 import { checkStanding } from './standing.ts';
 
-/** How a passport is issued. */
+/** The options of a new passport. */
 export interface CreateOptions extends OnceOptions {
   /**
-   * For a passport that is moved here: whether it is suspended or revoked from its first version on, stored in the same
-   * write. It may have expired before, and its parent may be revoked. By default the passport is new, and active.
+   * The state of a passport that is moved here: suspended or revoked from its first version on, stored in the same
+   * write. It may have expired before, and its parent may be revoked. By default the passport is new and active.
    */
   readonly standing?: PassportStanding | undefined;
 }
 
-/** A passport that may be issued. */
+/** A checked passport. */
 export interface SoundPassport {
   readonly fields: PassportFields;
   readonly standing: PassportStanding | undefined;
-  /** What was asked for: a repeated request is recognised by it. */
+  /** The request as it was given: a repeated request is recognised by it. */
   readonly asked: object;
 }
 
-/** The passport, or `invalid_request` with every field that is wrong. */
+/** Returns the checked passport, or throws `invalid_request` with every error. */
 export function soundPassport(options: FieldOptions, given: unknown, givenStanding: unknown): SoundPassport {
   const judge: Judge = (input) => [
     ...fieldErrors(input, options),

@@ -1,4 +1,6 @@
-/** A passport that is suspended or revoked from its first version on, as one that is moved from elsewhere. */
+/**
+ * The state of a passport that is moved here from elsewhere: it may be suspended or revoked from its first version on.
+ */
 import { mustBe } from '../../base/values/expected.ts';
 import { MAX_TEXT } from '../../base/values/field-limits.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
@@ -12,7 +14,7 @@ import { NOT_SUSPENDED } from './passport-record.ts';
 
 type Field = Exclude<keyof PassportStanding, 'status'>;
 
-/** The fields that may come with each status. */
+/** The fields that each status allows. */
 const FIELDS: Readonly<Record<PassportStanding['status'], readonly Field[]>> = {
   active: [],
   suspended: ['suspended_until', 'suspension_reason'],
@@ -27,7 +29,7 @@ const ACTIVE: PassportState = {
   revocation_reason: null,
 };
 
-/** A copy that is checked; `invalid_request` names what is wrong with it. */
+/** Returns a checked copy, or throws `invalid_request` with every error. */
 export function checkStanding(given: unknown): PassportStanding {
   const isCopied = typeof given === 'object' && given !== null;
   const standing: Readonly<Record<string, unknown>> = isCopied
@@ -37,7 +39,7 @@ export function checkStanding(given: unknown): PassportStanding {
   return standing as unknown as PassportStanding;
 }
 
-/** The state of a new passport: by `author`, at `at` where no instant is named. */
+/** Returns the state fields of a new passport, by `author`, and at `at` if the standing has no instant. */
 export function standingState(
   standing: PassportStanding | undefined,
   { author, at }: { readonly author: string; readonly at: Instant },

@@ -1,10 +1,10 @@
-/** What is left of a passport that is erased: its id, which is never handed on. */
+/** The rest of an erased passport: its id, which is never reused. */
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';
 
-/** The passport revoked, with nothing but its id and the instants of its state. */
+/** Returns the passport as revoked, with nothing but its id and the instants of its state. */
 export function stripped(
   { id, account_id, version, created_at, revoked_at, domain, agent_name }: PassportRecord,
   at: Instant,
@@ -16,7 +16,7 @@ export function stripped(
   };
 }
 
-/** Whether nothing but that is left. */
+/** Returns `true` for a passport that has only its id and its state left. */
 export function isStripped(record: PassportRecord): boolean {
   const bare = stripped({ ...record, version: record.version - 1 }, record.updated_at);
   return canonicalJson(bare) === canonicalJson(record);

@@ -1,4 +1,6 @@
-/** What a passport would say of an intent, as it is or with changes that are not made: the pure decision, not recorded. */
+/**
+ * Tries an intent on a passport, as it is or after changes that are not stored. The decision is pure and not recorded.
+ */
 import { turn } from '../../base/async/turns.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
@@ -16,30 +18,30 @@ import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
 import { ownedPassport } from './passport-store.ts';
 
-/** What to try. */
+/** A trial. */
 export interface TryInput {
-  /** What the agent would ask; its `agent_id` is that of the passport. */
+  /** The intent to judge; its `agent_id` is that of the passport. */
   readonly intent: Intent;
-  /** A JSON Merge Patch to judge by, which is not stored; absent: the passport as it is. */
+  /** A JSON Merge Patch for the trial, which is not stored; absent: the passport as it is. */
   readonly patch?: PassportPatch;
 }
 
-/** Judges without recording. */
+/** Judges an intent without recording the verdict. */
 export type TryPassport = (agentId: string, input: TryInput, actor?: Actor) => Promise<Verdict>;
 
-/** What trials are judged by. */
+/** The parts that judge a trial. */
 export interface TryParts {
   readonly rules: readonly Rule[];
-  /** Says whether it would fit the budgets; nothing is spent. */
+  /** Returns the verdict of the budgets; nothing is spent. */
   readonly spending: Pick<Spending, 'trial'>;
-  /** What a proof comes to; its use is not noted, so that a trial takes nothing. */
+  /** Checks a proof without using it up: a trial spends nothing. */
   readonly checkProof: (
     text: string,
     proved: { readonly passport: Passport; readonly intent: Intent; readonly at: number },
   ) => Promise<{ readonly fact: ProofFact }>;
 }
 
-/** Trials over the passports of `context`. */
+/** Makes the trials over the passports of `context`. */
 export function createTryPassport(context: Context, { rules, checkProof, spending }: TryParts): TryPassport {
   return async (agentId, given, actor = {}) => {
     const { intent, patch } = checkCopy<TryInput>('TryRequest', given, ({ patch }) =>
@@ -57,7 +59,7 @@ export function createTryPassport(context: Context, { rules, checkProof, spendin
     const prepared = prepare(passport);
     const ancestors: PreparedPassport[] = [];
     for (const one of await ancestorsOf(context, record)) {
-      // With long lists each takes some milliseconds.
+      // Each takes some milliseconds if the lists are long.
       await turn();
       ancestors.push(prepare(judgedPassport(one)));
     }
@@ -75,13 +77,13 @@ export function createTryPassport(context: Context, { rules, checkProof, spendin
   };
 }
 
-/** An approval as it would be asked: a trial asks no person, and uses none that the intent names. */
+/** The reason of an approval that is required: a trial asks no person, and uses no approval. */
 const ASKED: Verdict = {
   verdict: 'DENY',
   reasons: [approvalRequired({ approval_id: null, expires_at: null })],
 };
 
-/** As verdicts read it, with its account. */
+/** Returns the passport as verdicts read it, with its account. */
 export function judgedPassport(record: PassportRecord): Passport {
   return { agent_id: record.id, ...record } as Passport;
 }

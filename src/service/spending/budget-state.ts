@@ -1,15 +1,15 @@
-/** How a budget stands, from the values of its counters. */
+/** The state of a budget, from the values of its counters. */
 import { unitsAmount } from '../../base/values/units.ts';
 import type { Amount, BudgetReport, BudgetState } from '../../records.ts';
 import type { PolicyBudget, Usage } from '../../verdict/budgets.ts';
 import type { CountedWindow } from './counters.ts';
 
-/** What is spent of `used`, without what is held. */
+/** Returns what is spent of `used`, without what is held. */
 export function usageOf(used: number, held: number): Usage {
   return { spent: used - held, held };
 }
 
-/** The budget of an agent in a window. */
+/** Returns the state of a budget of an agent in a window. */
 export function stateOf(
   agent_id: string,
   budget: PolicyBudget,
@@ -30,7 +30,7 @@ export function stateOf(
   };
 }
 
-/** The same with the start of the window. */
+/** Returns the state with the start of the window. */
 export function reportOf(
   agent_id: string,
   budget: PolicyBudget,
@@ -41,7 +41,7 @@ export function reportOf(
   return { ...state, window_start, resets_at };
 }
 
-/** Never below 0: more may be spent than a limit that was lowered since. */
+/** Returns the amount, never below 0: more may be spent than a limit that was lowered later. */
 function shown({ currency, decimals }: PolicyBudget, units: number): Amount {
   const own = Math.max(0, units);
   return currency === null ? own : unitsAmount(own, decimals);

@@ -1,43 +1,43 @@
-/** The counters of budgets: what is spent or held in each window, and what of it is held. */
+/** The counters of budgets: for each window the sum of what is spent or held, and the part that is held. */
 import { type WindowSpan, windowAt } from '../../base/values/budget-window.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Environment, Instant } from '../../records.ts';
 import type { PolicyBudget } from '../../verdict/budgets.ts';
 
-/** Whose budgets. */
+/** The agent and the environment of a budget. */
 export interface BudgetOwner {
   readonly environment: Environment;
   readonly agent_id: string;
 }
 
-/** The two counters of a budget in one window, in its unit. */
+/** The two counters of a budget in one window, in the unit of the budget. */
 export interface BudgetCounters {
-  /** What is spent or held. */
+  /** The counter of what is spent or held. */
   readonly used: string;
-  /** What of it is held. */
+  /** The counter of what is held. */
   readonly held: string;
-  /** When both end; `null`: never. */
+  /** The instant at which both expire; `null`: never. */
   readonly expires_at: Instant | null;
 }
 
 /** A window of a budget, with its counters. */
 export interface CountedWindow extends BudgetCounters {
-  /** Both `null` for a window without ends. */
+  /** The ends of the window; both are `null` for a window without ends. */
   readonly window_start: Instant | null;
   readonly resets_at: Instant | null;
 }
 
-/** Gives the window of a budget that holds `at`, in milliseconds since the Unix epoch. */
+/** Returns the window of a budget that contains `at`, in milliseconds since the Unix epoch. */
 export type WindowOf = (owner: BudgetOwner, budget: PolicyBudget, at: number) => CountedWindow;
 
-/** How long the counters of a window stay behind its end. */
+/** The time that the counters of a window are kept after its end. */
 export const KEPT_MS: number = 100 * RESOLUTION_MS.day;
 
-/** The unit of a budget that counts intents, where the currency stands. */
+/** The unit of a budget that counts intents; it takes the place of a currency. */
 const INTENTS = '#';
 
-/** The window of a budget that holds `at`, in milliseconds since the Unix epoch. */
+/** Returns the window of a budget that contains `at`, in milliseconds since the Unix epoch. */
 export const windowOf: WindowOf = ({ environment, agent_id }, { name, window, currency }, at) => {
   const span: WindowSpan | undefined = windowAt(window, at);
   const id = `${environment}:${window}:${span?.start ?? ''}:${currency ?? INTENTS}:${name}:${agent_id}`;
@@ -50,14 +50,14 @@ export const windowOf: WindowOf = ({ environment, agent_id }, { name, window, cu
   };
 };
 
-/** The last window of a budget that was asked for. */
+/** The last window that was used of a budget. */
 interface Kept extends BudgetOwner {
   readonly start: number;
   readonly end: number;
   readonly found: CountedWindow;
 }
 
-/** A `windowOf` that keeps the last window of each budget: to spell one takes as long as a verdict. */
+/** Makes a `windowOf` that keeps the last window of each budget: formatting one takes as long as a verdict. */
 export function createWindowOf(): WindowOf {
   const last = new WeakMap<PolicyBudget, Kept>();
   return (owner, budget, at) => {
@@ -75,7 +75,7 @@ export function createWindowOf(): WindowOf {
 
 const ALWAYS: WindowSpan = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
-/** The counter of the open holds of an agent. */
+/** Returns the name of the counter of the open holds of an agent. */
 export function holdsCounter({ environment, agent_id }: BudgetOwner): string {
   return `holds:${environment}:${agent_id}`;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../shared/context.ts';
 
-/** A function that says once, at the first spend, where the storage may lose what was spent. */
+/** Makes a function that warns once, at the first spend, if the storage may lose acknowledged writes. */
 export function createDurabilityNote({ store, log }: Context): () => void {
   let isNoted = false;
 
@@ -15,7 +15,7 @@ export function createDurabilityNote({ store, log }: Context): () => void {
     if (isNoted) return;
     isNoted = true;
     look().catch(() => {
-      // It is asked again at the next spend.
+      // The next spend asks again.
       isNoted = false;
     });
   };

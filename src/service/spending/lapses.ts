@@ -1,25 +1,25 @@
-/** Holds that are over: the first process that notices one gives it back, once. */
+/** Holds that are past their end. The first process that notices one gives it back, once. */
 import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Context } from '../shared/context.ts';
 import { createSweep } from '../shared/sweep.ts';
 import { lapse } from './settle.ts';
 
-/** Gives back what is held for too long. */
+/** Gives back holds that are past their end. */
 export interface Lapses {
-  /** How many holds below a topmost agent were given back up to now. */
+  /** Returns the number of holds given back so far below a topmost agent. */
   lapsed(root_agent_id: string): number;
   /**
-   * Gives back what is due of the chains below a topmost agent at this instant of the store, in milliseconds since the Unix
-   * epoch. Whether anything was given back after `lapsed` gave `since`.
+   * Gives back the due holds of the chains below a topmost agent, at this instant of the store in milliseconds since
+   * the Unix epoch. Returns `true` if any was given back after `lapsed` returned `since`.
    */
   lapseBelow(root_agent_id: string, at: number, since: number): Promise<boolean>;
-  /** One that is due; the record is as it was read. `false`: it has changed meanwhile. */
+  /** Gives back one due hold, with its record as it was read. Returns `false` if the record has changed meanwhile. */
   lapseOne(record: SpendRecord, at: number): Promise<boolean>;
-  /** Stops looking for them by itself. */
+  /** Stops the regular search. */
   stop(): Promise<void>;
 }
 
-/** The lapses of one service, which looks for them every minute. */
+/** Makes the lapses of one service, which searches every minute. */
 export function createLapses(context: Context): Lapses {
   const { store, retentionDays } = context;
 

@@ -1,4 +1,4 @@
-/** How budgets stand in the storage, read in one moment. */
+/** Reads the states of budgets from the storage, all at one moment. */
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { BudgetReport, BudgetState, Environment } from '../../records.ts';
@@ -11,7 +11,7 @@ import { reportOf, stateOf, usageOf } from './budget-state.ts';
 import { windowOf } from './counters.ts';
 import type { SpendRequest } from './spend-request.ts';
 
-/** The budgets of a passport at an instant of the store, in milliseconds since the Unix epoch. */
+/** Reads the budgets of a passport at an instant of the store, in milliseconds since the Unix epoch. */
 export async function readReports(
   context: Context,
   prepared: PreparedPassport,
@@ -28,7 +28,7 @@ export async function readReports(
   );
 }
 
-/** The budgets that an intent takes from, now. */
+/** Reads the present state of the budgets that an intent spends from. */
 export async function readStates(
   context: Context,
   { record, intent, found, ancestors = [] }: SpendRequest,

@@ -1,4 +1,4 @@
-/** What becomes of a spend: committed, released or lapsed; each as the new record with what goes back. */
+/** The end of a spend: it is committed, released or lapsed. Each gives the new record, and what goes back. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { amountText, readAmount } from '../../base/values/money.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -10,32 +10,32 @@ import type { Amount } from '../../records.ts';
 import { replace } from '../storage/store.ts';
 import { holdsCounter } from './counters.ts';
 
-/** When it happens, and how long what is settled is kept. */
+/** The instant of a settlement, and the retention of the settled record. */
 export interface SettleTime {
-  /** The present of the store in milliseconds since the Unix epoch. */
+  /** The present of the store, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly retentionDays: number;
 }
 
-/** A change of a spend: one write, all or nothing. */
+/** A change of a spend in one write, all or nothing. */
 export interface Settlement {
   readonly next: SpendRecord;
   readonly changes: readonly Change[];
 }
 
-/** What goes back into the windows that it was taken from. */
+/** The amounts that go back into the windows of the spend. */
 interface Return {
-  /** Units of money. */
+  /** The units of money that go back. */
   readonly units: bigint;
-  /** Units that are not held any more, whether they go back or not. */
+  /** The units that are no longer held, whether they go back or not. */
   readonly unheld: bigint;
-  /** Whether an intent is not counted any more. */
+  /** `true` if the intent is not counted any more. */
   readonly isAll: boolean;
-  /** Whether the hold ends. */
+  /** `true` if the hold ends. */
   readonly endsHold: boolean;
 }
 
-/** The amount that is asked for, in units; `undefined`: none is named. Throws `invalid_request`. */
+/** Reads the amount in units; `undefined` if there is none. Throws `invalid_request`. */
 export function readUnits(
   { amount: whole, decimals }: SpendRecord,
   asked: Amount | undefined,
@@ -49,19 +49,19 @@ export function readUnits(
   return toUnits(amount, decimals);
 }
 
-/** Whether a hold is over, and has only not been noticed yet. */
+/** Returns `true` for a hold that is past its end but still stored as held. */
 export function isDue({ due_at }: SpendRecord, at: number): boolean {
   return due_at !== undefined && Date.parse(due_at) <= at;
 }
 
-/** A hold that is over: all that is held goes back. */
+/** Ends a hold that is past its end: all of it goes back. */
 export function lapse(record: SpendRecord, time: SettleTime): Settlement {
   const units = leftOf(record);
   const given = { units, unheld: units, isAll: true, endsHold: true };
   return settle({ ...record, status: 'lapsed', released_amount: record.amount }, given, time);
 }
 
-/** A hold that is spent: the rest goes back. `undefined`: it was committed so before. */
+/** Commits a hold; the rest goes back. Returns `undefined` for a repeated commit. */
 export function commit(
   record: SpendRecord,
   asked: bigint | undefined,
@@ -88,7 +88,7 @@ export function commit(
   return settle(next, { units: left - taken, unheld: left, isAll: false, endsHold: true }, time);
 }
 
-/** What is held, or was committed, goes back, by default all that is left. */
+/** Gives back what is held, or what was committed; by default all of it. */
 export function release(record: SpendRecord, asked: bigint | undefined, time: SettleTime): Settlement {
   const { status, amount, decimals } = record;
   if (status === 'lapsed') throw lapsed();
@@ -107,7 +107,7 @@ export function release(record: SpendRecord, asked: bigint | undefined, time: Se
   return settle(next, { units: back, unheld: isHeld ? back : 0n, isAll, endsHold: isHeld && isAll }, time);
 }
 
-/** The error for a hold that is over. */
+/** Returns the error for a hold that has lapsed. */
 export function lapsed(): IdentityError {
   return new IdentityError('spend_lapsed', 'The hold was over before: all of it went back.');
 }
@@ -125,7 +125,7 @@ function settle(changed: SpendRecord, given: Return, { at, retentionDays }: Sett
   };
   const add = (counter: string, by: number): Change => ({ op: 'add', counter, by: -by, at: updated_at });
   const back = record.takings
-    // A counter that has ended counts no more: a sum below 0 would take its place.
+    // Adding to an expired counter would make a new one, with a sum below 0.
     .filter(({ expires_at }) => expires_at === null || expires_at > updated_at)
     .flatMap(({ used, held, by, is_money }) => {
       const unheld = is_money ? Number(given.unheld) : given.endsHold ? by : 0;
@@ -136,7 +136,7 @@ function settle(changed: SpendRecord, given: Return, { at, retentionDays }: Sett
   return { next, changes: [replace('spends', next, record.version), ...back, ...ended] };
 }
 
-/** Units that went back neither at once nor later. */
+/** Returns the units that were not given back. */
 function leftOf(record: SpendRecord): bigint {
   return unitsOf(record.amount, record.decimals) - releasedOf(record);
 }
@@ -153,7 +153,7 @@ function conflict(message: string): IdentityError {
   return new IdentityError('conflict', message);
 }
 
-/** The text of an amount in the record of a spend. */
+/** Returns the text of an amount as a spend record stores it. */
 export function storedAmount(amount: Amount | null): string | null {
   return amount === null ? null : amountText(amount);
 }

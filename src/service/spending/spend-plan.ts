@@ -1,4 +1,4 @@
-/** The steps by which an ALLOW takes from budgets, and what the storage answers to them. */
+/** The steps of a write that spend from budgets, and the meaning of the answer of the storage. */
 import type { Change } from '../../ports/storage.ts';
 import type { SpendTaking } from '../../ports/stored-spends.ts';
 import type { BudgetState, Instant, Reason } from '../../records.ts';
@@ -13,40 +13,40 @@ import {
   type WindowOf,
 } from './counters.ts';
 
-/** What is to be taken, at an instant of the store. */
+/** A spend to plan, at an instant of the store. */
 export interface PlanRequest {
-  /** Who spends. */
+  /** The agent that spends. */
   readonly owner: BudgetOwner;
-  /** From its own budgets, and those of its ancestors. */
+  /** The budgets to spend from: its own, and those of its ancestors. */
   readonly takings: readonly BudgetTaking[];
-  /** Whether it is held. */
+  /** `true` for a hold. */
   readonly isHold: boolean;
-  /** Whether it is only asked whether it would fit: then no step changes anything. */
+  /** `true` for a dry run, whose steps change nothing. */
   readonly isTrial: boolean;
-  /** Milliseconds since the Unix epoch. */
+  /** The instant in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The same as it is spelled. */
+  /** The same instant as text. */
   readonly present: Instant;
   readonly windowOf: WindowOf;
 }
 
-/** The steps of a write that take from budgets. They are given the answer to them alone. */
+/** The steps that spend from budgets. Its methods get the answer to these steps alone. */
 export interface SpendPlan {
   readonly changes: readonly Change[];
-  /** What is taken, for its record. */
+  /** The amounts for the record of the spend. */
   readonly takings: readonly SpendTaking[];
-  /** The budgets after a write that was stored. */
+  /** Returns the states of the budgets after a stored write. */
   statesAfter(answer: StepsAnswer): readonly BudgetState[];
-  /** Why a write that was not stored did not fit; empty where none of these steps failed. */
+  /** Returns the reasons for which a failed write did not fit; empty if none of these steps failed. */
   reasonsOf(answer: StepsAnswer): readonly Reason[];
-  /** Whether what is held may be in the way: then it may be due. */
+  /** Returns `true` if holds may have caused the failure: they may be past their end. */
   mayBeHeld(answer: StepsAnswer): boolean;
 }
 
-/** Open holds of an agent in an environment. */
+/** The most open holds of an agent in an environment. */
 export const MAX_OPEN_HOLDS = 1_000;
 
-/** The plan of what is to be taken. */
+/** Plans a spend. */
 export function planSpend({
   owner,
   takings,
@@ -61,7 +61,7 @@ export function planSpend({
   const add = (counter: string, by: number, { expires_at }: Ending, max?: number): Change => {
     const op = 'add';
     const at = present;
-    // Written out: to spread an object takes as long as all of the plan.
+    // The object is a literal: a spread takes as long as the whole plan.
     if (expires_at === null)
       return max === undefined ? { op, counter, by, at } : { op, counter, by, at, max };
     if (max === undefined) return { op, counter, by, at, expires_at };
@@ -71,7 +71,7 @@ export function planSpend({
     const { budget, by } = taking;
     const ending = windows[index] as CountedWindow;
     const { used, held } = ending;
-    // What no counter holds fits nowhere: the step fails, and answers what there is.
+    // An amount too large for a counter fits nowhere. The step fails, and answers the present values.
     if (by === undefined) return [taking, [add(used, 0, ending, -1), add(held, 0, ending)]];
     if (isTrial) return [taking, [add(used, 0, ending, budget.max - by), add(held, 0, ending)]];
     return [taking, [add(used, by, ending, budget.max), add(held, isHold ? by : 0, ending)]];
@@ -80,7 +80,7 @@ export function planSpend({
   if (isHold) groups.push(['hold', [add(holdsCounter(owner), open[0], NO_END, open[1])]]);
   const steps = groupSteps(...groups);
 
-  /** What the two counters of a budget were answered. */
+  /** Returns the usage from the answer to the two counters of a budget. */
   function usageIn(answer: StepsAnswer, taking: BudgetTaking): Usage {
     const [used = Number.NaN, held = Number.NaN] = steps.of(taking, answer).values;
     return usageOf(used, held);

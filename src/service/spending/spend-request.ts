@@ -3,37 +3,37 @@ import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import type { KnownPassport } from '../storage/caches.ts';
 
-/** A step that adds to a counter up to its `max`. */
+/** A step that adds to a counter, up to its `max`. */
 export type Addition = Extract<Change, { op: 'add' }> & { readonly max: number };
 
-/** One thing that an ALLOW takes besides budgets. */
+/** A thing that an ALLOW uses up besides budgets. */
 export interface Taking {
-  /** The step of the write. */
+  /** The step in the write. */
   readonly change: Addition;
-  /** Why the verdict is DENY where this step fails. */
+  /** The reasons of the DENY if this step fails. */
   readonly refusal: readonly Reason[];
 }
 
 /** The part of an approval in the write. */
 export interface ApprovalPart {
-  /** Why the verdict is DENY, once all else fits: then it is only asked whether it fits. `undefined`: nothing is in the way. */
+  /** The reasons for a DENY if all else fits: the write then only tests that. `undefined` without an objection. */
   readonly refusal: readonly Reason[] | undefined;
-  /** Steps of the write. */
+  /** The steps in the write. */
   readonly changes: readonly Change[];
 }
 
-/** An intent that is allowed as far as its passport alone decides. */
+/** An intent that its passports allow. */
 export interface SpendRequest {
   /** The verdict without the budgets. */
   readonly record: VerdictRecord;
   readonly intent: Intent;
   readonly found: Pick<KnownPassport, 'account_id' | 'prepared'>;
-  /** The passports above it, nearest first; absent: none. */
+  /** The passports of the ancestors, nearest first; absent without a parent. */
   readonly ancestors?: readonly PreparedPassport[] | undefined;
-  /** What is taken besides budgets; the first that fails answers alone. A dry run does not look at them. */
+  /** The other steps: the first that fails gives the only reason. A dry run ignores them. */
   readonly takings?: readonly Taking[];
   /** The part of an approval in the verdict. */
   readonly approval?: ApprovalPart;
-  /** What remembers the verdict, in the same write, if anything is taken. */
+  /** The step that remembers the verdict, in the same write, if anything is spent. */
   readonly remember?: Change | undefined;
 }

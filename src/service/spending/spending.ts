@@ -1,4 +1,4 @@
-/** What an ALLOW spends of budgets, or holds: one write, all or nothing. */
+/** Spends from budgets, or holds, for an ALLOW: one write, all or nothing. */
 
 import { isStillThere } from '../../base/async/guarded-deed.ts';
 import { currencyDecimals } from '../../base/values/currency.ts';
@@ -40,35 +40,35 @@ import type { Addition, ApprovalPart, SpendRequest, Taking } from './spend-reque
 export type { Addition, SpendRequest, Taking } from './spend-request.ts';
 
 /**
- * The outcome: the verdict, `idle` where there was nothing to write; or `key`: another verdict was remembered under it
- * before; or `approval`: all else fits, and the answer to its steps says which could not be made.
+ * The outcome of a spend: `decided` with the verdict; `idle` if there was nothing to write; `key` if a verdict is
+ * already stored under the key; `approval` if only the steps of the approval failed, with their answer.
  */
 export type SpendOutcome =
   | { readonly outcome: 'decided' | 'idle'; readonly record: VerdictRecord }
   | { readonly outcome: 'key' }
   | { readonly outcome: 'approval'; readonly answer: StepsAnswer };
 
-/** Spends budgets. */
+/** Spends from budgets. */
 export interface Spending {
   readonly lapses: Lapses;
-  /** Whether an ALLOW on the intent has to be taken by `take`. */
+  /** Returns `true` if an ALLOW on the intent has to go through `take`. */
   isNeeded(
     intent: Intent,
     found: Pick<KnownPassport, 'prepared'> | undefined,
     lineage: Lineage | undefined,
   ): boolean;
   /**
-   * The verdict once the storage was asked, which takes everything in one write, or nothing. A dry run takes nothing.
-   * Rejects where the storage does not answer; it may have taken all of it then.
+   * Spends everything in one write, or nothing, and returns the verdict. A dry run spends nothing. Rejects if the
+   * storage does not answer; the write may have been stored then.
    */
   take(request: SpendRequest): Promise<SpendOutcome>;
-  /** Whether a spend is still held or committed. */
+  /** Returns `true` while a spend is held or committed. */
   isThere(decisionId: string): Promise<boolean>;
-  /** The budgets that the intent takes from, as they stand now. */
+  /** Reads the present state of the budgets that the intent spends from. */
   statesNow(request: SpendRequest): Promise<readonly BudgetState[]>;
-  /** The verdict that a dry run would get; the passports above are nearest first. */
+  /** Returns the verdict that a dry run would get. The passports of the ancestors are nearest first. */
   trial(prepared: PreparedPassport, ancestors: readonly PreparedPassport[], intent: Intent): Promise<Verdict>;
-  /** The budgets of a passport now; `root_agent_id` is the topmost agent of its chain. */
+  /** Reads the present state of the budgets of a passport. `root_agent_id` is the topmost agent of its chain. */
   report(
     prepared: PreparedPassport,
     root_agent_id: string,
@@ -76,7 +76,7 @@ export interface Spending {
   ): Promise<readonly BudgetReport[]>;
 }
 
-/** The spending of one service. */
+/** Makes the spending of one service. */
 export function createSpending(context: Context): Spending {
   const { store, clockWatch, retentionDays } = context;
   const lapses = createLapses(context);
@@ -158,7 +158,7 @@ export function createSpending(context: Context): Spending {
   };
 }
 
-/** The topmost agent of the chain. */
+/** Returns the topmost agent of the chain. */
 function rootOf({ found, ancestors }: SpendRequest): string {
   return (ancestors?.at(-1) ?? found.prepared).passport.agent_id;
 }
@@ -168,7 +168,7 @@ async function isThere({ store, clockWatch }: Context, decisionId: string): Prom
   return spend !== undefined && isStillThere(spend) && !isDue(spend, await clockWatch.storeNow());
 }
 
-/** Of a trial, which takes nothing that could be lost. */
+/** Returns the verdict of a trial, which spends nothing. */
 function verdictIn(outcome: SpendOutcome): Verdict {
   if (!('record' in outcome)) throw notWritten();
   const { verdict, reasons } = outcome.record;
@@ -202,17 +202,17 @@ function proofGroup(taking: Taking, isTrial: boolean): StepGroup<Taking> {
   return [taking, [isTrial ? asTrial(taking.change) : taking.change]];
 }
 
-/** The step that fails where the addition would, and adds nothing. */
+/** Makes a step that fails if the addition would, and adds nothing. */
 function asTrial({ by, max, ...step }: Addition): Addition {
   return { ...step, by: 0, max: max - by };
 }
 
-/** The verdict, denied where there are reasons. */
+/** Returns the verdict, as DENY if there are reasons. */
 function denied(record: VerdictRecord, reasons: readonly Reason[] | undefined): VerdictRecord {
   return reasons === undefined ? record : { ...record, verdict: 'DENY', reasons };
 }
 
-/** Of a verdict that is not recorded. */
+/** The record of a trial, which is not stored. */
 const TRIAL: VerdictRecord = {
   verdict: 'ALLOW',
   reasons: [],
@@ -237,16 +237,16 @@ const TRIAL: VerdictRecord = {
   evaluated_at: '',
 };
 
-/** When a spend is made, and when it may be removed if nothing is held. */
+/** The instants of a spend: when it was made, and when its record may be removed if nothing is held. */
 interface SpendTime {
-  /** Milliseconds since the Unix epoch. */
+  /** The instant in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The same as it is spelled. */
+  /** The same instant as text. */
   readonly present: Instant;
   readonly expires_at: Instant;
 }
 
-/** Each but the last has found holds that were over. */
+/** The most attempts: each but the last found holds that were past their end. */
 const MAX_TRIES = 3;
 
 function spendOf(
@@ -278,6 +278,6 @@ function spendOf(
     updated_at: created_at,
     takings,
   };
-  // What is spent at once is settled from the beginning.
+  // A spend without a hold is settled at once.
   return held_until === null ? { ...spend, expires_at } : { ...spend, due_at: held_until };
 }

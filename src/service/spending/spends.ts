@@ -1,4 +1,4 @@
-/** The spends of an account: what they are, and how they are committed, released and refunded. */
+/** The spends of an account: how they are read, committed, released and refunded. */
 
 import { toAmount } from '../../base/values/money.ts';
 import { IdentityError } from '../../errors.ts';
@@ -13,36 +13,37 @@ import { untilWritten } from '../storage/store.ts';
 import type { Lapses } from './lapses.ts';
 import { commit, isDue, readUnits, release, type Settlement } from './settle.ts';
 
-/** How much of a spend. */
+/** The amount of a commit or a release. */
 export interface SettleInput {
   /** An exact decimal above 0; absent: all of it. */
   readonly amount?: Amount;
 }
 
-/** The spends of an account. `not_found` for one that the caller does not see. */
+/** Reads and settles the spends of an account. `not_found` for a spend that the caller does not see. */
 export interface Spends {
-  /** Its present state. */
+  /** Returns the present state of a spend. */
   get(decisionId: string, caller?: SpendCaller): Promise<Spend>;
   /**
-   * Spends what is held; of a smaller `amount` the rest goes back. Again with the same amount: the same spend. `conflict`
-   * for more than is held, another amount, and what was released; `spend_lapsed` where the hold is over.
+   * Commits a hold; the rest of a smaller `amount` goes back. A repeated commit with the same amount returns the same
+   * spend. `conflict` for more than is held, for another amount, and after a release; `spend_lapsed` if the hold has
+   * lapsed.
    */
   commit(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
   /**
-   * Gives back what is held or, a refund, what was committed; in part, as often as something is left. A partial release
-   * that is repeated without an idempotency key gives back again. `conflict` for more than is left, `spend_lapsed`
-   * where the hold is over, `insufficient_scope` for a refund by a key without `refund`.
+   * Gives back a hold, or refunds a committed spend; in part, as long as something is left. A partial release that is
+   * repeated without an idempotency key gives back again. `conflict` for more than is left, `spend_lapsed` if the hold
+   * has lapsed, `insufficient_scope` for a refund by a key without `refund`.
    */
   release(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
 }
 
 type Settle = (record: SpendRecord, units: bigint | undefined, at: number) => Settlement | undefined;
 
-/** The spends of one service. */
+/** Makes the spends of one service. */
 export function createSpends(context: Context, lapses: Lapses, idempotency: Idempotency): Spends {
   const { store, clockWatch, retentionDays } = context;
 
-  /** As it is now: a hold that is over has lapsed. */
+  /** Reads the present record. A hold that is past its end lapses first. */
   async function present(decisionId: string, caller: SpendCaller, at: number): Promise<SpendRecord> {
     return untilWritten(async () => {
       const record = await store.get('spends', decisionId);
@@ -65,7 +66,7 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
       if (operation === 'release') assertMayRelease(record, options);
       return record;
     };
-    // Who may not do it now gets no answer that was given before either.
+    // A caller that has lost the permission does not get the first answer either.
     const { account_id, environment } = await permitted(await clockWatch.storeNow());
     const request = {
       ...options,
@@ -104,7 +105,7 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
   };
 }
 
-/** What was committed goes back with the scope `refund` only; all else as it is committed. */
+/** Throws unless the caller may release: a refund needs the scope `refund`. */
 function assertMayRelease(record: SpendRecord, { scopes }: SpendCaller): void {
   if (scopes !== undefined) requireScope({ scopes }, wasCommitted(record) ? 'refund' : 'verify');
 }

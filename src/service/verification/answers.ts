@@ -1,4 +1,6 @@
-/** Answers questions that may wait: for the storage, a proof, what an ALLOW takes, or the answer under a key. */
+/**
+ * The pipeline of a question that may wait: for the storage, a proof, a spend, or the answer under an idempotency key.
+ */
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import type { Hooks } from '../shared/hooks.ts';
@@ -89,7 +91,10 @@ export function createAnswer(
   };
 }
 
-/** Reads the intents in full where that may count. With a key all are compared, and a wrong one refuses them all. */
+/**
+ * Reads all members of the intents if they may be needed. With a key, every intent is compared: a malformed one refuses
+ * all.
+ */
 function wholesOf(
   { passports }: Caches,
   { given, intents, asker, known, startedAt }: VerdictQuestion,
@@ -107,7 +112,7 @@ function wholesOf(
   return isNeeded ? given().map(keptWhole) : [];
 }
 
-/** Begins the turns of the key. A batch that does not match a remembered item is refused before anything is taken. */
+/** Begins the turn of each intent under the key. A batch with a mismatched item is refused before anything is spent. */
 async function begin(
   replays: Replays,
   { asker: { idempotencyKey = '' }, caller, route, isBatch }: VerdictQuestion,

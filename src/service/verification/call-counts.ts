@@ -1,4 +1,4 @@
-/** What HTTP counts of a call before it does anything for it. */
+/** The rates that HTTP applies to a call before it runs. */
 import { type RangeRequest, readRange } from '../../base/values/instant-range.ts';
 import { IdentityError } from '../../errors.ts';
 import type { KeyCaller, SessionCaller } from '../shared/callers.ts';
@@ -14,27 +14,27 @@ import {
   WRITE_RATE,
 } from './rates.ts';
 
-/** Counts, or throws `rate_limited`. */
+/** Counts calls; throws `rate_limited` when a rate is exceeded. */
 export interface CallCounts {
-  /** Before it judges: against the rate of the caller's plan. What is left, or `undefined` without a limit. */
+  /** Counts verifications against the plan of the caller. Returns the rest of the rate; `undefined` without a limit. */
   countVerifications(caller: KeyCaller, count: number): RateState | undefined;
-  /** Before it reads what to write: one against the rate of the caller's plan. What is left, or `undefined` without a limit. */
+  /** Counts one write against the plan of the caller. Returns the rest of the rate; `undefined` without a limit. */
   countWrite(caller: KeyCaller | SessionCaller): RateState | undefined;
-  /** Before it reads what to try: one of 60 a minute and account. */
+  /** Counts one trial of a passport: 60 a minute and account. */
   countTry(caller: SessionCaller): void;
-  /** Before it intersects passports: one of 120 a minute and account. */
+  /** Counts one intersection of passports: 120 a minute and account. */
   countEffective(caller: SessionCaller): void;
   /**
-   * Before it replays: one of 6 a minute and account, and the only one of the account on this node until the function is
-   * called that it returns. A replay that only compares is one of 60 a minute.
+   * Counts one replay: 6 a minute and account, and one at a time on this node. The next one may begin once the returned
+   * function was called. A replay that only compares counts against 60 a minute.
    */
   countReplay(caller: SessionCaller, request: unknown): () => void;
 }
 
-/** The counts of one service; `close` sends the other nodes what they do not know yet. */
+/** Makes the counts of one service. `close` sends the counts that the other nodes do not have yet. */
 export function createCallCounts(context: Context): {
   readonly counts: CallCounts;
-  /** Says whether the account has used up its rate of verifications. */
+  /** Returns whether the account has used up its rate of verifications. */
   readonly isOverRate: (caller: KeyCaller) => boolean;
   close(): Promise<void>;
 } {

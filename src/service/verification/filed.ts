@@ -1,4 +1,4 @@
-/** The end of a verdict that was formed: it is filed as the journal promises, and reported to the host. */
+/** The last steps of a verdict: the journal stores it, and the hooks of the host receive it. */
 import type { VerdictRecord } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import type { Taken } from './takings.ts';
@@ -9,15 +9,18 @@ export interface OwnedVerdict extends Taken {
   readonly owner: string;
 }
 
-/** Ends verdicts. `startedAt`: when the question began, by the monotonic clock. */
+/** Files and reports verdicts. `startedAt` is the monotonic time at which the question began. */
 export interface Filed {
-  /** Gives the record back once it is filed and reported. One that is not filed is reported as a failure. */
+  /** Files and reports one verdict, and returns it. Reports a filing that fails. */
   one(record: VerdictRecord, owner: string, startedAt: number): Promise<VerdictRecord>;
-  /** The same for verdicts of one question, reported once all are filed; its asker reports a failure. A replay is filed already. */
+  /**
+   * Files the verdicts of one question, and reports them once all are filed. A replay is not filed again. The caller
+   * reports a filing that fails.
+   */
   all(owned: readonly OwnedVerdict[], startedAt: number): Promise<void>;
 }
 
-/** The end of the verdicts of one service. */
+/** Makes the last steps for one service. */
 export function createFiled({ elapsedClock }: Context, { journal, hooks }: VerifyParts): Filed {
   function reported(record: VerdictRecord, latencyUs: number): VerdictRecord {
     hooks.report(record, latencyUs);

@@ -1,4 +1,7 @@
-/** What is judged and filed of an intent: a copy, made when it is checked. What its caller does later changes nothing. */
+/**
+ * The intent that is judged and filed: a copy, made when the intent is checked. Later changes by the caller have no
+ * effect.
+ */
 
 import { elementsOf, isPlainObject, plainCopy } from '../../base/values/plain-data.ts';
 import { IdentityError, notPlain } from '../../errors.ts';
@@ -6,16 +9,19 @@ import type { Intent } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import { intentMembers } from '../../schema/validators.generated.ts';
 
-/** Reads intents, or throws `invalid_request`. Each member is read once. */
+/** Reads intents; throws `invalid_request`. Reads each member once. */
 export interface IntentReader {
   read(given: unknown): Intent;
   readBatch(given: unknown): readonly Intent[];
 }
 
-/** As many as a batch over HTTP may hold, with what is around them. */
+/** The most intents that a batch may hold, as over HTTP. */
 const MAX_IN_BATCH = 100;
 
-/** For our own rules: of the parameters only what they judge, unless a proof or an approval is compared with all of them. */
+/**
+ * The reader for our own rules. It copies the parameters that the rules judge; all of them if there is a proof or an
+ * approval id.
+ */
 export const judgedIntents: IntentReader = {
   read(given) {
     try {
@@ -41,7 +47,7 @@ export const judgedIntents: IntentReader = {
   },
 };
 
-/** For rules of the host, which look at all of an intent: a frozen copy of it. */
+/** The reader for rules of the host: a frozen copy of the whole intent. */
 export const wholeIntents: IntentReader = {
   read: (given) => check('Intent', wholeOf(given)),
   readBatch: (given) => check<{ intents: readonly Intent[] }>('IntentBatch', wholeOf(given)).intents,
@@ -49,7 +55,7 @@ export const wholeIntents: IntentReader = {
 
 type Given = { readonly [Name in keyof Intent]?: unknown };
 
-/** All of an intent, read now; what is wrong with it is thrown where it is asked for. */
+/** Reads the whole intent now, and throws its errors only when the result is called. */
 export function keptWhole(given: unknown): () => Intent {
   try {
     const whole = wholeIntents.read(given);
@@ -61,7 +67,10 @@ export function keptWhole(given: unknown): () => Intent {
   }
 }
 
-/** `undefined` for what has another field than an intent, or is not plain data. It stands at `path`. */
+/**
+ * Copies the judged members. Returns `undefined` for an unknown member, or for a value that is not plain data. `path`
+ * is its position.
+ */
 function copyOf(given: unknown, path: readonly string[] = []): Intent | undefined {
   if (!isJudged(given)) return undefined;
   for (const name in given) {
@@ -96,15 +105,17 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
   } as Intent;
 }
 
-/** Whether what is read of the value is all that it says: with `toJSON` it says something else elsewhere. */
+/**
+ * Returns whether the value can be read by its members alone. With a `toJSON` it would have another meaning elsewhere.
+ */
 function isJudged(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
-  // The common case first: of any other the prototype of its prototype is looked at.
+  // Plain objects come first because they are the common case: for others the prototype of the prototype is read.
   const isPlain = Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value);
   return isPlain && (value as { readonly toJSON?: unknown }).toJSON === undefined;
 }
 
-/** The list of a batch, or `undefined` unless it is the only field and its length is allowed. */
+/** Returns the intents of a batch. `undefined` if there is another member, or if the list is too long. */
 function intentsOf(given: unknown): readonly unknown[] | undefined {
   if (!isJudged(given)) return undefined;
   for (const name in given) if (name !== 'intents') return undefined;
@@ -112,7 +123,7 @@ function intentsOf(given: unknown): readonly unknown[] | undefined {
   return Array.isArray(intents) && intents.length <= MAX_IN_BATCH ? elementsOf(intents) : undefined;
 }
 
-/** Names every wrong field; if all fields are right, the part that is not plain data. */
+/** Throws an error that names every wrong member, or the part that is not plain data. */
 function refuse(
   name: 'Intent' | 'IntentBatch',
   given: unknown,
@@ -135,7 +146,7 @@ function wholeOf(given: unknown, holder: readonly string[] = []): unknown {
   }
 }
 
-/** A value that throws when it is read is not plain data. */
+/** Returns the error for a value that cannot be read. */
 function readable(error: unknown): IdentityError {
   return error instanceof IdentityError ? error : notPlain([]);
 }

@@ -1,4 +1,4 @@
-/** From an intent and the passport of its agent to the record of a verdict. */
+/** Makes the record of a verdict from an intent and the passport of its agent. */
 import { currencyCode } from '../../base/values/currency.ts';
 import { instantSpeller } from '../../base/values/instant.ts';
 import { readAmount } from '../../base/values/money.ts';
@@ -17,20 +17,20 @@ import type { KeyedVerdict } from './replays.ts';
 import { type Taken, type TakingParts, takeAll } from './takings.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
-/** An intent with what is known of its agent, and who asks. */
+/** An intent, the passport of its agent, and the caller. */
 export interface AskedIntent {
   readonly intent: Intent;
   readonly found: KnownPassport | undefined;
-  /** The passports above; `undefined` for an agent without a parent. */
+  /** The passports of the ancestors; `undefined` for an agent without a parent. */
   readonly lineage: Lineage | undefined;
   readonly caller: VerifyCaller;
-  /** Under an idempotency key. */
+  /** The turn under an idempotency key. */
   readonly keyed?: KeyedVerdict | undefined;
 }
 
-/** Gives the records of verdicts. */
+/** Judges intents. */
 export interface VerdictJudge {
-  /** The record of a verdict that need not wait for anything; `at`: the present, where it was read just now. */
+  /** Judges an intent that needs no storage call. `at` is the present, if it was read just now. */
   judge(
     intent: Intent,
     found: KnownPassport | undefined,
@@ -38,13 +38,16 @@ export interface VerdictJudge {
     lineage: Lineage | undefined,
     at?: number,
   ): VerdictRecord;
-  /** Returns the verdicts that wait for a proof, or for what an ALLOW takes: one takes after the other, in their order. */
+  /**
+   * Judges intents that need a proof or a spend. Proofs are checked together; spends happen one after the other, in
+   * order.
+   */
   judgeInOrder(all: readonly AskedIntent[]): Promise<readonly Taken[]>;
-  /** Whether the verdict on the intent waits: `judge` is for those that do not. */
+  /** Returns `true` if the verdict on the intent needs a storage call or a proof. */
   mustWait(intent: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined): boolean;
 }
 
-/** What verdicts are made by. */
+/** The parts that a verdict is made with. */
 export interface JudgeParts extends TakingParts {
   readonly rules: readonly Rule[];
   readonly checkProof: ProofCheck;
@@ -53,7 +56,7 @@ export interface JudgeParts extends TakingParts {
 const NOTHING: readonly Taking[] = [];
 const NO_BUDGETS: VerdictRecord['budgets'] = Object.freeze([]);
 
-/** The judge of one service. */
+/** Makes the judge of one service. */
 export function createJudge({ clock, random }: Context, parts: JudgeParts): VerdictJudge {
   const { rules, checkProof, spending } = parts;
   const nextDecisionId = countedIds('dec', random);
@@ -76,7 +79,7 @@ export function createJudge({ clock, random }: Context, parts: JudgeParts): Verd
       verdict,
       reasons,
       decision_id: nextDecisionId(),
-      // The text of the passport, which the journal need not copy.
+      // The text comes from the passport, so that the journal need not copy it.
       agent_id: seen?.agent_id ?? intent.agent_id,
       action: intent.action,
       target: intent.target ?? null,
@@ -98,14 +101,16 @@ export function createJudge({ clock, random }: Context, parts: JudgeParts): Verd
     };
   }
 
-  /** Of an agent that the caller does not see nothing is checked: how long that takes would show that it is there. */
+  /**
+   * Checks the proof, but only for an agent that the caller sees: the time it takes would show that the agent exists.
+   */
   async function proofOf({ intent, found, caller }: AskedIntent): Promise<CheckedProof | undefined> {
     const { proof } = intent;
     if (proof === undefined || found === undefined || !isSeenBy(caller, found.prepared)) return undefined;
     return checkProof(proof, { passport: found.prepared.passport, intent, at: clock.now() });
   }
 
-  /** The verdict, and then the one place where an ALLOW takes what it needs. */
+  /** Judges the intent, and spends if the verdict is ALLOW. */
   function judgeAndTake(asked: AskedIntent, proof: CheckedProof | undefined): Promise<Taken> {
     const { found, lineage, caller, keyed } = asked;
     const intent = withoutProof(asked.intent);
@@ -129,14 +134,14 @@ export function createJudge({ clock, random }: Context, parts: JudgeParts): Verd
   };
 }
 
-/** Neither a rule of the host nor a record holds the text of a proof. */
+/** Removes the proof: neither a rule of the host nor a record gets its text. */
 function withoutProof(given: Intent): Intent {
   if (given.proof === undefined) return given;
   const { proof: _, ...intent } = given;
   return Object.freeze(intent);
 }
 
-/** Whether all of the intent counts, not only what our own rules judge: an approval is for exactly one intent. */
+/** Returns `true` if all members of the intent are needed: an approval is bound to exactly one intent. */
 export function needsWhole(
   intent: Intent,
   found: KnownPassport | undefined,
@@ -144,19 +149,19 @@ export function needsWhole(
 ): boolean {
   if (found === undefined) return false;
   if (intent.approval_id !== undefined) return true;
-  // Most passports want none: then nothing is made for it.
+  // Most passports need no approval: for them nothing is allocated.
   if (!wantsApproval(found.prepared) && lineage?.wantsApproval !== true) return false;
   return concernsApproval(intent, [found.prepared, ...(lineage?.prepared ?? [])]);
 }
 
-/** Whether that may turn out, by what is in memory of the passport. */
+/** Returns `true` if all members of the intent may be needed, by what memory has of the passport. */
 export function mayNeedWhole(known: { readonly value: KnownPassport | undefined } | undefined): boolean {
   if (known === undefined) return true;
   const { value } = known;
   return value !== undefined && (value.parent_agent_id !== undefined || wantsApproval(value.prepared));
 }
 
-/** The account of the passport; a verdict on an unknown agent is filed under the account that asked. */
+/** Returns the account of the passport. A verdict on an unknown agent is filed under the account of the caller. */
 export function ownerOf(
   record: VerdictRecord,
   found: KnownPassport | undefined,

@@ -1,4 +1,4 @@
-/** The passports above that of an agent, as a question finds them: each as fresh as the agent's own. */
+/** The passports of the ancestors of an agent, each as fresh as the passport of the agent. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import type { Intent } from '../../records.ts';
@@ -8,15 +8,17 @@ import type { Known } from '../storage/record-cache.ts';
 
 /** An agent as it was found. */
 export interface FoundAgent {
-  /** `undefined` where there is no such passport. */
+  /** The passport; `undefined` if there is none. */
   readonly found: KnownPassport | undefined;
-  /** `undefined` for an agent without a parent. */
+  /** The passports of the ancestors; `undefined` for an agent without a parent. */
   readonly lineage: Lineage | undefined;
 }
 
-/** Finds passports with those above them. */
+/** Finds passports and those of their ancestors. */
 export interface Lineages {
-  /** What memory says of those above to a question that began at `at`; `undefined` where the storage has to be asked. */
+  /**
+   * Returns the ancestors from memory, for a question that began at `at`. `undefined` if the storage has to be asked.
+   */
   peek(child: KnownPassport, at: number): Lineage | undefined;
   /**
    * Finds the agent of each intent for a question that began at `at`, from memory as far as it may answer. Each agent is
@@ -25,38 +27,41 @@ export interface Lineages {
   findAll(intents: readonly Intent[], at: number): Promise<readonly FoundAgent[]>;
 }
 
-/** There is no such agent. */
+/** The result for an agent that does not exist. */
 export const NOT_FOUND: FoundAgent = { found: undefined, lineage: undefined };
 
-/** Looks that have begun, by the `agent_id`. */
+/** Lookups that are running, by `agent_id`. */
 type Looks = ReadonlyMap<string, Promise<KnownPassport | undefined>>;
 
 const NO_LOOKS: Looks = new Map();
 
-/** The agents whose ancestors are remembered by their ids: an agent never gets others. */
+/** The most agents whose ancestor ids are remembered. The ancestors of an agent never change. */
 const MAX_AGENTS = 10_000;
 
-/** No passport was found. */
+/** The ancestors of an agent whose parent was not found. */
 const NONE: Lineage = lineageOf([]);
 
-/** The lineages over a cache of passports. */
+/** Makes the lookups over a cache of passports. */
 export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineages {
   const ids = createBoundedMap<string, readonly string[]>(MAX_AGENTS);
 
   const look = async (id: string, at: number): Promise<KnownPassport | undefined> =>
     (passports.peek(id, at) ?? (await passports.load(id, at))).value;
 
-  /** Looks for those above an agent while its own passport is looked for, as far as they were found before. */
+  /** Begins the lookups of the known ancestors while the passport of the agent is looked up. */
   function beginAbove(agentId: string, at: number): Looks {
     const known = ids.get(agentId);
     if (known === undefined) return NO_LOOKS;
     const begun = new Map(known.map((id) => [id, look(id, at)]));
-    // A failure shows where the passport is needed.
+    // The error appears where the passport is awaited.
     for (const looked of begun.values()) looked.catch(() => undefined);
     return begun;
   }
 
-  /** Whether those behind the nearest are still what memory answers, and none is missing: a parent never changes. */
+  /**
+   * Returns `true` if memory still has the same passports of all further ancestors. The parent of an agent never
+   * changes.
+   */
   function isCurrent({ known }: Lineage, at: number): boolean {
     if (known[known.length - 1]?.parent_agent_id !== undefined) return false;
     for (let place = 1; place < known.length; place += 1) {
@@ -115,7 +120,10 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
   };
 }
 
-/** Kept with the nearest: so one that is asked for again is the same list. It holds at most three other passports. */
+/**
+ * Keeps the list with the passport of the parent, so that the next question gets the same list. It holds at most three
+ * other passports.
+ */
 function remembered(found: readonly KnownPassport[]): Lineage {
   const [nearest] = found;
   if (nearest === undefined) return NONE;

@@ -1,4 +1,4 @@
-/** Proofs of possession: what a proof comes to, and what the ALLOW that rests on it takes. */
+/** Checks proofs of possession, and makes the step that uses one up. */
 
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { toBase64Url } from '../../base/bytes/base64url.ts';
@@ -12,31 +12,31 @@ import type { ProofTerms } from '../shared/context.ts';
 import type { Taking } from '../spending/spending.ts';
 import { invalid, type Proved, readProof, type UnverifiedProof } from './read-proof.ts';
 
-/** A proof that was checked. */
+/** A checked proof. */
 export interface CheckedProof {
   readonly fact: ProofFact;
-  /** What an ALLOW takes: the one use of a valid proof. */
+  /** The step that uses up a valid proof, in the write of the ALLOW. */
   readonly takings: readonly Taking[];
 }
 
-/** Checks a proof; never rejects for what is wrong with it. */
+/** Checks a proof. Never rejects because the proof is wrong. */
 export type ProofCheck = (text: string, proved: Proved) => Promise<CheckedProof>;
 
-/** Imported keys that are kept. */
+/** The most imported keys that are kept. */
 const MAX_KEYS = 10_000;
 
 /**
- * How long the use of a proof is remembered behind its `exp`: a node whose clock is 5 s behind takes it until 10 s
- * after, when one whose clock is 5 s ahead is at 15 s.
+ * The time after its `exp` for which the use of a proof is remembered. A node whose clock is 5 s slow accepts the proof
+ * until 10 s after `exp`, when a clock that is 5 s fast shows 15 s.
  */
 const REMEMBERED_SECONDS = 30;
 
-/** The check of one service. */
+/** Makes the check of one service. */
 export function createProofCheck(terms: ProofTerms): ProofCheck {
   const imported = createBoundedMap<string, Promise<CryptoKey>>(MAX_KEYS);
   const [spellNow, spellEnd] = [instantSpeller(), instantSpeller()];
 
-  /** By what the key is, so that a key that was changed is another one. */
+  /** Imports a key, and keeps it by its members: a changed key is another one. */
   function importedKey(key: AgentKey): Promise<CryptoKey> {
     const jwk = toPublicJwk(key);
     const name = JSON.stringify(jwk);
@@ -51,12 +51,12 @@ export function createProofCheck(terms: ProofTerms): ProofCheck {
     try {
       return await verifyBytes(key.alg, await importedKey(key), parts.signed(), parts.signature());
     } catch {
-      // A key that the runtime does not take, or a runtime without the algorithm: nothing is proved.
+      // A key or an algorithm that the runtime does not support proves nothing.
       return false;
     }
   }
 
-  /** The one use of a proof, counted by all nodes together. */
+  /** Makes the step that counts the use of a proof, for all nodes together. */
   function useOf({ jti, exp }: UnverifiedProof, { passport, at }: Proved): Taking {
     const name = toBase64Url(hashing.sha256(`${passport.agent_id}\n${jti}`));
     return {

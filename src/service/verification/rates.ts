@@ -1,4 +1,4 @@
-/** How much an account asks for in a minute: counted here, added up between nodes by the storage. */
+/** The rates of an account. Each node counts in memory, and the storage adds the counts of all nodes. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
@@ -7,34 +7,34 @@ import type { SessionCaller } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import { createChore } from '../shared/timers.ts';
 
-/** How much of its rate an account has left. */
+/** The rest of a rate. */
 export interface RateState {
-  /** What is counted, as the headers name it. */
+  /** The name of the rate in the headers. */
   readonly policy: string;
-  /** How often in a window of 60 seconds. */
+  /** The limit in a window of 60 seconds. */
   readonly limit: number;
-  /** How many are left in this window. */
+  /** The rest in this window. */
   readonly remaining: number;
-  /** Seconds until the window ends. */
+  /** The seconds until the window ends. */
   readonly resetSeconds: number;
 }
 
-/** Whose account is counted. */
+/** The account whose calls are counted. */
 type Counted = Pick<SessionCaller, 'account_id' | 'plan'>;
 
-/** Something that an account may do a limited number of times in a minute. */
+/** A rate that limits an account. */
 export interface Rate {
-  /** Begins the names of its counters. */
+  /** The prefix of its counters. */
   readonly name: string;
-  /** Its name in the headers; default: that of its counters. */
+  /** The name in the headers; default: `name`. */
   readonly policy?: string;
-  /** How often; `null`: without limit. */
+  /** Returns the limit; `null` for no limit. */
   readonly limitOf: (plans: Context['plans'], caller: Counted) => number | null;
-  /** The error for more. */
+  /** Returns the error for a call over the limit. */
   readonly over: (state: RateState) => IdentityError;
 }
 
-/** Verdicts over HTTP: the number is that of the plan. */
+/** The rate of verdicts over HTTP; the plan has its limit. */
 export const VERIFICATION_RATE: Rate = {
   name: 'rate',
   policy: 'verify',
@@ -45,7 +45,7 @@ export const VERIFICATION_RATE: Rate = {
     }),
 };
 
-/** What an account writes over HTTP, but for what takes something away: a revocation is never late. */
+/** The rate of writes over HTTP. Writes that take something away are not counted: a revocation is never delayed. */
 export const WRITE_RATE: Rate = {
   name: 'write',
   limitOf: (plans, { plan }) => plans[plan].writes_per_minute,
@@ -55,7 +55,7 @@ export const WRITE_RATE: Rate = {
     }),
 };
 
-/** Trials of passports. */
+/** The rate of trials. */
 export const TRY_RATE: Rate = {
   name: 'tries',
   limitOf: () => 60,
@@ -65,7 +65,7 @@ export const TRY_RATE: Rate = {
     }),
 };
 
-/** Intersections of passports. */
+/** The rate of intersections. */
 export const EFFECTIVE_RATE: Rate = {
   name: 'effective',
   limitOf: () => 120,
@@ -75,7 +75,7 @@ export const EFFECTIVE_RATE: Rate = {
     }),
 };
 
-/** Replays of recorded verdicts. */
+/** The rate of replays of recorded verdicts. */
 export const REPLAY_RATE: Rate = {
   name: 'replays',
   limitOf: () => 6,
@@ -85,7 +85,7 @@ export const REPLAY_RATE: Rate = {
     }),
 };
 
-/** Replays that only compare. */
+/** The rate of replays that only compare. */
 export const CHANGE_RATE: Rate = {
   name: 'changes',
   limitOf: () => 60,
@@ -95,25 +95,25 @@ export const CHANGE_RATE: Rate = {
     }),
 };
 
-/** Counts what is asked for. */
+/** Counts against one rate. */
 export interface Rates {
-  /** Counts `count` more, or throws `rate_limited` and counts none. `undefined`: there is no limit. */
+  /** Adds `count`, or throws `rate_limited` and adds nothing. Returns `undefined` without a limit. */
   take(caller: Counted, count: number): RateState | undefined;
-  /** Says whether the account has used up its rate. Counts nothing. */
+  /** Returns whether the account has used up its rate. Counts nothing. */
   isOver(caller: Counted): boolean;
-  /** Sends the other nodes what they do not know yet. */
+  /** Sends the counts that the other nodes do not have yet. */
   close(): Promise<void>;
 }
 
-/** What was asked for in one minute. */
+/** The counts of one account in one minute. */
 interface Window {
   readonly index: number;
   readonly counter: string;
-  /** By this node. */
+  /** The count of this node. */
   taken: number;
-  /** How many of `taken` the storage has counted. */
+  /** The part of `taken` that the storage has. */
   pushed: number;
-  /** By the other nodes, as far as it is known. */
+  /** The last known count of the other nodes. */
   others: number;
 }
 
@@ -121,12 +121,12 @@ const WINDOW_MS = 60_000;
 const EVERY_MS = 1_000;
 const AT_ONCE = 200;
 
-/** Whether the log says that the storage does not count; it says so once for all rates of a service. */
+/** The state of the log message about counters that cannot be shared: one message for all rates of a service. */
 export interface Outage {
   isReported: boolean;
 }
 
-/** The rates of one service. A verdict never waits for a counter: nodes know of each other within a second. */
+/** Makes one rate of a service. A verdict never waits for a counter; nodes exchange their counts within a second. */
 export function createRates(
   context: Context,
   { name, policy = name, limitOf, over }: Rate,
@@ -146,7 +146,7 @@ export function createRates(
     return fresh;
   }
 
-  /** A failure lifts no limit: every node goes on counting its own verifications. */
+  /** Sends and reads the counts. If that fails, each node goes on counting its own calls: the limit stays. */
   async function reconcile(): Promise<boolean> {
     const index = Math.floor(clock.now() / WINDOW_MS);
     for (const [account_id, window] of windows) if (window.index < index - 1) windows.delete(account_id);

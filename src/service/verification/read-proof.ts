@@ -12,31 +12,31 @@ import { type CompactParts, type JsonMembers, openCompact } from '../../signing/
 import type { ProofFact, ProofProblem } from '../../verdict/index.ts';
 import type { ProofTerms } from '../shared/context.ts';
 
-/** What a proof is for. */
+/** The passport, intent and instant that a proof is checked against. */
 export interface Proved {
-  /** The passport of the agent, which the caller sees. */
+  /** The passport of an agent that the caller sees. */
   readonly passport: Passport;
-  /** What is asked, with all of its parameters. */
+  /** The intent with all of its parameters. */
   readonly intent: Intent;
-  /** Milliseconds since the Unix epoch. */
+  /** The instant in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** A proof that is right but for its signature, which is not checked yet. */
+/** A proof whose signature is the only part not checked yet. */
 export interface UnverifiedProof {
   readonly state: 'unverified';
   readonly parts: CompactParts;
   readonly key: AgentKey;
-  /** Whether it carries exactly this intent. */
+  /** `true` if it carries exactly this intent. */
   readonly bound: boolean;
   readonly jti: string;
-  /** Seconds since the Unix epoch. */
+  /** The expiry in seconds since the Unix epoch. */
   readonly exp: number;
 }
 
 const LEEWAY_SECONDS = 5;
 
-/** What the names of algorithms stand for: RFC 9864 has the newer one. */
+/** The algorithms by their names in a header; RFC 9864 added the second one. */
 const ALGORITHMS: ReadonlyMap<unknown, SigningAlgorithm> = new Map([
   ['EdDSA', 'EdDSA'],
   ['Ed25519', 'EdDSA'],
@@ -45,7 +45,7 @@ const ALGORITHMS: ReadonlyMap<unknown, SigningAlgorithm> = new Map([
 
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['typ', 'alg', 'kid']);
 
-/** Reads a proof up to its signature. */
+/** Checks everything in a proof but its signature. */
 export function readProof(text: string, proved: Proved, terms: ProofTerms): UnverifiedProof | ProofFact {
   const parts = openCompact(text, MAX_PROOF_LENGTH);
   const header = parts?.header();
@@ -68,17 +68,17 @@ export function readProof(text: string, proved: Proved, terms: ProofTerms): Unve
   return { state: 'unverified', parts, key, bound, jti, exp };
 }
 
-/** The fact of a proof that failed. */
+/** Makes the fact of a failed proof. */
 export function invalid(problem: ProofProblem): ProofFact {
   return { state: 'invalid', problem };
 }
 
-/** No member but those that are read: `crit`, `jwk`, `jku`, `x5u` and the like refuse. */
+/** Returns `true` if the header has known members only: `crit`, `jwk`, `jku`, `x5u` and all others are refused. */
 function isKnown(header: JsonMembers): boolean {
   return Object.keys(header).every((name) => HEADER_MEMBERS.has(name));
 }
 
-/** The key of the passport that is named by its thumbprint, alone or behind the DID of the agent. */
+/** Returns the key of the passport with this thumbprint; the DID of the agent may stand before it. */
 function keyOf(kid: unknown, { agent_id, public_keys = [] }: Passport): AgentKey | undefined {
   return public_keys.find((key) => kid === key.kid || kid === `${agent_id}#${key.kid}`);
 }
@@ -101,7 +101,7 @@ function isSeconds(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** Whether the proof carries this intent; or, where that is not asked for, names the target of the intent. */
+/** Returns `true` if the proof carries this intent; if the passport does not ask for that, the target suffices. */
 function isForIntent(claims: JsonMembers, { passport, intent }: Proved): boolean {
   const { target } = intent;
   if ('intent' in claims) return isSameJson(claims['intent'], provedMembers(intent));

@@ -1,4 +1,4 @@
-/** Verdicts under an idempotency key: an ALLOW that took something is answered again, and takes nothing again. */
+/** Verdicts under an idempotency key. A repeated request gets the first ALLOW again, and spends nothing again. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -13,30 +13,32 @@ import type { VerifyCaller } from './verify-caller.ts';
 export interface KeyedRequest {
   readonly key: string;
   readonly caller: VerifyCaller;
-  /** What is asked for, such as `verify`. */
+  /** The name of the endpoint, such as `verify`. */
   readonly route: string;
-  /** All of the intent, as it was given. */
+  /** The whole intent as it was given. */
   readonly intent: Intent;
 }
 
-/** A request under a key that is being answered; `end` lets the next one begin. */
+/** A running request under a key. `end` lets the next one begin. */
 export interface KeyedVerdict {
-  /** Whether the storage was asked for the key; before that only the write that takes something finds that it is known. */
+  /** `true` after the storage was asked for the key. Until then only the write finds that the key is known. */
   readonly isLooked: boolean;
-  /** What was answered under the key; `undefined` at first. */
+  /** The answer under the key; `undefined` for a first request. */
   readonly found: IdempotencyRecord | undefined;
-  /** The step that remembers a verdict, in the write that takes what it needs. */
+  /** Makes the step that remembers the verdict, in the write that spends. */
   remember(record: VerdictRecord, account_id: string): Change;
-  /** Asks the storage for the key, as often as it is called. `idempotency_mismatch`: another request has it. */
+  /**
+   * Asks the storage for the key, at each call. Throws `idempotency_mismatch` if the key belongs to another request.
+   */
   look(): Promise<KeyedVerdict>;
   /**
-   * Files the verdict that `remember` has remembered once more, with its budgets as they stood after it, and gives it
-   * back; where another process has filed them meanwhile, the verdict as that one has.
+   * Stores the remembered verdict again with its budgets after the spend, and returns it. If another process was first,
+   * returns the verdict with the budgets of that process.
    */
   complete(record: VerdictRecord): Promise<VerdictRecord>;
   /**
-   * The answer that was given before. `statesNow` gives its budgets where the process that took them ended before it
-   * could say how they stood: the first process that says so decides.
+   * Returns the first answer. `statesNow` gives its budgets if the first process ended before it stored them; the first
+   * process that stores them decides.
    */
   replay(statesNow: () => Promise<readonly BudgetState[]>): Promise<VerdictRecord>;
   end(): void;
@@ -44,16 +46,16 @@ export interface KeyedVerdict {
 
 /** Remembers verdicts. */
 export interface Replays {
-  /** Asks nothing of the storage, and takes the key as it is. Throws `conflict`: the first runs here. */
+  /** Begins a request without a storage call. Throws `conflict` if a request under the key runs in this process. */
   begin(request: KeyedRequest): KeyedVerdict;
 }
 
-/** What is remembered of a verdict; its budgets are filed after it, when it is known how they stand. */
+/** The stored verdict. Its budgets are stored later, when they are known. */
 type Remembered = Omit<VerdictRecord, 'budgets'> & { readonly budgets: readonly BudgetState[] | null };
 
-/** What is known of a key. */
+/** The state of a key. */
 interface Known {
-  /** The record under it, also one that has expired. */
+  /** The stored record, even if it has expired. */
   readonly stored: IdempotencyRecord | undefined;
   readonly found: IdempotencyRecord | undefined;
   readonly isLooked: boolean;
@@ -61,7 +63,7 @@ interface Known {
 
 const NOT_LOOKED: Known = { stored: undefined, found: undefined, isLooked: false };
 
-/** The replays of one service. */
+/** Makes the replays of one service. */
 export function createReplays(context: Context): Replays {
   const { store, clock } = context;
   const running = new Set<string>();
@@ -76,7 +78,7 @@ export function createReplays(context: Context): Replays {
   function turnOf(id: string, request_digest: string, { stored, found, isLooked }: Known): KeyedVerdict {
     let remembered: IdempotencyRecord | undefined;
 
-    /** The record, unless another process was first. */
+    /** Stores the verdict; `undefined` if another process was first. */
     async function file(record: VerdictRecord, known: IdempotencyRecord): Promise<VerdictRecord | undefined> {
       const next = { ...known, version: known.version + 1, response: responseOf(record) };
       return (await store.write(replace('idempotency', next, known.version))).written ? record : undefined;

@@ -1,4 +1,4 @@
-/** The one place where an ALLOW takes what it needs of the storage: a proof, budgets, a hold, an approval, its idempotency key. */
+/** The one place where an ALLOW spends: a proof, budgets, a hold, an approval and its idempotency key. */
 import type { Approval } from '../../records/approval.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
@@ -9,38 +9,39 @@ import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import { notWritten } from '../storage/store.ts';
 import type { KeyedVerdict } from './replays.ts';
 
-/** A verdict as far as no storage is asked. */
+/** A verdict before the storage was asked. */
 export interface ToTake {
   readonly record: VerdictRecord;
   readonly intent: Intent;
   readonly found: KnownPassport | undefined;
-  /** Of an agent with a parent. */
+  /** The passports of the ancestors, for an agent with a parent. */
   readonly lineage: Lineage | undefined;
   readonly keyed: KeyedVerdict | undefined;
-  /** In the order in which they count: the first that fails answers alone. */
+  /** The steps in their order: the first that fails gives the only reason. */
   readonly takings: readonly Taking[];
 }
 
-/** A verdict, and whether it was given before. */
+/** A verdict, and `isReplay` for one that was given before. */
 export interface Taken {
   readonly record: VerdictRecord;
   readonly isReplay: boolean;
 }
 
-/** What taking needs. */
+/** The parts that a spend needs. */
 export interface TakingParts {
   readonly spending: Spending;
   readonly planApproval: ApprovalPlanner;
-  /** Called with an approval that a person is asked for from now on. */
+  /** Receives a new approval that waits for a person. */
   readonly tellAsked: (approval: Approval) => void;
 }
 
-/** How often other processes may come first before the storage is regarded as broken. */
+/** The most tries. After that many conflicts the storage counts as broken. */
 const MAX_TRIES = 6;
 
 /**
- * The verdict after everything was taken in one write, or nothing. A DENY takes nothing, and is answered anew under a
- * key. Rejects where the storage does not answer; it may have taken all of it then, which a retry under the key finds.
+ * Spends everything in one write, or nothing, and returns the verdict. A DENY spends nothing, and is judged anew under
+ * a key. Rejects if the storage does not answer; the write may have been stored then, and a retry under the key finds
+ * it.
  */
 export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken> {
   const { record, intent, found, lineage, keyed } = toTake;
@@ -49,7 +50,7 @@ export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken
     return { record, isReplay: false };
   }
   if (keyed === undefined || record.dry_run) return takeOf(found, parts, toTake);
-  /** The answer under the key, where there is one. It is no replay if this request has stored it, and did not hear so. */
+  /** Returns the stored answer under the key. It is no replay if this request stored it without learning so. */
   const answered = async (): Promise<Taken | undefined> => {
     const turn = await keyed.look();
     if (turn.found === undefined) return undefined;
@@ -58,7 +59,7 @@ export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken
   };
   try {
     const taken = await takeOf(found, parts, toTake);
-    // The write that refuses an approval does not name the key: a copy on another node may have used the approval.
+    // The write that refuses an approval does not check the key: a copy of the request on another node may have used the approval.
     const isUnsure = taken.record.verdict === 'DENY' && concernsApproval(intent, passportsOf(found, lineage));
     return (isUnsure ? await answered() : undefined) ?? taken;
   } catch (error) {
@@ -84,7 +85,7 @@ async function takeOf(
   const { account_id } = found;
   const passports = passportsOf(found, lineage);
   const isAsked = concernsApproval(intent, passports);
-  // The write that takes something finds a known key by itself; what writes none, or reads more before, asks for it.
+  // A write finds a known key by itself. A dry run writes nothing, and an approval is read first: both ask for the key.
   let turn = record.dry_run || isAsked ? await looked(keyed) : keyed;
   let approval: ApprovalPlan | undefined;
   for (let tried = 0; tried < MAX_TRIES; tried += 1) {
@@ -121,12 +122,12 @@ async function takeOf(
   throw notWritten();
 }
 
-/** With what the storage knows of the key. */
+/** Asks the storage for the key, once. */
 async function looked(keyed: KeyedVerdict | undefined): Promise<KeyedVerdict | undefined> {
   return keyed === undefined || keyed.isLooked ? keyed : keyed.look();
 }
 
-/** The budgets after the verdict are remembered before it is answered. */
+/** Stores the budgets after the verdict before the verdict is returned. */
 async function completed(keyed: KeyedVerdict, record: VerdictRecord): Promise<VerdictRecord> {
   const isRemembered = record.verdict === 'ALLOW' && !record.dry_run;
   if (!isRemembered || record.budgets.length === 0) return record;

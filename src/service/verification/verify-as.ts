@@ -1,4 +1,4 @@
-/** Verdicts for the holder of an API key, as over HTTP. */
+/** Verdicts for the holder of an API key, in process and with the same checks as over HTTP. */
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { Traced } from '../shared/call-options.ts';
@@ -7,19 +7,19 @@ import { requireScope } from '../shared/scope.ts';
 import type { VerifySince } from './verify.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
-/** What may be said with a question under a key. */
+/** The options of a question under an API key. */
 export type VerifyAsOptions = Traced & Pick<VerifyCaller, 'idempotencyKey' | 'onReplayed'>;
 
-/** Gives the verdict for the holder of a key; `insufficient_scope` without `verify`. */
+/** Judges an intent for the holder of a key; `insufficient_scope` without the scope `verify`. */
 export type VerifyAs = (apiKey: string, intent: Intent, options?: VerifyAsOptions) => Promise<VerdictRecord>;
 
-/** What `verifyAs` works with. */
+/** The parts of `verifyAs`. */
 export interface VerifyAsParts extends Pick<VerifySince, 'verifySince'> {
   readonly monotonic: () => number;
   readonly callers: KeyCallers;
 }
 
-/** Makes the verb. A key and a passport that are in memory are answered without an asynchronous function. */
+/** Makes the verb. If memory has the key and the passport, no asynchronous function runs. */
 export function createVerifyAs({ monotonic, callers, verifySince }: VerifyAsParts): VerifyAs {
   async function askLater(apiKey: string, intent: Intent, options: VerifyAsOptions, startedAt: number) {
     const caller = await callers.find(apiKey, options, startedAt);
@@ -29,7 +29,7 @@ export function createVerifyAs({ monotonic, callers, verifySince }: VerifyAsPart
   return (apiKey, intent, given) => {
     try {
       const startedAt = monotonic();
-      // Read before anything is waited for.
+      // Options are read before anything is awaited.
       const options =
         given === undefined ? NOTHING_SAID : readOptions(knownOptions('verifyAs', given, NAMES));
       const caller = callers.peek(apiKey, startedAt);
@@ -55,7 +55,10 @@ function askerOf(caller: KeyCaller, options: VerifyAsOptions): VerifyCaller {
   return options === NOTHING_SAID ? caller : askingAs(caller, options);
 }
 
-/** The caller with what it said. A literal: of an object that is spread and added to, V8 makes a hidden class each time. */
+/**
+ * Returns the caller with its options. It is a literal because V8 makes a new hidden class for each object that is
+ * spread and extended.
+ */
 export function askingAs(
   { account_id, agent_ids, key_id, environment, request_id, trace_id }: KeyCaller,
   said: VerifyAsOptions & { readonly idempotencyRoute?: string | undefined },

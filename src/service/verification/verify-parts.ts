@@ -2,7 +2,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Hooks } from '../shared/hooks.ts';
 import type { JudgeParts } from './judge.ts';
 
-/** What a verdict is made by, and where it is filed and reported. */
+/** The parts that judge, file and report a verdict. */
 export interface VerifyParts extends JudgeParts {
   readonly journal: Journal;
   readonly hooks: Hooks;

@@ -1,4 +1,4 @@
-/** Verdicts: the passport from memory or the store, the decision from the pure core, the record to the caller. */
+/** Verdicts: finds the passport in memory or the storage, lets the pure core decide, and returns the record. */
 
 import { type DeedVerdicts, guardedDeed } from '../../base/async/guarded-deed.ts';
 import { elementsOf } from '../../base/values/plain-data.ts';
@@ -16,34 +16,36 @@ import { createLineages } from './lineages.ts';
 import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } from './verify-caller.ts';
 import type { VerifyParts } from './verify-parts.ts';
 
-/** Answers what agents may do. */
+/** Judges what agents may do. */
 export interface VerifyService {
-  /** `invalid_request` for a malformed intent, `storage_unavailable` when no verdict could be formed. */
+  /**
+   * Returns the verdict. `invalid_request` for a malformed intent, `storage_unavailable` if no verdict could be formed.
+   */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
   /**
-   * Runs the deed on ALLOW, and gives back what it gives back. `tool_denied` on DENY, with `details.record` and
-   * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run, nor does it
-   * under an `idempotencyKey` whose spend was released or has lapsed (`tool_denied`, `verdict_unavailable`).
+   * Runs the deed if the verdict is ALLOW, and returns its result. `tool_denied` on DENY, with `details.record` and
+   * `details.reasons`; the error of `verify` if there is no verdict. The deed does not run in either case. It does not
+   * run under an `idempotencyKey` whose spend was released or has lapsed either (`tool_denied`, `verdict_unavailable`).
    */
   guard<T>(
     intent: Intent,
     deed: (record: VerdictRecord) => T | Promise<T>,
     caller?: VerifyCaller,
   ): Promise<T>;
-  /** One verdict per intent, in their order; one malformed intent refuses them all. */
+  /** Returns one verdict per intent, in order. One malformed intent refuses all. */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
     caller?: VerifyCaller,
   ): Promise<readonly VerdictRecord[]>;
 }
 
-/** The same with a question that began before it got here. */
+/** The verify service, with a verb for a question that began earlier. */
 export interface VerifySince extends VerifyService {
-  /** What `verify` answers to a question that began at `startedAt`, by the monotonic clock; default: now. */
+  /** Returns the verdict on a question that began at the monotonic time `startedAt`; default: now. */
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
 }
 
-/** The verify service over the passports of `context`. */
+/** Makes the verify service over the passports of `context`. */
 export function createVerify(context: Context, parts: VerifyParts): VerifySince {
   const { caches, elapsedClock } = context;
   const { passports, monotonic } = caches;
@@ -55,7 +57,9 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
   const filed = createFiled(context, parts);
   const answer = createAnswer(context, { judges, lineages, filed, hooks });
 
-  /** Answers at once what need not wait. Not an asynchronous function: the registers of one are a fifth of a verdict. */
+  /**
+   * Answers at once if nothing has to be awaited. Not an asynchronous function, which would cost a fifth of a verdict.
+   */
   function verifySince(given: Intent, asker: VerifyCaller, since?: number): Promise<VerdictRecord> {
     try {
       const startedAt = since ?? monotonic();
@@ -80,7 +84,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
           startedAt,
         }).then(([record]) => record as VerdictRecord);
       }
-      // Where nothing can be taken nothing is remembered: a key costs nothing then.
+      // A key is not stored for an intent that spends nothing.
       if (asker.idempotencyKey !== undefined) assertKey(asker.idempotencyKey);
       const record = judge(intent, found, caller, lineage, elapsedClock.presentOf(startedAt));
       return filed.one(record, ownerOf(record, found, caller), startedAt);
@@ -120,7 +124,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
   };
 }
 
-/** How a deed of the caller gets its verdict. */
+/** Makes the verdict source of a guarded deed. */
 function verdictsFor(
   caller: VerifyCaller,
   verifySince: VerifySince['verifySince'],
