@@ -178,16 +178,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     erasures: { run: erasures.run },
     signing: { ...signing, reseal: () => resealAll(options, signing, webhooks) },
     published: createPublished(context, options.identity, { signing, places }),
-    serving: {
-      ...rates.counts,
-      authenticateKey: keys.authenticate,
-      metrics: context.metrics,
-      authzen: createAuthzen(options.authzen, context),
-      logins: context.tokens !== undefined,
-      registration: context.registration,
-      log: context.log,
-      deadlineMs: context.deadlineMs,
-    },
+    serving: servingOf(context, options, { ...rates.counts, authenticateKey: keys.authenticate }),
     health: () => healthOf(context, signing.ready),
     close,
     [Symbol.asyncDispose]: close,
@@ -198,6 +189,17 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
 function askOf({ consistency, journal, rules = defaultRules }: IdentityServiceOptions): VerifierParts['ask'] {
   if (consistency === 'strict' || journal === 'strict') return 'strict';
   return rules === defaultRules ? null : 'rules';
+}
+
+/** Returns the parts for bindings to HTTP. */
+function servingOf(
+  context: Context,
+  { authzen }: IdentityServiceOptions,
+  calls: CallCounts & Pick<Serving, 'authenticateKey'>,
+): Serving {
+  const { metrics, tokens, registration, log, deadlineMs } = context;
+  const asked = createAuthzen(authzen, context);
+  return { ...calls, metrics, authzen: asked, logins: tokens !== undefined, registration, log, deadlineMs };
 }
 
 /** What is counted all the time, and read when it is asked for. */
