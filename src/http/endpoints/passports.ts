@@ -185,7 +185,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'What would have been decided.', schema: 'Replay' },
     errors: ['not_found', 'conflict', 'rate_limited'],
     async handle({ service, caller, params, body, signal }) {
-      const end = service.countReplay(caller, body);
+      const end = service.serving.countReplay(caller, body);
       try {
         const options = { ...caller, signal: signal() };
         return {
