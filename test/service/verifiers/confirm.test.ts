@@ -177,7 +177,7 @@ describe('a verifier may not decide', () => {
     const service = open(memoryStorage(), { plans });
     const caller = await callerOf(service);
     expect((await service.verifiers.confirm(ask({}), caller)).ask).toBe(null);
-    service.countVerifications(caller, 1);
+    service.serving.countVerifications(caller, 1);
     expect((await service.verifiers.confirm(ask({}), caller)).ask).toBe('rate');
   });
 
@@ -185,7 +185,7 @@ describe('a verifier may not decide', () => {
     const service = open();
     for (const scopes of [['verify'], ['decide']] as const) {
       const { key } = await service.keys.create({ name: 'a', scopes });
-      const caller = await service.authenticateKey(key);
+      const caller = await service.serving.authenticateKey(key);
       await expect(service.verifiers.confirm(ask({}), caller)).rejects.toMatchObject({
         code: 'insufficient_scope',
       });

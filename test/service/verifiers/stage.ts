@@ -30,7 +30,7 @@ export async function callerOf(
     { name: 'verifier', scopes: ['verify', 'decide'], ...(agent_ids && { agent_ids }) },
     actor,
   );
-  return service.authenticateKey(key);
+  return service.serving.authenticateKey(key);
 }
 
 export function issue(service: IdentityService, agent_name: string, parent?: Passport): Promise<Passport> {
