@@ -1,13 +1,14 @@
 /** The command `mcp-guard` alone: clients wait until it has started, and this loads a tenth of the whole command. */
 import { Command } from 'commander';
-import { addMcpGuardCommand } from './commands/mcp-guard.ts';
+import { mcpGuardVerb } from './commands/mcp-guard.ts';
+import { addVerbs } from './commands/verb.ts';
 import { quiet, runProcess } from './run.ts';
 
 /** Runs the command line of this process. */
 export function runMcpGuard(): void {
   runProcess(() => {
     const program = quiet(new Command('agent-identity').helpOption('-h, --help', 'print this help'));
-    addMcpGuardCommand(program);
+    addVerbs(program, mcpGuardVerb);
     return program;
   });
 }

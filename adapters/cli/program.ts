@@ -1,68 +1,53 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import { addAccountCommands } from './commands/account.ts';
-import { addAgentKeyCommands } from './commands/agent-key.ts';
-import { addAnalyticsCommand } from './commands/analytics.ts';
-import { addApprovalCommands } from './commands/approval.ts';
-import { addBenchCommand } from './commands/bench.ts';
-import { addDecideCommand } from './commands/decide.ts';
-import { addDidCommands } from './commands/did.ts';
-import { addDoctorCommand } from './commands/doctor.ts';
-import { addDomainCommands } from './commands/domain.ts';
-import { addEventsCommands } from './commands/events.ts';
-import { addIntentCommands } from './commands/intent.ts';
-import { addJournalCommands } from './commands/journal.ts';
-import { addKeyCommands } from './commands/key.ts';
-import { addMcpGuardCommand } from './commands/mcp-guard.ts';
-import { addMigrateCommand } from './commands/migrate.ts';
-import { addOpenApiCommand } from './commands/openapi.ts';
-import { addPassportCommands } from './commands/passport.ts';
-import { addReferenceCommand } from './commands/reference.ts';
-import { addServeCommand } from './commands/serve.ts';
-import { addSigningKeyCommands } from './commands/signing-key.ts';
-import { addSpendCommands } from './commands/spend.ts';
-import { addSubjectCommands } from './commands/subject.ts';
-import { addVerificationsCommand } from './commands/verifications.ts';
-import { addVerifyCommand } from './commands/verify.ts';
-import { addWebhookCommands } from './commands/webhook.ts';
+import { accountVerbs } from './commands/account.ts';
+import { agentKeyVerbs } from './commands/agent-key.ts';
+import { analyticsVerb } from './commands/analytics.ts';
+import { approvalVerbs } from './commands/approval.ts';
+import { benchVerb } from './commands/bench.ts';
+import { decideVerb } from './commands/decide.ts';
+import { didVerbs } from './commands/did.ts';
+import { doctorVerb } from './commands/doctor.ts';
+import { domainVerbs } from './commands/domain.ts';
+import { eventVerbs } from './commands/events.ts';
+import { intentVerbs } from './commands/intent.ts';
+import { journalVerbs } from './commands/journal.ts';
+import { keyVerbs } from './commands/key.ts';
+import { mcpGuardVerb } from './commands/mcp-guard.ts';
+import { migrateVerb } from './commands/migrate.ts';
+import { openApiVerb } from './commands/openapi.ts';
+import { passportVerbs } from './commands/passport.ts';
+import { referenceVerb } from './commands/reference.ts';
+import { serveVerb } from './commands/serve.ts';
+import { signingKeyVerbs } from './commands/signing-key.ts';
+import { spendVerbs } from './commands/spend.ts';
+import { addVerbs, type Verb, type VerbGroup } from './commands/verb.ts';
+import { verificationsVerb } from './commands/verifications.ts';
+import { verifyVerb } from './commands/verify.ts';
+import { webhookVerbs } from './commands/webhook.ts';
 import { quiet, runArguments, runProcess } from './run.ts';
 
 const { version }: { version: string } = createRequire(import.meta.url)(
   'agent-identity-service/package.json',
 );
 
-/** The command with all its verbs. It throws a `CommanderError` or an `IdentityError`. */
+/** The verbs in the order of the help. */
+const VERBS: readonly (Verb | VerbGroup)[] = [
+  ...[serveVerb(version), verifyVerb, decideVerb],
+  ...[passportVerbs, keyVerbs, spendVerbs, webhookVerbs, approvalVerbs, accountVerbs],
+  ...[agentKeyVerbs, intentVerbs, domainVerbs, didVerbs, signingKeyVerbs],
+  ...[verificationsVerb, journalVerbs, eventVerbs, analyticsVerb],
+  ...[mcpGuardVerb, migrateVerb, benchVerb(version), doctorVerb(version), openApiVerb, referenceVerb],
+];
+
+/** Makes the command with all its verbs. It throws a `CommanderError` or an `IdentityError`. */
 export function createProgram(): Command {
   const program = quiet(new Command('agent-identity'))
     .description('Passports for software agents, and a verdict on what they are about to do.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', AFTER);
-  addServeCommand(program, version);
-  addVerifyCommand(program);
-  addDecideCommand(program);
-  addPassportCommands(program);
-  addKeyCommands(program);
-  addSpendCommands(program);
-  addWebhookCommands(program);
-  addApprovalCommands(program);
-  addSubjectCommands(program);
-  addAccountCommands(program);
-  addAgentKeyCommands(program);
-  addIntentCommands(program);
-  addDomainCommands(program);
-  addDidCommands(program);
-  addSigningKeyCommands(program);
-  addVerificationsCommand(program);
-  addJournalCommands(program);
-  addEventsCommands(program);
-  addAnalyticsCommand(program);
-  addMcpGuardCommand(program);
-  addMigrateCommand(program);
-  addBenchCommand(program, version);
-  addDoctorCommand(program, version);
-  addOpenApiCommand(program);
-  addReferenceCommand(program);
+  for (const verb of VERBS) addVerbs(program, verb);
   return program;
 }
 

@@ -3,42 +3,42 @@ import { DEFAULT_STORAGE, readStorageUrl, type StoragePlace } from '../input/sto
 import { usageError } from '../output/error.ts';
 import { openLocalBackend, openLocalVerifier } from './local.ts';
 import { openRemoteBackend, openRemoteVerifier } from './remote.ts';
-import type { Backend, BackendOptions, Purpose, Verifier } from './verbs.ts';
+import type { Backend, BackendOptions, Verifier } from './verbs.ts';
 
-/** Adds the options of `BackendOptions` to a verb. */
-export function addBackendOptions(command: Command, purpose: Purpose): Command {
-  return addServiceOptions(command, purpose).addOption(jsonOption());
+/** Returns the options that name an account of a service: on the storage, or at `--url`. */
+export function accountOptions(): readonly Option[] {
+  const help = 'with --storage: the account of the passports and keys; not needed if there is only one';
+  return [urlOption(), storageOption(), new Option('--account <email>', help), ...loginOptions()];
 }
 
-/** The same without `--json`, for a verb that does not print a record. */
-export function addServiceOptions(command: Command, purpose: Purpose): Command {
-  command.addOption(urlOption()).addOption(storageOption()).option('--account <email>', accountHelp(purpose));
-  return purpose === 'verify' ? command : addLoginOptions(command);
+/** Returns the options that name a service for one verdict. */
+export function verifierOptions(): readonly Option[] {
+  const help = 'with --storage: only the passports of this account';
+  return [urlOption(), storageOption(), new Option('--account <email>', help)];
 }
 
-/** Who signs in at `--url`. */
-export function addLoginOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--email <email>',
-        'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
-      )
-        .env('AGENT_IDENTITY_EMAIL')
-        .default('admin@localhost'),
+/** Returns the options that name the account that signs in at `--url`. */
+export function loginOptions(): readonly Option[] {
+  return [
+    new Option(
+      '--email <email>',
+      'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
     )
-    .option(
+      .env('AGENT_IDENTITY_EMAIL')
+      .default('admin@localhost'),
+    new Option(
       '--password-file <path>',
       'with --url: the password in a file, - for stdin (or a token in AGENT_IDENTITY_TOKEN)',
-    );
+    ),
+  ];
 }
 
-/** `--url` of a verb. */
+/** Returns `--url`. */
 export function urlOption(): Option {
   return new Option('--url <base>', 'the service at this address, such as http://localhost:3000/api');
 }
 
-/** `--storage`, with the default of `serve`. */
+/** Returns `--storage`, with the default of `serve`. */
 export function storageOption(): Option {
   return new Option(
     '--storage <url>',
@@ -48,9 +48,17 @@ export function storageOption(): Option {
     .default(DEFAULT_STORAGE);
 }
 
-/** `--json` */
+/** Returns `--json`. */
 export function jsonOption(): Option {
   return new Option('--json', 'print the record as JSON and nothing else');
+}
+
+/** Returns `--secret-file` of a verb that uses the secret of `serve` on the storage. */
+export function secretFileOption(place = ''): Option {
+  return new Option(
+    '--secret-file <path>',
+    `${place}the signing secret in a file (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database)`,
+  );
 }
 
 /** Returns the result of `use` with the account that the options name, which is closed afterwards. */
@@ -100,10 +108,4 @@ async function open<Opened>(command: Command, { local, remote }: Doors<Opened>):
   }
   if (account !== undefined) throw usageError('--account is for --storage; --url has --email.');
   return remote({ ...options, url });
-}
-
-function accountHelp(purpose: Purpose): string {
-  return purpose !== 'verify'
-    ? 'with --storage: the account of the passports and keys; not needed if there is only one'
-    : 'with --storage: only the passports of this account';
 }

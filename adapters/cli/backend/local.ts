@@ -4,7 +4,7 @@ import {
   type IdentityServiceOptions,
 } from '../../../src/index.ts';
 import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
-import { readSecrets, type SecretOptions } from '../input/secrets.ts';
+import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { finishErasures } from './finish-erasures.ts';
@@ -97,16 +97,6 @@ async function withWebhooks(
     identity: await readSealing(place, files, 'the secrets of webhooks are'),
     webhooks: { transport: nodeWebhookTransport(), sends: false },
   };
-}
-
-/** The secrets of `identity`, or a usage error that says what is encrypted with them. */
-async function readSealing(place: StoragePlace, files: SecretOptions, what: string) {
-  const { secret, previousSecret, previousSecrets } = await readSecrets(place, files);
-  if (secret === undefined) {
-    throw usageError(`Set AGENT_IDENTITY_SECRET or --secret-file: ${what} encrypted with it.`);
-  }
-  const before = previousSecret === undefined ? [] : [previousSecret];
-  return { secret, previousSecrets: [...before, ...previousSecrets] };
 }
 
 /** One write of this many passports takes a fraction of a second. */

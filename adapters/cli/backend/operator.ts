@@ -1,39 +1,41 @@
 import {
   type Account,
   createIdentityService,
+  IdentityError,
   type IdentityService,
-  type IdentityServiceOptions,
 } from '../../../src/index.ts';
 import { nodeWebhookTransport } from '../../domain-check/index.ts';
-import { openStorage, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
+import { readSealing, type SecretOptions } from '../input/secrets.ts';
+import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { allowsLocalhost } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
 
 /** The options of a verb for the operator of the storage. */
-export interface OperatorOptions {
+export interface OperatorOptions extends SecretOptions {
   readonly storage: string;
   readonly json?: boolean;
 }
 
-/** How the storage is opened. */
+/** The options of `withStoredService`. */
 export interface StoredServiceOptions {
+  /** `false` makes a database that does not exist; default `true`. */
   readonly mustExist?: boolean;
-  /** The option `identity` of the service, for verbs that need the secret. */
-  readonly identityOf?: (place: StoragePlace) => Promise<IdentityServiceOptions['identity']>;
+  /** `true` for verbs that need the secret of `serve`, because keys are encrypted with it. */
+  readonly isSealing?: boolean;
 }
 
-/** What `use` gives back of the service over a storage that stays, in this process; it is closed afterwards. */
+/** Returns the result of `use` with a service over the storage, which is closed afterwards; `memory:` is refused. */
 export async function withStoredService<Result>(
-  { storage }: OperatorOptions,
+  { storage, ...files }: OperatorOptions,
   use: (service: IdentityService) => Promise<Result>,
-  { mustExist = true, identityOf }: StoredServiceOptions = {},
+  { mustExist = true, isSealing = false }: StoredServiceOptions = {},
 ): Promise<Result> {
   const place = readStorageUrl(storage);
   if (place.kind === 'memory')
     throw usageError('memory: would be lost when this command ends. Use sqlite:<file>');
   const log = verbLog();
-  const identity = await identityOf?.(place);
+  const identity = isSealing ? await readSealing(place, files, 'the keys are') : undefined;
   const service = createIdentityService({
     storage: await openStorage(place, { mustExist }),
     allowLocalhost: allowsLocalhost(),
@@ -50,7 +52,7 @@ export async function withStoredService<Result>(
   }
 }
 
-/** The account of this e-mail, in any case of letters. */
+/** Returns the account of this e-mail, in any case of letters. */
 export async function findAccount(service: IdentityService, email: string): Promise<Account | undefined> {
   const spelled = email.normalize('NFC').toLowerCase().normalize('NFC');
   let cursor: string | null = null;
@@ -61,4 +63,11 @@ export async function findAccount(service: IdentityService, email: string): Prom
     cursor = page.next_cursor;
   } while (cursor !== null);
   return undefined;
+}
+
+/** Returns the id of the account of this e-mail; `not_found` without one. */
+export async function accountId(service: IdentityService, email: string): Promise<string> {
+  const found = await findAccount(service, email);
+  if (found !== undefined) return found.id;
+  throw new IdentityError('not_found', 'There is no account with this e-mail.');
 }

@@ -34,6 +34,3 @@ export interface BackendOptions {
   /** The public URL, of verbs that sign, with `storage`. */
   readonly publicUrl?: string;
 }
-
-/** The purpose of a verb: to manage an account, to manage its webhooks with the secret of the service, or to ask for a verdict. */
-export type Purpose = 'manage' | 'webhooks' | 'verify';

@@ -1,96 +1,146 @@
-import type { Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import { PLANS } from '../../../src/http/index.ts';
 import type { Account } from '../../../src/index.ts';
-import { jsonOption, storageOption } from '../backend/backend.ts';
-import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { storageOption } from '../backend/backend.ts';
+import { finishErasures } from '../backend/finish-erasures.ts';
+import { accountId, type OperatorOptions, withStoredService } from '../backend/operator.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import { chooseNewPassword, type GivenPassword } from '../input/password.ts';
+import { confirmed } from '../input/confirmed.ts';
+import { chooseNewPassword } from '../input/password.ts';
 import { table } from '../output/table.ts';
-import { print, printJson } from '../output/terminal.ts';
+import { visible } from '../output/terminal.ts';
 import { preflight } from '../serve/preflight.ts';
-import { addAccountChangeCommands } from './account-change.ts';
-import { addAccountDeleteCommand } from './account-delete.ts';
-import { example } from './examples.ts';
+import { answerVerb, storageVerb } from './answering.ts';
+import type { Verb, VerbGroup } from './verb.ts';
 
-interface AccountOptions extends OperatorOptions {
+const EMAIL = { email: 'the e-mail address of the account' };
+
+/** The verbs of accounts, for the operator of the storage. */
+export const accountVerbs: VerbGroup = {
+  name: 'account',
+  summary: 'Accounts: who may sign in (works on the storage itself)',
+  verbs: [
+    passwordVerb('create', {
+      summary: 'open an account; creates the database if there is none',
+      example: 'ada@example.com',
+      done: 'The account is open.',
+    }),
+    passwordVerb('password', {
+      summary: 'set a new password; every session of the account ends',
+      example: 'ada@example.com --password-file ./password',
+      done: 'The password is set.',
+    }),
+    storageVerb({
+      name: 'list',
+      summary: 'list the accounts, newest first',
+      options: [limitOption()],
+      examples: ['agent-identity account list --json'],
+      call: ({ accounts }, _args, _input, options: LimitOptions) => firstRecords(accounts.list, options),
+      text: ({ data }) =>
+        table([
+          ['EMAIL', 'PLAN', 'STATUS', 'CREATED', 'ID'],
+          ...data.map(({ id, email, plan, disabled, created_at }) => {
+            return [email, plan, disabled ? 'disabled' : 'active', created_at, id];
+          }),
+        ]),
+    }),
+    storageVerb({
+      name: 'show',
+      summary: 'show an account, what it uses and what its plan allows',
+      arguments: EMAIL,
+      examples: ['agent-identity account show ada@example.com'],
+      call: async (service, { email }) => service.account({ account_id: await accountId(service, email) }),
+    }),
+    storageVerb({
+      name: 'plan',
+      summary: 'change the plan of an account',
+      arguments: {
+        ...EMAIL,
+        plan: new Argument('<plan>', 'how many keys, passports and verifications a minute it has').choices(
+          PLANS,
+        ),
+      },
+      notes: 'A running service applies the new limits within a second. Keys and passports beyond them stay.',
+      examples: ['agent-identity account plan ada@example.com team'],
+      call: ({ accounts }, { email, plan }) => accounts.setPlan(email, plan as Account['plan']),
+      text: ({ email, plan }) => `${visible(email)} is on the plan ${plan}.`,
+    }),
+    storageVerb({
+      name: 'disable',
+      summary: 'disable an account: its logins, sessions and API keys are refused',
+      arguments: EMAIL,
+      notes: `Sessions end at once, API keys are refused within a second. Nothing is deleted: passports stay as they are, and
+a host that verifies in process still gets verdicts on them. "account enable" is the way back.`,
+      examples: ['agent-identity account disable ada@example.com'],
+      call: async ({ accounts }, { email }) => ({ ...(await accounts.disable(email)), disabled: true }),
+      text: ({ email }) => `${visible(email)} is disabled.`,
+    }),
+    storageVerb({
+      name: 'enable',
+      summary: 'enable a disabled account again',
+      arguments: EMAIL,
+      notes: 'Its password works again at once, its API keys within a second. Its old sessions stay ended.',
+      examples: ['agent-identity account enable ada@example.com'],
+      call: async ({ accounts }, { email }) => ({ ...(await accounts.enable(email)), disabled: false }),
+      text: ({ email }) => `${visible(email)} is enabled.`,
+    }),
+    storageVerb({
+      name: 'delete',
+      summary: 'delete an account for good: all that it has is erased but the ids of its passports',
+      arguments: { id: 'the id of the account, or its e-mail address' },
+      options: [new Option('--yes', 'do not ask')],
+      notes: `At once it cannot sign in, and no key of it works. Then its keys, sessions, webhooks, domains, approvals, spends,
+verdict records, sums, events and its e-mail are removed, in pieces. Where the command is stopped a running service
+goes on, or the next that starts. The passports stay as revoked ids, which no account can issue again. Back-ups and
+exports are not touched.`,
+      examples: ['agent-identity account delete ada@example.com'],
+      async call(service, { id: name }, _input, { yes = false }: { readonly yes?: boolean }) {
+        const id = name.includes('@') ? await accountId(service, name) : name;
+        const question = `All that ${visible(name)} has is erased; this cannot be undone.`;
+        if (!yes) await confirmed(question, name);
+        await service.accounts.delete(id);
+        await finishErasures(service);
+        return { id, deleted: true, name };
+      },
+      record: ({ id, deleted }) => ({ id, deleted }),
+      text: ({ name }) => `${visible(name)} is deleted.`,
+    }),
+  ],
+};
+
+interface PasswordOptions extends OperatorOptions {
   readonly passwordFile?: string;
 }
 
-/** Adds `account create|password|list|show|plan|disable|enable|delete`: for the operator of the storage. */
-export function addAccountCommands(program: Command): void {
-  const account = program
-    .command('account')
-    .description('Accounts: who may sign in (works on the storage itself)');
-
-  passwordVerb(account, 'create', 'open an account; creates the database if there is none')
-    .addHelpText('after', example('account create ada@example.com'))
-    .action(async (email: string, options: AccountOptions) => {
-      const password = await chooseNewPassword(options.passwordFile);
-      const credentials = { email, password: password.text };
-      await preflight(credentials);
-      const create = { mustExist: false };
-      const made = await withStoredService(options, ({ accounts }) => accounts.create(credentials), create);
-      outputAccount(made, password, 'The account is open.', options);
-    });
-
-  passwordVerb(account, 'password', 'set a new password; every session of the account ends')
-    .addHelpText('after', example('account password ada@example.com --password-file ./password'))
-    .action(async (email: string, options: AccountOptions) => {
-      const password = await chooseNewPassword(options.passwordFile);
-      const credentials = { email, password: password.text };
-      const changed = await withStoredService(options, ({ accounts }) => accounts.setPassword(credentials));
-      outputAccount(changed, password, 'The password is set.', options);
-    });
-
-  account
-    .command('list')
-    .description('list the accounts, newest first')
-    .addOption(limitOption())
-    .addOption(storageOption())
-    .addOption(jsonOption())
-    .addHelpText('after', example('account list --json'))
-    .action(async (options: OperatorOptions & LimitOptions) => {
-      const page = await withStoredService(options, ({ accounts }) =>
-        firstRecords((request) => accounts.list(request), options),
+/** Makes a verb that sets a password. A generated password is shown this once, a given one never. */
+function passwordVerb(
+  name: 'create' | 'password',
+  { summary, example, done }: { readonly summary: string; readonly example: string; readonly done: string },
+): Verb {
+  return answerVerb({
+    ...{ name, summary, arguments: EMAIL },
+    options: [
+      new Option(
+        '--password-file <path>',
+        'the password in a file, - for stdin (else AGENT_IDENTITY_PASSWORD, else typed, else generated)',
+      ),
+      storageOption(),
+    ],
+    examples: [`agent-identity account ${name} ${example}`],
+    async call(_: Command, { email }, _input, options: PasswordOptions) {
+      const isNew = name === 'create';
+      const { text: password, origin } = await chooseNewPassword(options.passwordFile);
+      if (isNew) await preflight({ email, password });
+      const account = await withStoredService(
+        options,
+        ({ accounts }) => accounts[isNew ? 'create' : 'setPassword']({ email, password }),
+        { mustExist: !isNew },
       );
-      if (options.json) return printJson(page);
-      const rows = page.data.map(({ id, email, plan, disabled, created_at }) => {
-        return [email, plan, disabled ? 'disabled' : 'active', created_at, id];
-      });
-      print(table([['EMAIL', 'PLAN', 'STATUS', 'CREATED', 'ID'], ...rows]));
-    });
-
-  addAccountChangeCommands(account);
-  addAccountDeleteCommand(account);
-}
-
-function passwordVerb(account: Command, name: string, description: string): Command {
-  return account
-    .command(name)
-    .description(description)
-    .argument('<email>', 'the e-mail address of the account')
-    .option(
-      '--password-file <path>',
-      'the password in a file, - for stdin (else AGENT_IDENTITY_PASSWORD, else typed, else generated)',
-    )
-    .addOption(storageOption())
-    .addOption(jsonOption());
-}
-
-/** A generated password is shown this once; a given one never. */
-function outputAccount(
-  account: Account,
-  { text, origin }: GivenPassword,
-  done: string,
-  { json }: AccountOptions,
-): void {
-  const isNews = origin === 'generated';
-  if (json) {
-    printJson({ ...account, ...(isNews && { password: text }) });
-    return;
-  }
-  const rows = [
-    ['  e-mail', account.email],
-    ...(isNews ? [['  password', `${text}  (shown this once)`]] : []),
-  ];
-  print(`${done}\n${table(rows)}`);
+      return { ...account, ...(origin === 'generated' && { password }) };
+    },
+    text({ email, password }) {
+      const rows = password === undefined ? [] : [['  password', `${password}  (shown this once)`]];
+      return `${done}\n${table([['  e-mail', email], ...rows])}`;
+    },
+  });
 }

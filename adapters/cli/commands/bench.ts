@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { jsonOption } from '../backend/backend.ts';
 import { reportHtml } from '../bench/html.ts';
 import { openLocalSubject } from '../bench/local-subject.ts';
@@ -14,6 +14,7 @@ import { readStorageUrl } from '../input/storage-url.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { print, printJson, printProgress, visible } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
+import type { Verb } from './verb.ts';
 
 interface BenchOptions {
   readonly storage: string;
@@ -40,60 +41,79 @@ type GivenOptions = Omit<BenchOptions, ByTarget> & Partial<Pick<BenchOptions, By
  */
 const DEFAULTS = { local: { connections: 1, passports: 100 }, remote: { connections: 64, passports: 4 } };
 
-/** Adds `bench`: how fast verdicts are on this set-up. */
-export function addBenchCommand(program: Command, version: string): void {
-  const number = (flags: string, description: string, most: number): Option =>
-    new Option(flags, description).argParser(readWhole(most));
-  program
-    .command('bench')
-    .description('measure verdicts a second and how long each takes, on your own set-up')
-    .option(
-      '--storage <url>',
-      'the service in this process, on a storage: sqlite:<file>, postgres://… or memory:',
-      'memory:',
-    )
-    .option('--url <base>', 'instead: the service at this address, such as http://localhost:3000/api')
-    .addOption(
-      new Option('--key <api-key>', 'with --url: an API key (default: one is created and revoked)').env(
-        'AGENT_IDENTITY_API_KEY',
-      ),
-    )
-    .option(
-      '--agent <agent_id...>',
-      'with --url: agents that have a passport (default: passports are created, revoked and purged)',
-    )
-    .addOption(
-      new Option(
-        '--email <email>',
-        'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
-      )
-        .env('AGENT_IDENTITY_EMAIL')
-        .default('admin@localhost'),
-    )
-    .option('--password-file <path>', 'with --url: the password in a file, - for stdin')
-    .addOption(
-      number(
-        '--passports <number>',
-        'how many passports are created (default: 4 with --url, 100 in this process)',
-        100_000,
-      ),
-    )
-    .addOption(
-      number(
-        '--connections <number>',
-        'how many requests at a time (default: 64 with --url, 1 in this process)',
-        1_000,
-      ),
-    )
-    .addOption(number('--seconds <number>', 'how long to measure', 3_600).default(10))
-    .addOption(
-      number('--rate <number>', 'how many verdicts a second, each asked for when it is due', 1_000_000),
-    )
-    .option('--yes', 'allow records to be created and erased in a storage that keeps them')
-    .option('--html <file>', 'write the report as a page by itself, too, with a histogram')
-    .addOption(jsonOption())
-    .addHelpText('after', AFTER)
-    .action(async (given: GivenOptions, command: Command) => {
+const OPTIONS: readonly Option[] = [
+  new Option(
+    '--storage <url>',
+    'the service in this process, on a storage: sqlite:<file>, postgres://… or memory:',
+  ).default('memory:'),
+  new Option('--url <base>', 'instead: the service at this address, such as http://localhost:3000/api'),
+  new Option('--key <api-key>', 'with --url: an API key (default: one is created and revoked)').env(
+    'AGENT_IDENTITY_API_KEY',
+  ),
+  new Option(
+    '--agent <agent_id...>',
+    'with --url: agents that have a passport (default: passports are created, revoked and purged)',
+  ),
+  new Option(
+    '--email <email>',
+    'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
+  )
+    .env('AGENT_IDENTITY_EMAIL')
+    .default('admin@localhost'),
+  new Option('--password-file <path>', 'with --url: the password in a file, - for stdin'),
+  number(
+    '--passports <number>',
+    'how many passports are created (default: 4 with --url, 100 in this process)',
+    100_000,
+  ),
+  number(
+    '--connections <number>',
+    'how many requests at a time (default: 64 with --url, 1 in this process)',
+    1_000,
+  ),
+  number('--seconds <number>', 'how long to measure', 3_600).default(10),
+  number('--rate <number>', 'how many verdicts a second, each asked for when it is due', 1_000_000),
+  new Option('--yes', 'allow records to be created and erased in a storage that keeps them'),
+  new Option('--html <file>', 'write the report as a page by itself, too, with a histogram'),
+  jsonOption(),
+];
+
+/** Makes the verb that measures the speed of verdicts on this set-up. */
+export function benchVerb(version: string): Verb {
+  return {
+    name: 'bench',
+    summary: 'measure verdicts a second and how long each takes, on your own set-up',
+    options: OPTIONS,
+    notes: `Half of the requested verdicts are ALLOW, half are DENY; any other answer is an error. Each connection asks again as
+soon as it has its answer. With --rate each verdict has a time at which it is due; it is asked for then or as soon as
+a connection is free, and its latency counts from when it was due, so that no waiting is hidden. "late" is how long it
+waited for this process itself. What is overdue at the end is not asked for.
+
+The verdicts are recorded like any other. With --storage, records_dropped counts the records that came faster than the
+storage could take them, as journal_dropped in analytics does.
+
+--storage creates passports for a domain bench-<random>.example in an account acc_bench_<random>, and asks with a key of
+that account. At the end, or at Ctrl-C, all of that account is erased, its verdicts as well, which takes 15 seconds. --url
+does the same in the account that signs in, and asks by dry runs, which analytics leave out; at the end the passports are
+revoked and purged, and the key is revoked. The ids of the passports stay taken, and nothing else of them. With --key and
+--agent nothing is created. The plan of an account limits its verifications a minute: answers over it count as rate_limited, and the
+report says what to do about them.
+
+--html writes a page without scripts that loads nothing: the histogram, the percentiles, the machine and the doubts. The
+histogram of --json has buckets that are each 12 % wider than the one before, in microseconds; empty ones are left out.
+
+Exit codes:
+  0  measured, without an error
+  1  errors were counted, or there was no answer
+  2  wrong usage or configuration`,
+    examples: [
+      'agent-identity bench',
+      'agent-identity bench --storage sqlite:./bench.db --yes --seconds 30 --json',
+      'agent-identity bench --storage postgres://localhost/bench --yes --rate 2000',
+      'agent-identity bench --url http://localhost:3000/api --yes --connections 16',
+      'agent-identity bench --storage postgres://localhost/bench --yes --html report.html',
+    ],
+    async run(_args, given: GivenOptions, command) {
       const options: BenchOptions = { ...DEFAULTS[given.url ? 'remote' : 'local'], ...given };
       if (options.html !== undefined) await assertWritable(options.html);
       checkOptions(options, command.getOptionValueSource('storage') === 'cli');
@@ -115,7 +135,12 @@ export function addBenchCommand(program: Command, version: string): void {
       else print(reportText(report));
       if (html !== undefined && !json) print(`\nWritten to ${visible(html)}`);
       if (measured.errors.size > 0 || measured.verdicts === 0) process.exitCode = EXIT.failure;
-    });
+    },
+  };
+}
+
+function number(flags: string, description: string, most: number): Option {
+  return new Option(flags, description).argParser(readWhole(most));
 }
 
 function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorageNamed: boolean): void {
@@ -172,34 +197,3 @@ function readWhole(most: number): (text: string) => number {
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
   };
 }
-
-const AFTER = `
-Half of the requested verdicts are ALLOW, half are DENY; any other answer is an error. Each connection asks again as
-soon as it has its answer. With --rate each verdict has a time at which it is due; it is asked for then or as soon as
-a connection is free, and its latency counts from when it was due, so that no waiting is hidden. "late" is how long it
-waited for this process itself. What is overdue at the end is not asked for.
-
-The verdicts are recorded like any other. With --storage, records_dropped counts the records that came faster than the
-storage could take them, as journal_dropped in analytics does.
-
---storage creates passports for a domain bench-<random>.example in an account acc_bench_<random>, and asks with a key of
-that account. At the end, or at Ctrl-C, all of that account is erased, its verdicts as well, which takes 15 seconds. --url
-does the same in the account that signs in, and asks by dry runs, which analytics leave out; at the end the passports are
-revoked and purged, and the key is revoked. The ids of the passports stay taken, and nothing else of them. With --key and
---agent nothing is created. The plan of an account limits its verifications a minute: answers over it count as rate_limited, and the
-report says what to do about them.
-
---html writes a page without scripts that loads nothing: the histogram, the percentiles, the machine and the doubts. The
-histogram of --json has buckets that are each 12 % wider than the one before, in microseconds; empty ones are left out.
-
-Exit codes:
-  0  measured, without an error
-  1  errors were counted, or there was no answer
-  2  wrong usage or configuration
-
-Examples:
-  $ agent-identity bench
-  $ agent-identity bench --storage sqlite:./bench.db --yes --seconds 30 --json
-  $ agent-identity bench --storage postgres://localhost/bench --yes --rate 2000
-  $ agent-identity bench --url http://localhost:3000/api --yes --connections 16
-  $ agent-identity bench --storage postgres://localhost/bench --yes --html report.html`;

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option } from 'commander';
 import { createIdentityService, type Intent, type Passport, type PassportInput } from '../../../src/index.ts';
 import { decide, type SpentBudgets } from '../../../src/verdict/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
@@ -6,6 +6,7 @@ import { jsonOption } from '../backend/backend.ts';
 import { inFile, readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { outputVerdict } from '../output/verdict.ts';
+import type { Verb } from './verb.ts';
 
 interface DecideOptions {
   readonly at?: string;
@@ -13,34 +14,46 @@ interface DecideOptions {
   readonly json?: boolean;
 }
 
-/** Adds `decide`: the pure verdict over two files; no server, no storage. */
-export function addDecideCommand(program: Command): void {
-  program
-    .command('decide')
-    .description('judge an intent by a passport, both from files, without any service (exit code 0 or 3)')
-    .argument('<passport>', 'a JSON file with a passport as `passport show --json` prints it, - for stdin')
-    .argument('<intent>', 'a JSON file with an intent, - for stdin')
-    .option('--at <instant>', 'RFC 3339 instant to judge at (default: now)')
-    .option(
+/** The verb of the pure verdict over two files; no server, no storage. */
+export const decideVerb: Verb = {
+  name: 'decide',
+  summary: 'judge an intent by a passport, both from files, without any service (exit code 0 or 3)',
+  arguments: {
+    passport: 'a JSON file with a passport as `passport show --json` prints it, - for stdin',
+    intent: 'a JSON file with an intent, - for stdin',
+  },
+  options: [
+    new Option('--at <instant>', 'RFC 3339 instant to judge at (default: now)'),
+    new Option(
       '--budgets <file>',
       'a JSON file with what was spent before: of each agent, by the names of its budgets, an exact `spent` or a `count`; - for stdin',
-    )
-    .addOption(jsonOption())
-    .addHelpText('after', AFTER)
-    .action(async (passportFile: string, intentFile: string, options: DecideOptions) => {
-      const passport = await readPassport(passportFile);
-      const intent = await readIntent(intentFile);
-      const at = options.at ?? new Date().toISOString();
-      const budgets = options.budgets === undefined ? undefined : await readSpent(options.budgets, passport);
-      const verdict = decide({ passport, intent, at, budgets });
-      const unread = verdict.reasons.find(({ code }) => code === 'rule_failed')?.['rule'];
-      if (unread === 'at') throw usageError('--at must be an RFC 3339 instant, like 2026-11-20T12:00:00Z');
-      if (unread === 'passport') throw notPassport(passportFile);
-      outputVerdict(verdict, options);
-    });
-}
+    ),
+    jsonOption(),
+  ],
+  notes: `Exit codes:
+  0  ALLOW
+  2  wrong usage or input
+  3  DENY`,
+  examples: [
+    'agent-identity passport show did:web:example.com:agents:shopper --json > passport.json',
+    'agent-identity decide passport.json intent.json --at 2026-11-20T12:00:00Z',
+    `echo '{"did:web:example.com:agents:shopper": {"day": {"spent": "480.00"}}}' |
+      agent-identity decide passport.json intent.json --budgets -`,
+  ],
+  async run(files: { readonly passport: string; readonly intent: string }, options: DecideOptions) {
+    const passport = await readPassport(files.passport);
+    const intent = await readIntent(files.intent);
+    const at = options.at ?? new Date().toISOString();
+    const budgets = options.budgets === undefined ? undefined : await readSpent(options.budgets, passport);
+    const verdict = decide({ passport, intent, at, budgets });
+    const unread = verdict.reasons.find(({ code }) => code === 'rule_failed')?.['rule'];
+    if (unread === 'at') throw usageError('--at must be an RFC 3339 instant, like 2026-11-20T12:00:00Z');
+    if (unread === 'passport') throw notPassport(files.passport);
+    outputVerdict(verdict, options);
+  },
+};
 
-/** What the service adds to the fields that an account decides. */
+/** The fields that the service adds to those that an account decides. */
 const ADDED: Readonly<Record<Exclude<keyof Passport, keyof PassportInput>, true>> = {
   agent_id: true,
   status: true,
@@ -55,7 +68,7 @@ const ADDED: Readonly<Record<Exclude<keyof Passport, keyof PassportInput>, true>
   revocation_reason: true,
 };
 
-/** The passport in a file. A service in memory that would not issue it says which fields are wrong. */
+/** Reads the passport in a file. A service in memory that would not issue it names the wrong fields. */
 async function readPassport(file: string): Promise<Passport> {
   const read = await readJsonFile(file);
   const missing = Object.keys(ADDED).filter((name) => !Object.hasOwn(read, name));
@@ -75,8 +88,8 @@ async function readIntent(file: string): Promise<Intent> {
 }
 
 /**
- * What was spent, from a file. Where it says too little the verdict is a DENY; a name that no budget has is a usage
- * error.
+ * Reads the amounts that were spent from a file. A missing amount makes the verdict a DENY; a name that no budget has is
+ * a usage error.
  */
 async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Promise<SpentBudgets> {
   const read = await readJsonFile(file);
@@ -90,15 +103,3 @@ async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Pr
 function notPassport(file: string, why = 'its state cannot be read'): Error {
   return usageError(`${file} is not a passport as \`passport show --json\` prints it: ${why}.`);
 }
-
-const AFTER = `
-Exit codes:
-  0  ALLOW
-  2  wrong usage or input
-  3  DENY
-
-Example:
-  $ agent-identity passport show did:web:example.com:agents:shopper --json > passport.json
-  $ agent-identity decide passport.json intent.json --at 2026-11-20T12:00:00Z
-  $ echo '{"did:web:example.com:agents:shopper": {"day": {"spent": "480.00"}}}' |
-      agent-identity decide passport.json intent.json --budgets -`;

@@ -1,19 +1,21 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { agentDocument, agentKeySet, domainDocument } from '../../../src/did/index.ts';
 import type { IdentityService } from '../../../src/index.ts';
 import type { AgentKey, PublishedAgent } from '../../../src/types.ts';
-import { jsonOption, storageOption } from '../backend/backend.ts';
+import { storageOption } from '../backend/backend.ts';
 import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
 import { firstRecords } from '../backend/pages.ts';
 import { usageError } from '../output/error.ts';
-import { print, printJson } from '../output/terminal.ts';
+import { print } from '../output/terminal.ts';
+import { storageVerb } from './answering.ts';
+import type { Verb, VerbGroup } from './verb.ts';
 
 /** The account of a service without logins. */
 const LOCAL = 'acc_local';
 
-/** No domain of a passport has another form. */
+/** The form of every domain of a passport. */
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:%3A\d{1,5})?$/;
 
 /** The options of verbs that write documents. */
@@ -25,63 +27,60 @@ interface ExportOptions extends DocumentOptions {
   readonly out: string;
 }
 
-/** Adds `did export`: for the operator of the storage. */
-export function addDidCommands(program: Command): void {
-  const did = program
-    .command('did')
-    .description('DID documents: what strangers read (works on the storage itself)');
+const PUBLIC_URL = new Option(
+  '--public-url <url>',
+  'where strangers reach the API; the documents then name it',
+).env('AGENT_IDENTITY_PUBLIC_URL');
 
-  did
-    .command('export')
-    .description('write the documents of all domains and agents as files, for a web server or a CDN')
-    .requiredOption('--out <folder>', 'where to write; each domain gets a folder of its own')
-    .addOption(publicUrlOption())
-    .addOption(storageOption())
-    .addOption(jsonOption())
-    .addHelpText('after', AFTER_EXPORT)
-    .action(async (options: ExportOptions) => {
-      const counts = await withStoredService(options, (service) => exportAll(service, options));
-      if (options.json) printJson(counts);
-      else
-        print(
-          `Wrote ${counts.domains} domains and ${counts.agents} agents; ${counts.revoked} are revoked and have no file.`,
-        );
-    });
-}
+/** The verbs of DID documents, for the operator of the storage. */
+export const didVerbs: VerbGroup = {
+  name: 'did',
+  summary: 'DID documents: what strangers read (works on the storage itself)',
+  verbs: [
+    storageVerb({
+      name: 'export',
+      summary: 'write the documents of all domains and agents as files, for a web server or a CDN',
+      options: [
+        new Option(
+          '--out <folder>',
+          'where to write; each domain gets a folder of its own',
+        ).makeOptionMandatory(),
+        PUBLIC_URL,
+      ],
+      notes: `Serve each folder at the root of its domain; a folder such as example.com%3A8443 is that of a port. A revoked agent has
+no file, nor has one whose domain its account has lost; those of before are removed. The documents of suspended and expired agents change with their state: write
+them anew as often as that must be seen.`,
+      examples: ['agent-identity did export --out /var/www/did --public-url https://id.example.com/api'],
+      call: (service, _args, _input, options: ExportOptions) => exportAll(service, options),
+      text: ({ domains, agents, revoked }) =>
+        `Wrote ${domains} domains and ${agents} agents; ${revoked} are revoked and have no file.`,
+    }),
+  ],
+};
 
-/** Adds `did` to `domain`. */
-export function addDomainDidCommand(domain: Command): void {
-  domain
-    .command('did')
-    .description('print the DID document of a domain, to be served or copied into an existing one')
-    .argument('<domain>', 'the domain, with a port as %3A8443')
-    .addOption(publicUrlOption())
-    .addOption(storageOption())
-    .addHelpText(
-      'after',
-      '\nCopy the entries of verificationMethod and assertionMethod where the host has a did.json of its own.\n\nExample:\n  $ agent-identity domain did example.com > did.json',
-    )
-    .action(async (name: string, options: DocumentOptions) => {
-      if (!DOMAIN.test(name))
-        throw usageError('Give the domain as passports have it, such as example.com or example.com%3A8443.');
-      const keys = await withStoredService(options, publishedKeys);
-      if (keys.length === 0)
-        throw usageError('There is no signing key yet: `agent-identity serve` makes it.');
-      print(JSON.stringify(domainDocument({ domain: name, keys, ...named(options) }), null, 2));
-    });
-}
-
-function publicUrlOption(): Option {
-  return new Option('--public-url <url>', 'where strangers reach the API; the documents then name it').env(
-    'AGENT_IDENTITY_PUBLIC_URL',
-  );
-}
+/** The verb `domain did`. */
+export const domainDidVerb: Verb = {
+  name: 'did',
+  summary: 'print the DID document of a domain, to be served or copied into an existing one',
+  arguments: { domain: 'the domain, with a port as %3A8443' },
+  options: [PUBLIC_URL, storageOption()],
+  notes:
+    'Copy the entries of verificationMethod and assertionMethod where the host has a did.json of its own.',
+  examples: ['agent-identity domain did example.com > did.json'],
+  async run({ domain }: { readonly domain: string }, options: DocumentOptions) {
+    if (!DOMAIN.test(domain))
+      throw usageError('Give the domain as passports have it, such as example.com or example.com%3A8443.');
+    const keys = await withStoredService(options, publishedKeys);
+    if (keys.length === 0) throw usageError('There is no signing key yet: `agent-identity serve` makes it.');
+    print(JSON.stringify(domainDocument({ domain, keys, ...named(options) }), null, 2));
+  },
+};
 
 function named({ publicUrl }: DocumentOptions): { readonly publicUrl?: string } {
   return publicUrl === undefined ? {} : { publicUrl };
 }
 
-/** The keys that sign now, will sign, or have signed what may still be valid. */
+/** Returns the keys that sign now, will sign, or have signed tokens that may still be valid. */
 async function publishedKeys({ signing }: IdentityService): Promise<readonly AgentKey[]> {
   const keys = await signing.list();
   return keys
@@ -132,14 +131,13 @@ async function exportAll(service: IdentityService, options: ExportOptions): Prom
   return counts;
 }
 
-/** The domain without its port. */
+/** Returns the domain without its port. */
 function hostOf(domain: string): string {
   return domain.split('%', 1)[0] ?? '';
 }
 
 /**
- * A revoked agent has no file (did:web section 3.4), nor has one whose domain belongs to another account now: those of
- * before are removed.
+ * Removes the files of an agent that is revoked (did:web section 3.4), or whose domain belongs to another account now.
  */
 async function removeAgent(folder: string): Promise<void> {
   for (const name of ['did.json', 'jwks.json']) await rm(join(folder, name), { force: true });
@@ -160,11 +158,3 @@ async function write(file: string, content: object): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
 }
-
-const AFTER_EXPORT = `
-Serve each folder at the root of its domain; a folder such as example.com%3A8443 is that of a port. A revoked agent has
-no file, nor has one whose domain its account has lost; those of before are removed. The documents of suspended and expired agents change with their state: write
-them anew as often as that must be seen.
-
-Example:
-  $ agent-identity did export --out /var/www/did --public-url https://id.example.com/api`;

@@ -1,129 +1,163 @@
-import type { Command } from 'commander';
-import type { IdentityService } from '../../../src/index.ts';
-import { addLoginOptions, jsonOption, storageOption, urlOption, withBackend } from '../backend/backend.ts';
-import { findAccount, type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { type Command, Option } from 'commander';
+import { IdentityError, type Page } from '../../../src/index.ts';
+import type { DomainClaim } from '../../../src/types.ts';
+import { loginOptions, storageOption, urlOption, withBackend } from '../backend/backend.ts';
+import { accountId, type OperatorOptions, withStoredService } from '../backend/operator.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import type { BackendOptions } from '../backend/verbs.ts';
+import type { Backend } from '../backend/verbs.ts';
 import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
-import { print, printJson, visible } from '../output/terminal.ts';
-import { noAccount } from './account-change.ts';
-import { addDomainDidCommand } from './did.ts';
-import { addDomainProveCommand } from './domain-prove.ts';
-import { example } from './examples.ts';
+import { visible } from '../output/terminal.ts';
+import { accountVerb, answerVerb, storageVerb } from './answering.ts';
+import { domainDidVerb } from './did.ts';
+import type { VerbGroup } from './verb.ts';
 
-interface ListOptions extends BackendOptions, LimitOptions {}
+const DOMAIN = { domain: 'the domain without port' };
 
-interface ReleaseOptions extends BackendOptions {
+interface DomainOptions extends OperatorOptions {
+  readonly url?: string;
+}
+
+interface ListOptions extends DomainOptions, LimitOptions {
+  readonly account?: string;
+}
+
+interface ReleaseOptions extends DomainOptions {
   readonly force?: boolean;
 }
 
-/** Adds `domain list|prove|release|transfer|did`: for the operator of the storage; the first three also for accounts. */
-export function addDomainCommands(program: Command): void {
-  const domain = program
-    .command('domain')
-    .description('Domains: which account issues for which, and has proved it');
-  addListCommand(domain);
-  addReleaseCommand(domain);
-  addTransferCommand(domain);
-  addDomainProveCommand(domain);
-  addDomainDidCommand(domain);
+/** The verbs of domains: for the operator of the storage, some also for an account. */
+export const domainVerbs: VerbGroup = {
+  name: 'domain',
+  summary: 'Domains: which account issues for which, and has proved it',
+  verbs: [
+    answerVerb({
+      name: 'list',
+      summary: 'list the claimed domains, newest first: with --url those of the account, else of all',
+      options: [
+        urlOption(),
+        storageOption(),
+        new Option('--account <email>', 'with --storage: only those of this account'),
+        ...loginOptions(),
+        limitOption(),
+      ],
+      examples: ['agent-identity domain list --account ada@example.com'],
+      call: (command, _args, _input, options: ListOptions) =>
+        options.url === undefined ? listStored(options) : listOwn(command, options),
+      record: ({ page }) => page,
+      text: ({ page, emails }) =>
+        table([
+          ['DOMAIN', 'ACCOUNT', 'STATUS', 'CLAIMED'],
+          ...page.data.map(({ domain, account_id, status, created_at }) => {
+            return [domain, emails.get(account_id) ?? account_id, status, created_at];
+          }),
+        ]),
+    }),
+    answerVerb({
+      name: 'release',
+      summary: 'release a domain: the next account that issues a passport for it owns it',
+      arguments: DOMAIN,
+      options: [
+        new Option(
+          '--force',
+          'with --storage: even while its account has passports for it that are not revoked',
+        ),
+        urlOption(),
+        storageOption(),
+        ...loginOptions(),
+      ],
+      notes: 'The passports stay as they are; what was signed for them is revoked in the status list.',
+      examples: ['agent-identity domain release example.com'],
+      async call(command, { domain }, _input, options: ReleaseOptions) {
+        const { force = false, url } = options;
+        if (url === undefined) {
+          await withStoredService(options, ({ domains }) => domains.release(domain, { force }));
+        } else {
+          if (force) throw usageError('--force is for --storage.');
+          await withBackend(command, 'manage', ({ domains }) => domains.release(domain));
+        }
+        return { domain, released: true };
+      },
+      text: ({ domain }) => `${visible(domain)} is released.`,
+    }),
+    storageVerb({
+      name: 'transfer',
+      summary: 'give a domain to another account (works on the storage itself)',
+      arguments: { ...DOMAIN, email: 'the e-mail address of the account that gets it' },
+      notes:
+        'The passports stay with the account that issued them, and what was signed for them is revoked in the status list; the new account has to prove the domain itself.',
+      examples: ['agent-identity domain transfer example.com bob@example.com'],
+      async call(service, { domain, email }) {
+        const account_id = await accountId(service, email);
+        return { claim: await service.domains.transfer(domain, { account_id }), domain, email };
+      },
+      record: ({ claim }) => claim,
+      text: ({ domain, email }) => `${visible(domain)} belongs to ${visible(email)}.`,
+    }),
+    accountVerb({
+      name: 'prove',
+      summary: 'prove that an account controls a domain: print what to publish, and look for it',
+      arguments: DOMAIN,
+      notes: 'It ends with 0 once the domain is proven.',
+      examples: [
+        'agent-identity domain prove example.com --account ada@example.com',
+        'agent-identity domain prove example.com --url https://id.example.com/api --email ada@example.com',
+      ],
+      call: (backend, { domain }) => prove(backend, domain),
+      record: ({ claim }) => claim,
+      text: ({ claim }) =>
+        claim.status === 'proven'
+          ? `${visible(claim.domain)} is proven, by ${claim.method}.`
+          : placesOf(claim),
+      exitCode({ claim, seen }) {
+        if (claim.status !== 'proven') throw new IdentityError('conflict', seen);
+        return 0;
+      },
+    }),
+    domainDidVerb,
+  ],
+};
+
+interface Claims {
+  readonly page: Page<DomainClaim>;
+  readonly emails: ReadonlyMap<string, string>;
 }
 
-function addListCommand(domain: Command): void {
-  const list = domain
-    .command('list')
-    .description('list the claimed domains, newest first: with --url those of the account, else of all')
-    .addOption(urlOption())
-    .addOption(storageOption())
-    .option('--account <email>', 'with --storage: only those of this account');
-  addLoginOptions(list)
-    .addOption(limitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', example('domain list --account ada@example.com'))
-    .action(async (options: ListOptions, command: Command) => {
-      const { page, emails } =
-        options.url === undefined
-          ? await withStoredService(options, (service) => listDomains(service, options))
-          : await listOwn(command, options);
-      if (options.json) return printJson(page);
-      const rows = page.data.map((claim) => [
-        claim.domain,
-        emails.get(claim.account_id) ?? claim.account_id,
-        claim.status,
-        claim.created_at,
-      ]);
-      print(table([['DOMAIN', 'ACCOUNT', 'STATUS', 'CLAIMED'], ...rows]));
-    });
+async function listStored(options: ListOptions): Promise<Claims> {
+  return withStoredService(options, async (service) => {
+    const { account } = options;
+    const filter = account === undefined ? {} : { account_id: await accountId(service, account) };
+    const page = await firstRecords((request) => service.domains.list(request, filter), options);
+    const accounts = await firstRecords(service.accounts.list);
+    return { page, emails: new Map(accounts.data.map(({ id, email }) => [id, email])) };
+  });
 }
 
-function addReleaseCommand(domain: Command): void {
-  const release = domain
-    .command('release')
-    .description('release a domain: the next account that issues a passport for it owns it')
-    .argument('<domain>', 'the domain without port')
-    .option('--force', 'with --storage: even while its account has passports for it that are not revoked')
-    .addOption(urlOption())
-    .addOption(storageOption());
-  addLoginOptions(release)
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      `\nThe passports stay as they are; what was signed for them is revoked in the status list.\n${example('domain release example.com')}`,
-    )
-    .action(async (name: string, options: ReleaseOptions, command: Command) => {
-      const { force = false, url } = options;
-      if (url === undefined) {
-        await withStoredService(options, ({ domains }) => domains.release(name, { force }));
-      } else {
-        if (force) throw usageError('--force is for --storage.');
-        await withBackend(command, 'manage', (backend) => backend.domains.release(name));
-      }
-      if (options.json) printJson({ domain: name, released: true });
-      else print(`${visible(name)} is released.`);
-    });
+/** Lists the claims of the account that signs in. */
+async function listOwn(command: Command, options: LimitOptions): Promise<Claims> {
+  const page = await withBackend(command, 'manage', ({ domains }) => firstRecords(domains.list, options));
+  return { page, emails: new Map() };
 }
 
-function addTransferCommand(domain: Command): void {
-  domain
-    .command('transfer')
-    .description('give a domain to another account (works on the storage itself)')
-    .argument('<domain>', 'the domain without port')
-    .argument('<email>', 'the e-mail address of the account that gets it')
-    .addOption(storageOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      `\nThe passports stay with the account that issued them, and what was signed for them is revoked in the status list; the new account has to prove the domain itself.\n${example('domain transfer example.com bob@example.com')}`,
-    )
-    .action(async (name: string, email: string, options: OperatorOptions) => {
-      const claim = await withStoredService(options, async (service) => {
-        const to = await accountId(service, email);
-        return service.domains.transfer(name, { account_id: to });
-      });
-      if (options.json) printJson(claim);
-      else print(`${visible(name)} belongs to ${visible(email)}.`);
-    });
+/** Claims and checks the domain. Returns the claim: proven, or with its token and with the findings. */
+async function prove(
+  { domains }: Backend,
+  domain: string,
+): Promise<{ readonly claim: DomainClaim; readonly seen: string }> {
+  const claim = await domains.claim(domain);
+  try {
+    return { claim: await domains.check(domain), seen: '' };
+  } catch (error) {
+    if (error instanceof IdentityError && error.code === 'conflict') return { claim, seen: error.message };
+    throw error;
+  }
 }
 
-async function listDomains(service: IdentityService, options: ListOptions) {
-  const { account } = options;
-  const filter = account === undefined ? {} : { account_id: await accountId(service, account) };
-  const page = await firstRecords((request) => service.domains.list(request, filter), options);
-  const accounts = await firstRecords((request) => service.accounts.list(request));
-  return { page, emails: new Map(accounts.data.map((account) => [account.id, account.email])) };
-}
-
-/** The claims of the account that signs in. */
-async function listOwn(command: Command, options: LimitOptions) {
-  const page = await withBackend(command, 'manage', (backend) =>
-    firstRecords((request) => backend.domains.list(request), options),
-  );
-  return { page, emails: new Map<string, string>() };
-}
-
-async function accountId(service: IdentityService, email: string): Promise<string> {
-  const found = await findAccount(service, email);
-  if (found === undefined) throw noAccount();
-  return found.id;
+function placesOf({ domain, dns, https, expires_at }: DomainClaim): string {
+  return [
+    `Publish one of these until ${expires_at ?? 'the next check'}, and run this again:`,
+    `  DNS     TXT  ${dns?.name}  "${dns?.value}"`,
+    `  HTTPS   ${https?.url}  ${https?.body}`,
+    `Keep it: ${visible(domain)} is checked once a day.`,
+  ].join('\n');
 }

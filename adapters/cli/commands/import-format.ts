@@ -1,9 +1,9 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { AIP_LOSSES } from '../../../src/aip/index.ts';
 import { FORMATS, type Format, type ReadOptions } from '../import/foreign.ts';
 import { usageError } from '../output/error.ts';
 
-/** Which format an import reads, and how. */
+/** The options of an import about the format that it reads. */
 export interface FormatOptions {
   readonly from: Format;
   readonly acceptLoss?: readonly string[];
@@ -13,25 +13,20 @@ export interface FormatOptions {
 }
 
 /** The options of `FormatOptions`. */
-export function addFormatOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--from <format>', 'own lines, AIP-1 passports and envelopes, or OAP 1.0 templates')
-        .choices(FORMATS)
-        .default('own'),
-    )
-    .addOption(
-      new Option(
-        '--accept-loss <names>',
-        `restrictions that may be lost, with commas; of aip: ${AIP_LOSSES.join(', ')}`,
-      ).argParser((text) => text.split(',')),
-    )
-    .option('--domain <domain>', 'of oap: the domain that answers for the agent')
-    .option('--name <name>', 'of oap: its name there (default: metadata.name)')
-    .option('--currency <code>', 'of oap: which of its currencies');
-}
+export const FORMAT_OPTIONS: readonly Option[] = [
+  new Option('--from <format>', 'own lines, AIP-1 passports and envelopes, or OAP 1.0 templates')
+    .choices(FORMATS)
+    .default('own'),
+  new Option(
+    '--accept-loss <names>',
+    `restrictions that may be lost, with commas; of aip: ${AIP_LOSSES.join(', ')}`,
+  ).argParser((text) => text.split(',')),
+  new Option('--domain <domain>', 'of oap: the domain that answers for the agent'),
+  new Option('--name <name>', 'of oap: its name there (default: metadata.name)'),
+  new Option('--currency <code>', 'of oap: which of its currencies'),
+];
 
-/** How documents are read; a usage error for options that do not fit together. */
+/** Returns the options of reading documents; a usage error for options that do not fit together. */
 export function readFormat(options: FormatOptions): ReadOptions {
   const { from, acceptLoss = [], domain, name, currency } = options;
   if (from === 'own' && acceptLoss.length > 0) throw usageError('--accept-loss is for --from aip and oap.');
@@ -46,7 +41,7 @@ export function readFormat(options: FormatOptions): ReadOptions {
   return { from, acceptLoss };
 }
 
-/** What an OAP passport restricts has names of its own. */
+/** Returns `true` for the name of a loss; the restrictions of an OAP passport have names of their own. */
 function isLoss(from: Format, name: string): boolean {
   return from === 'oap' ? name !== '' : AIP_LOSSES.some((loss) => loss === name);
 }

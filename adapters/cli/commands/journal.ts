@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { addServiceOptions, withBackend } from '../backend/backend.ts';
+import { Option } from 'commander';
+import { accountOptions, withBackend } from '../backend/backend.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { openDestination } from '../export/destination.ts';
 import { FOLLOW_BACK_MS, FOLLOW_PAUSE_MS, followRecords } from '../export/follow.ts';
@@ -8,48 +8,58 @@ import { type OnExported, runExport } from '../export/run-export.ts';
 import { EXPORT_FORMATS, type ExportFilter, type ExportFormat, exportSource } from '../export/source.ts';
 import { printError, printProgress } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
-import { addVerdictOptions, type VerdictOptions, verdictFilter } from './verdict-filter.ts';
+import { inputOf } from './answering.ts';
+import type { VerbGroup } from './verb.ts';
+import { VERDICT_FIELDS } from './verdict-filter.ts';
 
-interface ExportOptions extends VerdictOptions {
+interface ExportOptions {
   readonly format: ExportFormat;
   readonly output?: string;
   readonly follow?: boolean;
 }
 
-/** Adds `journal export`: the recorded verdicts as a stream of records. */
-export function addJournalCommands(program: Command): void {
-  const journal = program.command('journal').description('the records of the verdicts');
-  const verb = journal
-    .command('export')
-    .description('write the recorded verdicts, newest first, as JSON lines or CSV')
-    .addOption(
-      new Option('--format <name>', 'one JSON record a line, or CSV with its header')
-        .choices(EXPORT_FORMATS)
-        .default('jsonl'),
-    );
-  addVerdictOptions(verb)
-    .option('--output <file>', 'write to this file, which is replaced (default: stdout)')
-    .addOption(
-      new Option(
-        '--follow',
-        'then go on with new records, oldest first, until SIGINT or SIGTERM (exit code 0)',
-      ).conflicts('to'),
-    );
-  addServiceOptions(verb, 'manage')
-    .addHelpText('after', AFTER)
-    .action(async (options: ExportOptions, command: Command) => {
-      const { count, end } = await withBackend(command, 'manage', (backend) => exportTo(backend, options));
-      if (end !== 'stopped' || options.follow) return;
-      throw new Error(`Stopped after the newest ${count} records. The older ones are not written.`);
-    });
-}
+/** The verbs of the journal. */
+export const journalVerbs: VerbGroup = {
+  name: 'journal',
+  summary: 'the records of the verdicts',
+  verbs: [
+    {
+      name: 'export',
+      summary: 'write the recorded verdicts, newest first, as JSON lines or CSV',
+      options: [
+        new Option('--format <name>', 'one JSON record a line, or CSV with its header')
+          .choices(EXPORT_FORMATS)
+          .default('jsonl'),
+        ...Object.values(VERDICT_FIELDS),
+        new Option('--output <file>', 'write to this file, which is replaced (default: stdout)'),
+        new Option(
+          '--follow',
+          'then go on with new records, oldest first, until SIGINT or SIGTERM (exit code 0)',
+        ).conflicts('to'),
+        ...accountOptions(),
+      ],
+      notes: `Each poll of --follow begins ${FOLLOW_BACK_MS / 1_000} s before the latest record. A record that is stored later than that after its verdict,
+as after an outage of the storage, is left out: export its time again.`,
+      examples: [
+        'agent-identity journal export --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --output 2026-11-20.jsonl',
+        'agent-identity journal export --format csv --agent did:web:example.com:agents:shopper --url http://localhost:3000/api',
+        'agent-identity journal export --follow --verdict DENY | jq .reasons',
+      ],
+      async run(_args, options: ExportOptions, command) {
+        const { count, end } = await withBackend(command, 'manage', (backend) => exportTo(backend, options));
+        if (end !== 'stopped' || options.follow) return;
+        throw new Error(`Stopped after the newest ${count} records. The older ones are not written.`);
+      },
+    },
+  ],
+};
 
 function exportTo(backend: Backend, options: ExportOptions): ReturnType<typeof runExport> {
   const { format, output, follow } = options;
   const stop = new AbortController();
   void firstSignal().then(() => stop.abort());
   const progress = createProgress(output !== undefined || !process.stdout.isTTY);
-  const filter = verdictFilter(options);
+  const filter = inputOf({ ...VERDICT_FIELDS }, { ...options });
   const source = exportSource(backend, format);
   const pieces: AsyncIterable<ExportPiece> = follow
     ? followReported(source, filter, stop.signal)
@@ -90,12 +100,3 @@ function createProgress(isShown: boolean): OnExported {
     printProgress(`${count.toLocaleString('en')} records, now at ${at}`);
   };
 }
-
-const AFTER = `
-Each poll of --follow begins ${FOLLOW_BACK_MS / 1_000} s before the latest record. A record that is stored later than that after its verdict,
-as after an outage of the storage, is left out: export its time again.
-
-Examples:
-  $ agent-identity journal export --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --output 2026-11-20.jsonl
-  $ agent-identity journal export --format csv --agent did:web:example.com:agents:shopper --url http://localhost:3000/api
-  $ agent-identity journal export --follow --verdict DENY | jq .reasons`;

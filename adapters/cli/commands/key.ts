@@ -1,88 +1,107 @@
-import { type Command, Option } from 'commander';
-import { ENVIRONMENTS } from '../../../src/http/index.ts';
-import type { Environment, Scope } from '../../../src/index.ts';
-import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import { Option } from 'commander';
+import type { KeyInput, KeyPatch, KeyRotation } from '../../../src/client.ts';
+import { ENVIRONMENTS, SCOPES } from '../../../src/http/index.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import type { BackendOptions } from '../backend/verbs.ts';
-import { outputRecord } from '../output/record.ts';
+import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
-import { print, printJson, visible } from '../output/terminal.ts';
-import { exampleOfBoth } from './examples.ts';
-import { addKeyChangeCommands, scopesOption } from './key-change.ts';
+import { visible } from '../output/terminal.ts';
+import { accountVerb, bothWays } from './answering.ts';
+import { graceOption } from './grace-option.ts';
+import type { VerbGroup } from './verb.ts';
 
-interface CreateOptions extends BackendOptions {
-  readonly environment?: Environment;
-  readonly scopes?: readonly Scope[];
-  readonly agentIds?: readonly string[];
-  readonly expiresAt?: string;
-}
+const ID = { id: 'the id of the key: key_…' };
 
-/** Adds `key create|list|update|rotate|revoke`. */
-export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('API keys: what agents and their hosts verify with');
-
-  addBackendOptions(
-    key
-      .command('create')
-      .description('create an API key; its secret is shown only this time')
-      .argument('<name>', 'a name for people, 1 to 100 characters')
-      .addOption(
-        new Option(
+/** The verbs of API keys. */
+export const keyVerbs: VerbGroup = {
+  name: 'key',
+  summary: 'API keys: what agents and their hosts verify with',
+  verbs: [
+    accountVerb({
+      name: 'create',
+      summary: 'create an API key; its secret is shown only this time',
+      arguments: { name: 'a name for people, 1 to 100 characters' },
+      fields: {
+        environment: new Option(
           '--environment <name>',
           'a test key may only verify, read events and decide (default: live)',
         ).choices(ENVIRONMENTS),
-      )
-      .addOption(scopesOption('what it may do (default: verify revoke)'))
-      .option('--agent-ids <agent_id...>', 'the only agents it may ask about (default: all of the account)')
-      .option('--expires-at <instant>', 'RFC 3339 instant after which it is refused (default: never)'),
-    'manage',
-  )
-    .addHelpText('after', exampleOfBoth('key create checkout --scopes verify'))
-    .action(async (name: string, options: CreateOptions, command: Command) => {
-      const { environment, scopes, agentIds, expiresAt } = options;
-      const input = {
-        name,
-        ...(environment && { environment }),
-        ...(scopes && { scopes }),
-        ...(agentIds && { agent_ids: agentIds }),
-        ...(expiresAt && { expires_at: expiresAt }),
-      };
-      const made = await withBackend(command, 'manage', (backend) => backend.keys.create(input));
-      outputRecord(made, options);
-    });
+        scopes: scopesOption('what it may do (default: verify revoke)'),
+        agent_ids: new Option(
+          '--agent-ids <agent_id...>',
+          'the only agents it may ask about (default: all of the account)',
+        ),
+        expires_at: new Option(
+          '--expires-at <instant>',
+          'RFC 3339 instant after which it is refused (default: never)',
+        ),
+      },
+      examples: bothWays('agent-identity key create checkout --scopes verify'),
+      call: ({ keys }, { name }, input: KeyInput) => keys.create({ ...input, name }),
+    }),
+    accountVerb({
+      name: 'list',
+      summary: 'list the keys, newest first; never their secrets',
+      options: [limitOption()],
+      examples: bothWays('agent-identity key list'),
+      call: ({ keys }, _args, _input, options: LimitOptions) => firstRecords(keys.list, options),
+      text: ({ data }) =>
+        table([
+          ['ID', 'NAME', 'KEY', 'STATUS', 'ENVIRONMENT', 'SCOPES', 'CREATED'],
+          ...data.map(({ id, name, start, status, environment, scopes, created_at }) => {
+            return [id, name, `${start}…`, status, environment, scopes.join(','), created_at];
+          }),
+        ]),
+    }),
+    accountVerb({
+      name: 'update',
+      summary: 'change the name, the scopes or the agents of a key; other fields stay',
+      arguments: ID,
+      fields: {
+        name: new Option('--name <name>', 'a name for people, 1 to 100 characters'),
+        scopes: scopesOption('what it may do from now on'),
+        agent_ids: new Option('--agent-ids <agent_id...>', 'the only agents it may ask about from now on'),
+      },
+      options: [
+        new Option('--all-agents', 'it may ask about every agent of the account').conflicts('agentIds'),
+      ],
+      examples: [
+        'agent-identity key update key_0aZ… --name till --scopes verify',
+        'agent-identity key update key_0aZ… --all-agents --url http://localhost:3000/api',
+      ],
+      prepare(given, { allAgents }: { readonly allAgents?: boolean }) {
+        const patch = { ...given, ...(allAgents && { agent_ids: null }) };
+        if (Object.keys(patch).length > 0) return patch;
+        throw usageError('Name what to change: --name, --scopes, --agent-ids or --all-agents.');
+      },
+      call: ({ keys }, { id }, patch: KeyPatch) => keys.update(id, patch),
+    }),
+    accountVerb({
+      name: 'rotate',
+      summary: 'replace a key by a new one with the same rights; the new secret is shown only this time',
+      arguments: ID,
+      fields: { grace_seconds: graceOption('how long the old key keeps working') },
+      notes:
+        'The old key never outlives its own expiry. A key is rotated once: rotate the new one the next time.',
+      examples: [
+        'agent-identity key rotate key_0aZ…',
+        'agent-identity key rotate key_0aZ… --grace-seconds 3600 --url http://localhost:3000/api',
+      ],
+      call: ({ keys }, { id }, rotation: KeyRotation) => keys.rotate(id, rotation),
+    }),
+    accountVerb({
+      name: 'revoke',
+      summary: 'revoke a key permanently',
+      arguments: ID,
+      examples: bothWays('agent-identity key revoke key_0aZ…'),
+      async call({ keys }, { id }) {
+        await keys.revoke(id);
+        return { id, status: 'revoked' };
+      },
+      text: ({ id }) => `${visible(id)} is revoked.`,
+    }),
+  ],
+};
 
-  addBackendOptions(
-    key
-      .command('list')
-      .description('list the keys, newest first; never their secrets')
-      .addOption(limitOption()),
-    'manage',
-  )
-    .addHelpText('after', exampleOfBoth('key list'))
-    .action(async (options: BackendOptions & LimitOptions, command: Command) => {
-      const page = await withBackend(command, 'manage', (backend) =>
-        firstRecords((request) => backend.keys.list(request), options),
-      );
-      if (options.json) return printJson(page);
-      const rows = page.data.map(({ id, name, start, status, environment, scopes, created_at }) => {
-        return [id, name, `${start}…`, status, environment, scopes.join(','), created_at];
-      });
-      print(table([['ID', 'NAME', 'KEY', 'STATUS', 'ENVIRONMENT', 'SCOPES', 'CREATED'], ...rows]));
-    });
-
-  addKeyChangeCommands(key);
-
-  addBackendOptions(
-    key
-      .command('revoke')
-      .description('revoke a key permanently')
-      .argument('<id>', 'the id of the key: key_…'),
-    'manage',
-  )
-    .addHelpText('after', exampleOfBoth('key revoke key_0aZ…'))
-    .action(async (id: string, options: BackendOptions, command: Command) => {
-      await withBackend(command, 'manage', (backend) => backend.keys.revoke(id));
-      if (options.json) printJson({ id, status: 'revoked' });
-      else print(`${visible(id)} is revoked.`);
-    });
+function scopesOption(description: string): Option {
+  return new Option('--scopes <scope...>', description).choices(SCOPES);
 }

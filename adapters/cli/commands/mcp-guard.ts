@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Argument, Option } from 'commander';
 import {
   createToolGuard,
   type Reason,
@@ -12,10 +12,10 @@ import { runProxy } from '../mcp-guard/run-proxy.ts';
 import { watchToolLists } from '../mcp-guard/tool-list.ts';
 import { type OpenVerifier, openVerifier } from '../mcp-guard/verifier.ts';
 import { printError } from '../output/terminal.ts';
+import type { Verb } from './verb.ts';
 
 interface McpGuardOptions {
   readonly agent: string;
-  readonly subject?: string;
   readonly url?: string;
   readonly storage?: string;
   readonly agentKey?: string;
@@ -33,44 +33,86 @@ interface McpGuardOptions {
   readonly lazy?: boolean;
 }
 
-/** Adds `mcp-guard`: a server of MCP behind verdicts. */
-export function addMcpGuardCommand(program: Command): void {
-  const choice = (flags: string, text: string, values: readonly string[]) =>
-    new Option(flags, text).choices(values).default(values[0]);
-  program
-    .command('mcp-guard')
-    .description('run an MCP server (stdio) whose tools are called on ALLOW only')
-    .argument('<command>', 'the server, after --')
-    .argument('[args...]', 'its arguments')
-    .requiredOption('--agent <agent_id>', 'whose calls they are: did:web:<domain>:agents:<agent_name>')
-    .option('--url <base>', 'the service at this address; its API key is AGENT_IDENTITY_API_KEY')
-    .option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…')
-    .option('--subject <text>', 'the user or system for whom the agent acts: an opaque id of yours')
-    .option('--agent-key <file>', 'with --url: sign each intent with this private key of the agent')
-    .option('--tools <file>', 'a JSON file with a rule for each tool, by its name')
-    .option('--partial', 'the file may have rules for tools that another server has')
-    .option('--prefix <text>', 'the action of a tool is this and its name', '')
-    .option('--unjudged <names>', 'tools that run without a verdict, separated by commas', listOf, [])
-    .addOption(choice('--explain <how>', 'what the model learns about a DENY', ['message', 'code', 'full']))
-    .option('--timeout-ms <ms>', 'after this time without a verdict a call is denied', Number, 2_000)
-    .addOption(choice('--mode <mode>', 'observe asks by dry runs, and stops nothing', ['enforce', 'observe']))
-    .addOption(choice('--deny-as <what>', 'what the client gets for a DENY', ['result', 'error']))
-    .option('--hide-denied', 'leave tools that are always denied out of tools/list')
-    .option('--methods', 'judge resources/read and prompts/get as well')
-    .option('--allow-method <names>', 'further methods that pass, separated by commas', listOf, [])
-    .option('--lazy', 'start although there is no verdict yet, and deny until there is')
-    .addHelpText('after', AFTER)
-    .action(async (command: string, args: readonly string[], options: McpGuardOptions) => {
-      const verifier = await openVerifier(options);
-      let code: number;
-      try {
-        code = await runBehind(verifier, command, args, options);
-      } finally {
-        await verifier.close();
+/** The verb that runs a server of MCP behind verdicts. */
+export const mcpGuardVerb: Verb = {
+  name: 'mcp-guard',
+  summary: 'run an MCP server (stdio) whose tools are called on ALLOW only',
+  arguments: {
+    command: 'the server, after --',
+    args: new Argument('[args...]', 'its arguments'),
+  },
+  options: [
+    new Option(
+      '--agent <agent_id>',
+      'whose calls they are: did:web:<domain>:agents:<agent_name>',
+    ).makeOptionMandatory(),
+    new Option('--url <base>', 'the service at this address; its API key is AGENT_IDENTITY_API_KEY'),
+    new Option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…'),
+    new Option('--agent-key <file>', 'with --url: sign each intent with this private key of the agent'),
+    new Option('--tools <file>', 'a JSON file with a rule for each tool, by its name'),
+    new Option('--partial', 'the file may have rules for tools that another server has'),
+    new Option('--prefix <text>', 'the action of a tool is this and its name').default(''),
+    names('--unjudged <names>', 'tools that run without a verdict, separated by commas'),
+    choice('--explain <how>', 'what the model learns about a DENY', ['message', 'code', 'full']),
+    new Option('--timeout-ms <ms>', 'after this time without a verdict a call is denied')
+      .argParser(Number)
+      .default(2_000),
+    choice('--mode <mode>', 'observe asks by dry runs, and stops nothing', ['enforce', 'observe']),
+    choice('--deny-as <what>', 'what the client gets for a DENY', ['result', 'error']),
+    new Option('--hide-denied', 'leave tools that are always denied out of tools/list'),
+    new Option('--methods', 'judge resources/read and prompts/get as well'),
+    names('--allow-method <names>', 'further methods that pass, separated by commas'),
+    new Option('--lazy', 'start although there is no verdict yet, and deny until there is'),
+  ],
+  notes: `It reads MCP on stdin and writes it on stdout; its own messages are on stderr. The server does not see the variables
+AGENT_IDENTITY_*. A rule of --tools says where the arguments hold what is judged (a value that begins with / is a JSON
+Pointer): { "create_payment_link": { "amount": "/amount", "decimals": 2, "currency": "/currency" } }
+
+A call that a person must approve is denied with an approval_id. Once it is approved (agent-identity approval approve),
+the same call with _meta["agent-identity/approval_id"] runs once.
+
+For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers"):
+  {
+    "mcpServers": {
+      "github": {
+        "command": "npx",
+        "args": ["-y", "agent-identity-service", "mcp-guard", "--agent", "did:web:example.com:agents:shopper",
+                 "--url", "https://id.example.com/api", "--prefix", "github:",
+                 "--", "npx", "-y", "@modelcontextprotocol/server-github"],
+        "env": { "AGENT_IDENTITY_API_KEY": "…" }
       }
-      // stdin may stay open: nothing else would end the process.
-      process.exit(code);
-    });
+    }
+  }
+
+Exit codes: that of the server, 128 and the number of the signal that ended it, and
+  1    there is no verdict at the start
+  2    wrong usage, or a rule whose tool the server does not list
+  127  there is no such command`,
+  examples: [
+    `agent-identity mcp-guard --agent did:web:example.com:agents:shopper --url https://id.example.com/api \\
+      --tools rules.json --prefix github: -- npx -y @modelcontextprotocol/server-github`,
+  ],
+  async run({ command, args }: ServerCommand, options: McpGuardOptions) {
+    const verifier = await openVerifier(options);
+    let code: number;
+    try {
+      code = await runBehind(verifier, command, args, options);
+    } finally {
+      await verifier.close();
+    }
+    // stdin may stay open: nothing else would end the process.
+    process.exit(code);
+  },
+};
+
+type ServerCommand = { readonly command: string; readonly args: readonly string[] };
+
+function choice(flags: string, text: string, values: readonly string[]): Option {
+  return new Option(flags, text).choices(values).default(values[0]);
+}
+
+function names(flags: string, text: string): Option {
+  return new Option(flags, text).argParser(listOf).default([]);
 }
 
 async function runBehind(
@@ -79,15 +121,12 @@ async function runBehind(
   args: readonly string[],
   options: McpGuardOptions,
 ): Promise<number> {
-  const { agent: agentId, subject, prefix, unjudged, explain, timeoutMs, mode, denyAs } = options;
+  const { agent: agentId, prefix, unjudged, explain, timeoutMs, mode, denyAs } = options;
   const tools = (options.tools === undefined ? {} : await readJsonFile(options.tools)) as Record<
     string,
     ToolRule
   >;
-  const guard = createToolGuard({
-    ...{ verifier, agentId, tools, prefix, unjudged, explain, timeoutMs, mode },
-    ...(subject !== undefined && { subject }),
-  });
+  const guard = createToolGuard({ verifier, agentId, tools, prefix, unjudged, explain, timeoutMs, mode });
   const { verifyBatch } = verifier;
   const asked = verifyBatch([{ agent_id: agentId, action: `${prefix}tools/list`, dry_run: true }]).then(
     ([record]) => warnOf(agentId, record?.reasons ?? []),
@@ -120,33 +159,3 @@ function warnOf(agentId: string, reasons: readonly Reason[]): void {
 function listOf(text: string): readonly string[] {
   return text.split(',').filter((name) => name !== '');
 }
-
-const AFTER = `
-It reads MCP on stdin and writes it on stdout; its own messages are on stderr. The server does not see the variables
-AGENT_IDENTITY_*. A rule of --tools says where the arguments hold what is judged (a value that begins with / is a JSON
-Pointer): { "create_payment_link": { "amount": "/amount", "decimals": 2, "currency": "/currency" } }
-
-A call that a person must approve is denied with an approval_id. Once it is approved (agent-identity approval approve),
-the same call with _meta["agent-identity/approval_id"] runs once.
-
-For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers"):
-  {
-    "mcpServers": {
-      "github": {
-        "command": "npx",
-        "args": ["-y", "agent-identity-service", "mcp-guard", "--agent", "did:web:example.com:agents:shopper",
-                 "--url", "https://id.example.com/api", "--prefix", "github:",
-                 "--", "npx", "-y", "@modelcontextprotocol/server-github"],
-        "env": { "AGENT_IDENTITY_API_KEY": "…" }
-      }
-    }
-  }
-
-Exit codes: that of the server, 128 and the number of the signal that ended it, and
-  1    there is no verdict at the start
-  2    wrong usage, or a rule whose tool the server does not list
-  127  there is no such command
-
-Example:
-  $ agent-identity mcp-guard --agent did:web:example.com:agents:shopper --url https://id.example.com/api \\
-      --tools rules.json --prefix github: -- npx -y @modelcontextprotocol/server-github`;

@@ -1,40 +1,38 @@
-import type { Command } from 'commander';
+import { Option } from 'commander';
 import { storageOption } from '../backend/backend.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
+import type { Verb } from './verb.ts';
 
 interface MigrateOptions {
   readonly storage: string;
   readonly print?: boolean;
 }
 
-/** Adds `migrate`: the tables of this release, made beforehand. */
-export function addMigrateCommand(program: Command): void {
-  program
-    .command('migrate')
-    .description('create or upgrade the tables of a PostgreSQL database, as the first start would')
-    .option('--print', 'print the SQL instead, to run as a role that may create tables')
-    .addOption(storageOption())
-    .addHelpText('after', AFTER)
-    .action(async ({ storage, print: isPrinted = false }: MigrateOptions) => {
-      const place = readStorageUrl(storage);
-      if (place.kind !== 'postgres') {
-        throw usageError('migrate is for postgres://…: every other storage is set up by its first start.');
-      }
-      if (isPrinted) {
-        const { postgresMigrations } = await import('../../storage/sql/index.ts');
-        return print(
-          (await postgresMigrations({ url: place.url })) ?? '-- The database has the tables of this release.',
-        );
-      }
-      await (await openStorage(place)).close();
-      print('The database has the tables of this release.');
-    });
-}
-
-const AFTER = `
-The role of the service then needs SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema.
-
-Example:
-  $ agent-identity migrate --print --storage postgres://agents@db.example.com/agents > tables.sql`;
+/** The verb that makes the tables of this release beforehand. */
+export const migrateVerb: Verb = {
+  name: 'migrate',
+  summary: 'create or upgrade the tables of a PostgreSQL database, as the first start would',
+  options: [
+    new Option('--print', 'print the SQL instead, to run as a role that may create tables'),
+    storageOption(),
+  ],
+  notes:
+    'The role of the service then needs SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema.',
+  examples: ['agent-identity migrate --print --storage postgres://agents@db.example.com/agents > tables.sql'],
+  async run(_args, { storage, print: isPrinted = false }: MigrateOptions) {
+    const place = readStorageUrl(storage);
+    if (place.kind !== 'postgres') {
+      throw usageError('migrate is for postgres://…: every other storage is set up by its first start.');
+    }
+    if (isPrinted) {
+      const { postgresMigrations } = await import('../../storage/sql/index.ts');
+      return print(
+        (await postgresMigrations({ url: place.url })) ?? '-- The database has the tables of this release.',
+      );
+    }
+    await (await openStorage(place)).close();
+    print('The database has the tables of this release.');
+  },
+};

@@ -1,34 +1,28 @@
 import { writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { Option } from 'commander';
 import { endpoints, openApiDocument } from '../../../src/http/index.ts';
 import { usageError } from '../output/error.ts';
 import { print, visible } from '../output/terminal.ts';
+import type { Verb } from './verb.ts';
 
 interface OpenApiOptions {
   readonly out?: string;
 }
 
-/** Adds `openapi`: the description of the API, without any service. */
-export function addOpenApiCommand(program: Command): void {
-  program
-    .command('openapi')
-    .description('print the API as an OpenAPI 3.1 document, made from the table that serves it')
-    .option('--out <path>', 'write it to a file instead of stdout')
-    .addHelpText('after', AFTER)
-    .action(async ({ out }: OpenApiOptions) => {
-      const text = JSON.stringify(openApiDocument(endpoints), null, 2);
-      if (out === undefined) return print(text);
-      await writeFile(out, `${text}\n`).catch((cause: NodeJS.ErrnoException) => {
-        throw usageError(`${out} cannot be written (${cause.code}).`, cause);
-      });
-      print(`Written to ${visible(out)}`);
+/** The verb that prints the description of the API, without any service. */
+export const openApiVerb: Verb = {
+  name: 'openapi',
+  summary: 'print the API as an OpenAPI 3.1 document, made from the table that serves it',
+  options: [new Option('--out <path>', 'write it to a file instead of stdout')],
+  notes: `It describes every endpoint. A running service serves its own document at /api/openapi.json, without the endpoints
+that its settings turn off.`,
+  examples: ['agent-identity openapi > openapi.json', 'agent-identity openapi --out openapi.json'],
+  async run(_args, { out }: OpenApiOptions) {
+    const text = JSON.stringify(openApiDocument(endpoints), null, 2);
+    if (out === undefined) return print(text);
+    await writeFile(out, `${text}\n`).catch((cause: NodeJS.ErrnoException) => {
+      throw usageError(`${out} cannot be written (${cause.code}).`, cause);
     });
-}
-
-const AFTER = `
-It describes every endpoint. A running service serves its own document at /api/openapi.json, without the endpoints
-that its settings turn off.
-
-Examples:
-  $ agent-identity openapi > openapi.json
-  $ agent-identity openapi --out openapi.json`;
+    print(`Written to ${visible(out)}`);
+  },
+};

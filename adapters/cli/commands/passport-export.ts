@@ -1,49 +1,47 @@
-import type { Command } from 'commander';
+import { Option } from 'commander';
 import type { Passport } from '../../../src/index.ts';
-import { addServiceOptions, withBackend } from '../backend/backend.ts';
-import type { BackendOptions } from '../backend/verbs.ts';
+import { accountOptions, withBackend } from '../backend/backend.ts';
 import { openDestination } from '../export/destination.ts';
 import { allPassports } from '../import/all-passports.ts';
 import { lineOf } from '../import/passport-line.ts';
 import { printProgress, visible } from '../output/terminal.ts';
+import type { Verb } from './verb.ts';
 
-interface ExportOptions extends BackendOptions {
+interface ExportOptions {
   readonly output?: string;
 }
 
-/** Adds `export` to `passport`. */
-export function addExportCommand(passport: Command): void {
-  const verb = passport
-    .command('export')
-    .description('write every passport as a line of JSON, with its status, by agent_id, parents first')
-    .option('--output <file>', 'write to this file, which is replaced (default: stdout)');
-  addServiceOptions(verb, 'manage')
-    .addHelpText('after', AFTER)
-    .action(async ({ output }: ExportOptions, command: Command) => {
-      const isShown = output !== undefined || !process.stdout.isTTY;
-      const onRead = (count: number): void => {
-        if (isShown) printProgress(`${count.toLocaleString('en')} passports`);
-      };
-      const found = await withBackend(command, 'manage', (backend) => allPassports(backend, onRead)).finally(
-        () => printProgress(''),
-      );
-      const destination = await openDestination(output);
-      try {
-        await destination.write({ records: found.map(toRecord) });
-      } finally {
-        await destination.close();
-      }
-    });
-}
+/** The verb that writes every passport. */
+export const passportExportVerb: Verb = {
+  name: 'export',
+  summary: 'write every passport as a line of JSON, with its status, by agent_id, parents first',
+  options: [
+    new Option('--output <file>', 'write to this file, which is replaced (default: stdout)'),
+    ...accountOptions(),
+  ],
+  notes: 'The versions, and who changed what and when, are not exported. See also `passport import`.',
+  examples: [
+    'agent-identity passport export --output passports.jsonl',
+    `agent-identity passport export --url http://localhost:3000/api | jq -c 'select(.status == "suspended")'`,
+  ],
+  async run(_args, { output }: ExportOptions, command) {
+    const isShown = output !== undefined || !process.stdout.isTTY;
+    const onRead = (count: number): void => {
+      if (isShown) printProgress(`${count.toLocaleString('en')} passports`);
+    };
+    const found = await withBackend(command, 'manage', (backend) => allPassports(backend, onRead)).finally(
+      () => printProgress(''),
+    );
+    const destination = await openDestination(output);
+    try {
+      await destination.write({ records: found.map(toRecord) });
+    } finally {
+      await destination.close();
+    }
+  },
+};
 
 function toRecord(passport: Passport) {
   const { agent_id: id, updated_at: at } = passport;
   return { id, at, line: `${visible(lineOf(passport))}\n` };
 }
-
-const AFTER = `
-The versions, and who changed what and when, are not exported. See also \`passport import\`.
-
-Examples:
-  $ agent-identity passport export --output passports.jsonl
-  $ agent-identity passport export --url http://localhost:3000/api | jq -c 'select(.status == "suspended")'`;

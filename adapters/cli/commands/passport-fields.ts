@@ -1,13 +1,14 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { PassportInput, PassportPatch } from '../../../src/index.ts';
 import type { OptionalPassportField } from '../../../src/types.ts';
 import { readApproval, readBudget } from '../input/named-values.ts';
+import type { FieldOptions } from './verb.ts';
 
-/** How a field is given as a flag. */
+/** The flag that gives a field. */
 interface Flag {
   readonly value: `<${string}>`;
   readonly help: string;
-  /** Where it differs from the name of the field. */
+  /** Its name, when that is not the name of the field. */
   readonly name?: string;
   /** Reads the value; `before` is that of an earlier occurrence of the flag. Default: the text. */
   readonly read?: (text: string, before: unknown) => unknown;
@@ -59,37 +60,34 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
   metadata: undefined,
 };
 
-const CHANGEABLE = { ...REQUIRED, ...OPTIONAL };
-const ALL = { ...FIXED, ...CHANGEABLE };
+const CHANGING = { ...REQUIRED, ...OPTIONAL };
 
 /** The fields that an account decides, in the order in which they are written. */
-export const PASSPORT_FIELDS: readonly string[] = Object.keys(ALL);
+export const PASSPORT_FIELDS: readonly string[] = Object.keys({ ...FIXED, ...CHANGING });
 
 /** The optional fields, as flags name them. */
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL).map(flagName);
 
-/** Adds a flag for each field, or for each that may be changed. */
-export function addFieldOptions(command: Command, which: 'all' | 'changeable'): Command {
-  for (const [field, flag] of Object.entries(which === 'all' ? ALL : CHANGEABLE)) {
+/** The options of the fields that may be changed; amounts stay text, so that they stay exact. */
+export const CHANGEABLE: FieldOptions<PassportPatch> = optionsOf(CHANGING);
+
+/** The options of all fields. */
+export const FIELDS: FieldOptions<PassportInput> = optionsOf({ ...FIXED, ...CHANGING });
+
+/** The argument of a verb about one passport. */
+export const AGENT_ID: { readonly agent_id: string } = { agent_id: 'did:web:<domain>:agents:<agent_name>' };
+
+function optionsOf(flags: Readonly<Record<string, Flag | undefined>>): Readonly<Record<string, Option>> {
+  const options: Record<string, Option> = {};
+  for (const [field, flag] of Object.entries(flags)) {
     if (flag === undefined) continue;
     const option = new Option(`--${flag.name ?? flagName(field)} ${flag.value}`, flag.help);
-    command.addOption(flag.read === undefined ? option : option.argParser(flag.read));
+    options[field] = flag.read === undefined ? option : option.argParser(flag.read);
   }
-  return command;
+  return options;
 }
 
-/** The fields that were given as flags; amounts stay text, so that they stay exact. */
-export function fieldsOf(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const [field, flag] of Object.entries(ALL)) {
-    const value =
-      options[(flag?.name ?? field).replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
-    if (value !== undefined) fields[field] = value;
-  }
-  return fields;
-}
-
-/** The field that a flag names. */
+/** Returns the field that a flag names. */
 export function fieldName(flag: string): string {
   return flag.replaceAll('-', '_');
 }

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import { Option } from 'commander';
+import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
 import { allowsLocalhost } from '../backend/stored-identity.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
 import { importPassports } from '../import/import-passports.ts';
@@ -10,46 +10,59 @@ import { countsOf, OUTCOMES, type Report, reportText } from '../import/report.ts
 import { nameOf } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { print, printProgress } from '../output/terminal.ts';
-import { addFormatOptions, type FormatOptions, readFormat } from './import-format.ts';
+import { FORMAT_OPTIONS, type FormatOptions, readFormat } from './import-format.ts';
+import type { Verb } from './verb.ts';
 
 interface ImportOptions extends BackendOptions, FormatOptions {
   readonly dryRun?: boolean;
   readonly keepGoing?: boolean;
 }
 
-/** Adds `import` to `passport`. */
-export function addImportCommand(passport: Command): void {
-  const verb = passport
-    .command('import')
-    .description('issue the passports of a file that do not exist yet; existing ones stay as they are')
-    .argument('<file>', 'JSON lines, or one document of another format; - for stdin');
-  addFormatOptions(verb)
-    .option('--dry-run', 'say what would be done, and write nothing')
-    .option('--keep-going', 'go on with the other lines where one is refused (exit code 1)');
-  addBackendOptions(verb, 'manage')
-    .addHelpText('after', AFTER)
-    .action(async (file: string, options: ImportOptions, command: Command) => {
-      const { dryRun = false, keepGoing = false, url } = options;
-      const read = await readPassports(file, { ...readFormat(options), keepGoing });
-      if (read.passports.length + read.refused.length === 0) {
-        throw usageError(`${nameOf(file)} has no passport in it.`);
-      }
-      const { sound, refused } = await judgePassports(read, {
-        allowLocalhost: url !== undefined || allowsLocalhost(),
-      });
-      const { generations, lost } = parentsFirst(sound);
-      const say = createReporter(options, sound.length + refused.length);
-      const inCircle = 'The agent is a parent of its own parents.';
-      say([...refused, ...lost.map(({ line, agent_id }) => ({ ...refusal(line, inCircle), agent_id }))]);
-      if (!keepGoing && say.reports.length > 0) {
-        throw usageError(`${nameOf(file)} has lines that are refused. Nothing is stored.`);
-      }
-      await withBackend(command, 'manage', (backend) =>
-        importPassports(backend, generations, { dryRun, keepGoing, onReports: say }),
-      ).finally(() => printProgress(''));
-      say.end();
+/** The verb that issues the passports of a file. */
+export const passportImportVerb: Verb = {
+  name: 'import',
+  summary: 'issue the passports of a file that do not exist yet; existing ones stay as they are',
+  arguments: { file: 'JSON lines, or one document of another format; - for stdin' },
+  options: [
+    ...FORMAT_OPTIONS,
+    new Option('--dry-run', 'say what would be done, and write nothing'),
+    new Option('--keep-going', 'go on with the other lines where one is refused (exit code 1)'),
+    ...accountOptions(),
+    jsonOption(),
+  ],
+  notes: `Every line is judged before the first one is written: if one is not a passport, nothing is stored (exit code 2), unless
+--keep-going. A second run creates nothing twice, and goes on where the first one stopped. A passport that exists and
+differs is named with its fields, and stays as it is (exit code 1). A line holds the fields of \`passport create\`, and
+status, suspended_until, suspension_reason, revoked_at, revocation_reason. Of another format what would allow more than its
+document is refused, unless --accept-loss names it; no signature of it is checked.`,
+  examples: [
+    'agent-identity passport export --storage sqlite:./old.db | agent-identity passport import - --storage postgres://db/agents',
+    'agent-identity passport import passports.jsonl --dry-run --url http://localhost:3000/api',
+    'agent-identity passport import passport.json --from aip --accept-loss no-limit,data_access',
+    'agent-identity passport import template.json --from oap --domain example.com --name support --currency EUR',
+  ],
+  async run({ file }: { readonly file: string }, options: ImportOptions, command) {
+    const { dryRun = false, keepGoing = false, url } = options;
+    const read = await readPassports(file, { ...readFormat(options), keepGoing });
+    if (read.passports.length + read.refused.length === 0) {
+      throw usageError(`${nameOf(file)} has no passport in it.`);
+    }
+    const { sound, refused } = await judgePassports(read, {
+      allowLocalhost: url !== undefined || allowsLocalhost(),
     });
-}
+    const { generations, lost } = parentsFirst(sound);
+    const say = createReporter(options, sound.length + refused.length);
+    const inCircle = 'The agent is a parent of its own parents.';
+    say([...refused, ...lost.map(({ line, agent_id }) => ({ ...refusal(line, inCircle), agent_id }))]);
+    if (!keepGoing && say.reports.length > 0) {
+      throw usageError(`${nameOf(file)} has lines that are refused. Nothing is stored.`);
+    }
+    await withBackend(command, 'manage', (backend) =>
+      importPassports(backend, generations, { dryRun, keepGoing, onReports: say }),
+    ).finally(() => printProgress(''));
+    say.end();
+  },
+};
 
 function refusal(line: number, reason: string): Report {
   return { line, result: 'refused', reason };
@@ -82,16 +95,3 @@ function createReporter({ json, dryRun = false }: ImportOptions, total: number):
   };
   return Object.assign(say, { reports, end });
 }
-
-const AFTER = `
-Every line is judged before the first one is written: if one is not a passport, nothing is stored (exit code 2), unless
---keep-going. A second run creates nothing twice, and goes on where the first one stopped. A passport that exists and
-differs is named with its fields, and stays as it is (exit code 1). A line holds the fields of \`passport create\`, and
-status, suspended_until, suspension_reason, revoked_at, revocation_reason. Of another format what would allow more than its
-document is refused, unless --accept-loss names it; no signature of it is checked.
-
-Examples:
-  $ agent-identity passport export --storage sqlite:./old.db | agent-identity passport import - --storage postgres://db/agents
-  $ agent-identity passport import passports.jsonl --dry-run --url http://localhost:3000/api
-  $ agent-identity passport import passport.json --from aip --accept-loss no-limit,data_access
-  $ agent-identity passport import template.json --from oap --domain example.com --name support --currency EUR`;

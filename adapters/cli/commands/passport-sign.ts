@@ -1,90 +1,83 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { SignPassportInput } from '../../../src/client.ts';
 import { type SignedPassport, verifyPassport } from '../../../src/proof/index.ts';
-import { addBackendOptions, jsonOption, withBackend } from '../backend/backend.ts';
+import { secretFileOption } from '../backend/backend.ts';
 import { storedIdentity } from '../backend/stored-identity.ts';
-import type { BackendOptions } from '../backend/verbs.ts';
 import { readJsonFile, readSecretFile } from '../input/text-file.ts';
 import { fieldList } from '../output/table.ts';
-import { print, printJson } from '../output/terminal.ts';
-
-interface SignOptions extends BackendOptions {
-  readonly ttl?: number;
-  readonly kid?: string;
-}
+import { accountVerb, answerVerb } from './answering.ts';
+import { AGENT_ID } from './passport-fields.ts';
+import type { Verb } from './verb.ts';
 
 interface CheckOptions {
   readonly issuer: readonly string[];
   readonly offline?: string;
   readonly status?: true;
   readonly allowLocalhost?: true;
-  readonly json?: boolean;
 }
 
-/** Adds `sign|check` to `passport`: a token for strangers, and what a stranger does with it. */
-export function addSignCommands(passport: Command): void {
-  const sign = passport
-    .command('sign')
-    .description('sign a passport as it is now, for those who check it without this service')
-    .argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>')
-    .option('--ttl <seconds>', 'how long the token is valid, 60 to 86400 (default: 3600)', readSeconds)
-    .option('--kid <thumbprint>', 'the key of the agent that the token names (default: its first)')
-    .addOption(
+/** The verbs of signed passports: to sign one, and to check one as a stranger does. */
+export const passportSignVerbs: readonly Verb[] = [
+  accountVerb({
+    name: 'sign',
+    summary: 'sign a passport as it is now, for those who check it without this service',
+    arguments: AGENT_ID,
+    fields: {
+      ttl_seconds: new Option(
+        '--ttl <seconds>',
+        'how long the token is valid, 60 to 86400 (default: 3600)',
+      ).argParser(readSeconds),
+      kid: new Option('--kid <thumbprint>', 'the key of the agent that the token names (default: its first)'),
+    },
+    options: [
       new Option('--public-url <url>', 'with --storage: where strangers reach the API, as serve has it')
         .env('AGENT_IDENTITY_PUBLIC_URL')
         .default(storedIdentity().publicUrl, 'http://localhost:<PORT>/api'),
-    )
-    .option(
-      '--secret-file <path>',
-      'with --storage: the signing secret in a file (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database)',
-    );
-  addBackendOptions(sign, 'manage')
-    .addHelpText(
-      'after',
-      '\nThe token is printed alone. Those who have it can show it.\n\nExample:\n  $ agent-identity passport sign did:web:example.com:agents:shopper --ttl 600',
-    )
-    .action(async (agentId: string, options: SignOptions, command: Command) => {
-      const { ttl, kid } = options;
-      const input = { ...(ttl !== undefined && { ttl_seconds: ttl }), ...(kid !== undefined && { kid }) };
-      const signed = await withBackend(command, 'manage', (backend) =>
-        backend.passports.sign(agentId, input),
-      );
-      if (options.json) printJson(signed);
-      else print(signed.token);
-    });
-
-  passport
-    .command('check')
-    .description('check a signed passport as a stranger does: its issuer, its signature and its status')
-    .argument('<token>', 'the token, - for stdin')
-    .requiredOption('--issuer <did...>', 'who may have issued it, such as did:web:example.com')
-    .option('--offline <file>', 'the JWK set of the issuer in a file: nothing is fetched')
-    .option('--status', 'with --offline: fetch the status list all the same')
-    .option(
-      '--allow-localhost',
-      'fetch also from this machine and its network, for a service that runs there',
-    )
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nThe exit code is 1 for a token that is refused.\n\nExamples:\n  $ agent-identity passport check "$TOKEN" --issuer did:web:example.com\n  $ agent-identity passport check - --issuer did:web:example.com --offline jwks.json < token.txt',
-    )
-    .action(async (given: string, { issuer, offline, status, allowLocalhost, json }: CheckOptions) => {
+      secretFileOption('with --storage: '),
+    ],
+    notes: 'The token is printed alone. Those who have it can show it.',
+    examples: ['agent-identity passport sign did:web:example.com:agents:shopper --ttl 600'],
+    call: ({ passports }, { agent_id }, input: SignPassportInput) => passports.sign(agent_id, input),
+    text: ({ token }) => token,
+  }),
+  answerVerb({
+    name: 'check',
+    summary: 'check a signed passport as a stranger does: its issuer, its signature and its status',
+    arguments: { token: 'the token, - for stdin' },
+    options: [
+      new Option(
+        '--issuer <did...>',
+        'who may have issued it, such as did:web:example.com',
+      ).makeOptionMandatory(),
+      new Option('--offline <file>', 'the JWK set of the issuer in a file: nothing is fetched'),
+      new Option('--status', 'with --offline: fetch the status list all the same'),
+      new Option(
+        '--allow-localhost',
+        'fetch also from this machine and its network, for a service that runs there',
+      ),
+    ],
+    notes: 'The exit code is 1 for a token that is refused.',
+    examples: [
+      'agent-identity passport check "$TOKEN" --issuer did:web:example.com',
+      'agent-identity passport check - --issuer did:web:example.com --offline jwks.json < token.txt',
+    ],
+    async call(_, { token: given }, _input, { issuer, offline, status, allowLocalhost }: CheckOptions) {
       const token = given === '-' ? await readSecretFile('-') : given;
       const keys = offline === undefined ? undefined : ((await readJsonFile(offline)) as JwkSetFile);
-      const found = await verifyPassport(token, {
+      return verifyPassport(token, {
         issuers: issuer,
         ...(keys !== undefined && { keys, status: status === true }),
         ...(allowLocalhost === true && { fetch: globalThis.fetch }),
       });
-      if (json) printJson(found);
-      else print(fieldList(shown(found)));
-    });
-}
+    },
+    text: (found) => fieldList(shown(found)),
+  }),
+];
 
-/** The service checks what is in it. */
+/** The file of `--offline`; the check of the token reads its content. */
 type JwkSetFile = { readonly keys: readonly object[] };
 
-/** Without the fields that a token never has. */
+/** Returns the passport without the fields that a token never has. */
 function shown({ created_at, updated_at: _, ...passport }: SignedPassport) {
   return { ...passport, signed_at: created_at };
 }

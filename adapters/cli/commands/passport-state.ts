@@ -1,51 +1,65 @@
-import type { Command } from 'commander';
-import { addBackendOptions, withBackend } from '../backend/backend.ts';
-import type { Backend, BackendOptions } from '../backend/verbs.ts';
-import { print, printJson, visible } from '../output/terminal.ts';
+import { Option } from 'commander';
+import type { Backend } from '../backend/verbs.ts';
+import { confirmed } from '../input/confirmed.ts';
+import { visible } from '../output/terminal.ts';
+import { accountVerb } from './answering.ts';
+import { AGENT_ID } from './passport-fields.ts';
+import type { Verb } from './verb.ts';
 
-interface StateOptions extends BackendOptions {
+const REASON = new Option('--reason <text>', 'why, up to 500 characters');
+const UNTIL = new Option('--until <instant>', 'RFC 3339 instant in the future at which the suspension ends');
+const AGENT = 'did:web:example.com:agents:shopper';
+
+interface StateInput {
   readonly reason?: string;
   readonly until?: string;
 }
 
-type Input = { readonly agent_id: string; readonly reason?: string; readonly until?: string };
-type Change = (backend: Backend, input: Input) => Promise<{ readonly status: string }>;
+/** The verbs that change the state of a passport. */
+export const passportStateVerbs: readonly Verb[] = [
+  stateVerb('revoke', 'revoke a passport permanently', {
+    fields: { reason: REASON },
+    example: ' --reason "left the company"',
+  }),
+  stateVerb('suspend', 'suspend a passport until it is reinstated, or until an instant', {
+    fields: { reason: REASON, until: UNTIL },
+    example: ' --until 2030-01-01T00:00:00Z',
+  }),
+  stateVerb('reinstate', 'end a suspension', { fields: {}, example: '' }),
+  accountVerb({
+    name: 'purge',
+    summary: 'erase what is kept of an agent whose passport is revoked; its id stays taken',
+    arguments: AGENT_ID,
+    options: [new Option('--yes', 'do not ask')],
+    notes: `Its passport keeps nothing but its id. Its verdict records are taken out of the journal and out of the sums, and its
+versions, spends, approvals and events are removed. With --url the service does that after its answer.`,
+    examples: [`agent-identity passport purge ${AGENT}`],
+    async prepare(given, { yes = false }: { readonly yes?: boolean }, { agent_id }) {
+      const question = `All that is kept of ${visible(agent_id)} is erased; this cannot be undone.`;
+      if (!yes) await confirmed(question, agent_id);
+      return given;
+    },
+    async call({ passports, finishErasures }, { agent_id }) {
+      await passports.purge(agent_id);
+      await finishErasures();
+      return { agent_id, purged: true };
+    },
+    text: ({ agent_id }) => `${visible(agent_id)} is purged.`,
+  }),
+];
 
-/** Adds `revoke|suspend|reinstate` to `passport`. */
-export function addStateCommands(passport: Command): void {
-  const revoke = passport
-    .command('revoke')
-    .description('revoke a passport permanently')
-    .option('--reason <text>', 'why, up to 500 characters');
-  addStateCommand(revoke, 'passport revoke <agent_id> --reason "left the company"', (backend, input) =>
-    backend.revoke(input),
-  );
-
-  const suspend = passport
-    .command('suspend')
-    .description('suspend a passport until it is reinstated, or until an instant')
-    .option('--reason <text>', 'why, up to 500 characters')
-    .option('--until <instant>', 'RFC 3339 instant in the future at which the suspension ends');
-  addStateCommand(suspend, 'passport suspend <agent_id> --until 2030-01-01T00:00:00Z', (backend, input) =>
-    backend.suspend(input),
-  );
-
-  const reinstate = passport.command('reinstate').description('end a suspension');
-  addStateCommand(reinstate, 'passport reinstate <agent_id>', (backend, input) => backend.reinstate(input));
-}
-
-function addStateCommand(verb: Command, example: string, change: Change): void {
-  verb.argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>');
-  addBackendOptions(verb, 'manage')
-    .addHelpText(
-      'after',
-      `\nExample:\n  $ agent-identity ${example.replace('<agent_id>', 'did:web:example.com:agents:shopper')}`,
-    )
-    .action(async (agent_id: string, options: StateOptions, command: Command) => {
-      const { reason, until } = options;
-      const input = { agent_id, ...(reason !== undefined && { reason }), ...(until && { until }) };
-      const changed = await withBackend(command, 'manage', (backend) => change(backend, input));
-      if (options.json) printJson(changed);
-      else print(`${visible(agent_id)} is ${changed.status}.`);
-    });
+function stateVerb(
+  name: 'revoke' | 'suspend' | 'reinstate',
+  summary: string,
+  {
+    fields,
+    example,
+  }: { readonly fields: Partial<Record<keyof StateInput, Option>>; readonly example: string },
+): Verb {
+  return accountVerb({
+    ...{ name, summary, fields, arguments: AGENT_ID },
+    examples: [`agent-identity passport ${name} ${AGENT}${example}`],
+    call: (backend: Backend, { agent_id }, input: StateInput) => backend[name]({ ...input, agent_id }),
+    text: ({ agent_id, status }) => `${visible(agent_id)} is ${status}.`,
+  });
 }

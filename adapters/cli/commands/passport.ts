@@ -1,117 +1,171 @@
-import { type Command, Option } from 'commander';
-import { PASSPORT_STATUSES } from '../../../src/http/index.ts';
-import type { PassportInput, PassportStatus } from '../../../src/index.ts';
-import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import type { BudgetQuery, PassportInput, PassportPatch, PassportQuery } from '../../../src/client.ts';
+import { ENVIRONMENTS, PASSPORT_STATUSES } from '../../../src/http/index.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import type { BackendOptions } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
-import { outputRecord } from '../output/record.ts';
+import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
-import { print, printJson, visible } from '../output/terminal.ts';
-import { addBudgetsCommand } from './passport-budgets.ts';
-import { addDiffCommand } from './passport-diff.ts';
-import { addEffectiveCommand } from './passport-effective.ts';
-import { addExportCommand } from './passport-export.ts';
-import { addFieldOptions, fieldsOf } from './passport-fields.ts';
-import { addImportCommand } from './passport-import.ts';
-import { addPurgeCommand } from './passport-purge.ts';
-import { addReplayCommand } from './passport-replay.ts';
-import { addSignCommands } from './passport-sign.ts';
-import { addStateCommands } from './passport-state.ts';
-import { addUpdateCommand } from './passport-update.ts';
-import { addVersionsCommand } from './passport-versions.ts';
-import { keysOf, publicKeyOption } from './public-key-files.ts';
+import { visible } from '../output/terminal.ts';
+import { accountVerb } from './answering.ts';
+import { passportExportVerb } from './passport-export.ts';
+import { AGENT_ID, CHANGEABLE, FIELDS, fieldName, OPTIONAL_FIELDS } from './passport-fields.ts';
+import { passportImportVerb } from './passport-import.ts';
+import { passportSignVerbs } from './passport-sign.ts';
+import { passportStateVerbs } from './passport-state.ts';
+import { keysOf, PUBLIC_KEY, type PublicKeyOptions } from './public-key-files.ts';
+import type { VerbGroup } from './verb.ts';
 
-interface ListOptions extends BackendOptions, LimitOptions {
-  readonly status?: PassportStatus;
-  readonly domain?: string;
-  readonly parent?: string;
+const AGENT = 'did:web:example.com:agents:shopper';
+
+interface PatchOptions extends PublicKeyOptions {
+  readonly remove?: readonly string[];
+  readonly ifMatch?: number;
 }
 
-/** Adds `passport create|list|show|update|versions|diff|replay|revoke|suspend|reinstate|sign|check|export|import`. */
-export function addPassportCommands(program: Command): void {
-  const passport = program.command('passport').description('Passports: what agents may do');
-
-  const create = passport
-    .command('create')
-    .description('issue a passport, from a JSON file, from flags, or both: flags win')
-    .argument('[file]', 'a JSON file with the fields of the passport, - for stdin');
-  addBackendOptions(addFieldOptions(create, 'all').addOption(publicKeyOption()), 'manage')
-    .addHelpText('after', CREATE_EXAMPLES)
-    .action(async (file: string | undefined, options: BackendOptions, command: Command) => {
-      const given = { ...fieldsOf(command.opts()), ...(await keysOf(command.opts())) };
-      const fields = { ...(file !== undefined && (await readJsonFile(file))), ...given };
-      // The service checks it, and names every field that is wrong.
-      const input = fields as unknown as PassportInput;
-      const made = await withBackend(command, 'manage', (backend) => backend.passports.create(input));
-      if (options.json) printJson(made);
-      else print(`Issued ${visible(made.agent_id)}`);
-    });
-
-  addBackendOptions(
-    passport
-      .command('list')
-      .description('list the passports, newest first')
-      .addOption(new Option('--status <status>', 'only those of this status now').choices(PASSPORT_STATUSES))
-      .option('--domain <domain>', 'only those of this domain')
-      .option('--parent <agent_id>', 'only the helpers of this agent')
-      .addOption(limitOption()),
-    'manage',
-  )
-    .addHelpText('after', '\nExample:\n  $ agent-identity passport list --status suspended')
-    .action(async (options: ListOptions, command: Command) => {
-      const { status, domain, parent } = options;
-      const filter = {
-        ...(status && { status }),
-        ...(domain !== undefined && { domain }),
-        ...(parent !== undefined && { parent_agent_id: parent }),
-      };
-      const page = await withBackend(command, 'manage', (backend) =>
-        firstRecords((request) => backend.passports.list({ ...request, ...filter }), options),
-      );
-      if (options.json) return printJson(page);
-      const rows = page.data.map((found) => [
-        found.agent_id,
-        found.status,
-        `${found.monetary_limit_per_txn} ${found.currency ?? ''}`.trim(),
-        `${found.version}`,
-        found.updated_at,
-      ]);
-      print(table([['AGENT', 'STATUS', 'LIMIT', 'VERSION', 'UPDATED'], ...rows]));
-    });
-
-  addBackendOptions(
-    passport
-      .command('show')
-      .description('show a passport')
-      .argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>'),
-    'manage',
-  )
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ agent-identity passport show did:web:example.com:agents:shopper --json > passport.json',
-    )
-    .action(async (agentId: string, options: BackendOptions, command: Command) => {
-      const found = await withBackend(command, 'manage', (backend) => backend.passports.get(agentId));
-      outputRecord(found, options);
-    });
-
-  addUpdateCommand(passport);
-  addVersionsCommand(passport);
-  addBudgetsCommand(passport);
-  addDiffCommand(passport);
-  addEffectiveCommand(passport);
-  addReplayCommand(passport);
-  addStateCommands(passport);
-  addPurgeCommand(passport);
-  addSignCommands(passport);
-  addExportCommand(passport);
-  addImportCommand(passport);
-}
-
-const CREATE_EXAMPLES = `
-Examples:
-  $ agent-identity passport create passport.json
-  $ agent-identity passport create --domain example.com --agent-name shopper \\
+/** The verbs of passports. */
+export const passportVerbs: VerbGroup = {
+  name: 'passport',
+  summary: 'Passports: what agents may do',
+  verbs: [
+    accountVerb({
+      name: 'create',
+      summary: 'issue a passport, from a JSON file, from flags, or both: flags win',
+      arguments: { file: new Argument('[file]', 'a JSON file with the fields of the passport, - for stdin') },
+      fields: FIELDS,
+      options: [PUBLIC_KEY],
+      examples: [
+        'agent-identity passport create passport.json',
+        `agent-identity passport create --domain example.com --agent-name shopper \\
       --allowed-actions payments.create --monetary-actions payments.create \\
-      --monetary-limit-per-txn 100 --currency EUR`;
+      --monetary-limit-per-txn 100 --currency EUR`,
+      ],
+      async prepare(given, options: PublicKeyOptions, { file }) {
+        const fields = { ...given, ...(await keysOf(options)) };
+        return { ...(file !== undefined && (await readJsonFile(file))), ...fields } as PassportInput;
+      },
+      call: ({ passports }, _args, input: PassportInput) => passports.create(input),
+      text: ({ agent_id }) => `Issued ${visible(agent_id)}`,
+    }),
+    accountVerb({
+      name: 'list',
+      summary: 'list the passports, newest first',
+      fields: {
+        status: new Option('--status <status>', 'only those of this status now').choices(PASSPORT_STATUSES),
+        domain: new Option('--domain <domain>', 'only those of this domain'),
+        parent_agent_id: new Option('--parent <agent_id>', 'only the helpers of this agent'),
+      },
+      options: [limitOption()],
+      examples: ['agent-identity passport list --status suspended'],
+      call: ({ passports }, _args, filter: PassportQuery, options: LimitOptions) =>
+        firstRecords((page) => passports.list({ ...page, ...filter }), options),
+      text: ({ data }) =>
+        table([
+          ['AGENT', 'STATUS', 'LIMIT', 'VERSION', 'UPDATED'],
+          ...data.map((found) => [
+            ...[found.agent_id, found.status, limitOf(found), `${found.version}`, found.updated_at],
+          ]),
+        ]),
+    }),
+    accountVerb({
+      name: 'show',
+      summary: 'show a passport',
+      arguments: AGENT_ID,
+      examples: [`agent-identity passport show ${AGENT} --json > passport.json`],
+      call: ({ passports }, { agent_id }) => passports.get(agent_id),
+    }),
+    accountVerb({
+      name: 'update',
+      summary: 'change a passport, by a JSON Merge Patch, by flags, or both: flags win; other fields stay',
+      arguments: {
+        ...AGENT_ID,
+        file: new Argument(
+          '[file]',
+          'a JSON file with the fields to change, null for those to remove, - for stdin',
+        ),
+      },
+      fields: CHANGEABLE,
+      options: [
+        PUBLIC_KEY,
+        new Option('--remove <field...>', 'remove these').choices(OPTIONAL_FIELDS),
+        new Option(
+          '--if-match <version>',
+          'only if this is still its version, as `passport show` prints it',
+        ).argParser(readVersion),
+      ],
+      examples: [
+        `agent-identity passport update ${AGENT} --monetary-limit-per-txn 50 --if-match 1`,
+        `agent-identity passport update ${AGENT} --remove expires-at`,
+        `echo '{ "metadata": { "team": "till" } }' | agent-identity passport update ${AGENT} -`,
+      ],
+      async prepare(flags, options: PatchOptions, { file }) {
+        const removed = Object.fromEntries((options.remove ?? []).map((flag) => [fieldName(flag), null]));
+        const given = { ...flags, ...(await keysOf(options)) };
+        const both = Object.keys(given).find((name) => name in removed);
+        if (both !== undefined) throw usageError(`${both} cannot be changed and removed at once.`);
+        const patch = { ...(file !== undefined && (await readJsonFile(file))), ...removed, ...given };
+        if (Object.keys(patch).length > 0) return patch;
+        throw usageError('Name what to change: a file, flags such as --allowed-actions, or --remove.');
+      },
+      call: ({ passports }, { agent_id }, patch: PassportPatch, { ifMatch }: PatchOptions) =>
+        passports.update(agent_id, patch, ifMatch === undefined ? {} : { ifVersion: [ifMatch] }),
+      text: ({ agent_id, version }) => `${visible(agent_id)} is at version ${version}.`,
+    }),
+    accountVerb({
+      name: 'versions',
+      summary: 'list every version of a passport, newest first, with who made it; --json prints them in full',
+      arguments: AGENT_ID,
+      options: [limitOption()],
+      examples: [`agent-identity passport versions ${AGENT} --json`],
+      call: ({ passports }, { agent_id }, _input, options: LimitOptions) =>
+        firstRecords((page) => passports.versions(agent_id, page), options),
+      text: ({ data }) =>
+        table([
+          ['VERSION', 'STATUS', 'LIMIT', 'CHANGED', 'BY'],
+          ...data.map((found) => [
+            ...[`${found.version}`, found.status, limitOf(found), found.changed_at, found.changed_by],
+          ]),
+        ]),
+    }),
+    accountVerb({
+      name: 'budgets',
+      summary: 'show what is spent, held and left of the budgets of a passport',
+      arguments: AGENT_ID,
+      fields: {
+        environment: new Option('--environment <environment>', 'default live').choices(ENVIRONMENTS),
+      },
+      examples: [`agent-identity passport budgets ${AGENT}`],
+      call: ({ passports }, { agent_id }, query: BudgetQuery) => passports.budgets(agent_id, query),
+      text: ({ data }) =>
+        table([
+          ['BUDGET', 'WINDOW', 'OF', 'SPENT', 'HELD', 'LEFT', 'RESETS'],
+          ...data.map(({ name, window, limit, count, spent, held, remaining, resets_at }) => [
+            ...[name, window, `${limit ?? count}`, `${spent}`, `${held}`, `${remaining}`],
+            resets_at ?? 'never',
+          ]),
+        ]),
+    }),
+    accountVerb({
+      name: 'effective',
+      summary: 'show what a passport and all those above it allow together',
+      arguments: AGENT_ID,
+      examples: [`agent-identity passport effective ${AGENT}-helper`],
+      call: ({ passports }, { agent_id }) => passports.effective(agent_id),
+    }),
+    ...passportStateVerbs,
+    ...passportSignVerbs,
+    passportExportVerb,
+    passportImportVerb,
+  ],
+};
+
+function limitOf(found: {
+  readonly monetary_limit_per_txn: unknown;
+  readonly currency?: string | null;
+}): string {
+  return `${found.monetary_limit_per_txn} ${found.currency ?? ''}`.trim();
+}
+
+function readVersion(text: string): number {
+  if (/^[1-9][0-9]{0,14}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a version, such as 1.');
+}

@@ -3,22 +3,20 @@ import type { PublicKeyInput } from '../../../src/types.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 
-/** What `--public-key` was given. */
+/** The option `--public-key`, as it was given. */
 export interface PublicKeyOptions {
   readonly publicKey?: readonly string[];
 }
 
-/** The flag `--public-key`. */
-export function publicKeyOption(): Option {
-  return new Option(
-    '--public-key <file...>',
-    'JSON files of the public keys of the agent, each a JWK or a JWK set, - for stdin',
-  );
-}
+/** The option `--public-key`. */
+export const PUBLIC_KEY: Option = new Option(
+  '--public-key <file...>',
+  'JSON files of the public keys of the agent, each a JWK or a JWK set, - for stdin',
+);
 
 /**
- * The field `public_keys` of these files; nothing without the flag. A private key is refused here, so that it never
- * leaves this machine.
+ * Reads the field `public_keys` from these files; returns nothing without the option. A private key is refused here, so
+ * that it never leaves this machine.
  */
 export async function keysOf({
   publicKey: files,

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { Option } from 'commander';
 import { usageError } from '../output/error.ts';
 import { referenceOf } from '../output/reference.ts';
 import { print } from '../output/terminal.ts';
+import type { Verb } from './verb.ts';
 
 interface ReferenceOptions {
   readonly write?: string;
@@ -14,21 +15,21 @@ export const REFERENCE_MARKS = {
   end: '<!-- command reference: end -->',
 } as const;
 
-/** Adds the hidden `reference`: every command in Markdown. */
-export function addReferenceCommand(program: Command): void {
-  program
-    .command('reference', { hidden: true })
-    .description('print the reference of every command as Markdown')
-    .option('--write <path>', 'put it between the marks of this file instead')
-    .addHelpText('after', '\nExample:\n  $ agent-identity reference --write adapters/cli/README.md')
-    .action(async ({ write }: ReferenceOptions) => {
-      const reference = referenceOf(program);
-      if (write === undefined) return print(reference);
-      const { begin, end } = REFERENCE_MARKS;
-      const text = await readFile(write, 'utf8');
-      const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-      if (from < 0 || to < from) throw usageError(`${write} lacks ${begin} or ${end}.`);
-      const head = text.slice(0, from + begin.length);
-      await writeFile(write, `${head}\n\n${reference}\n\n${text.slice(to)}`);
-    });
-}
+/** The hidden verb that prints every command as Markdown. */
+export const referenceVerb: Verb = {
+  name: 'reference',
+  summary: 'print the reference of every command as Markdown',
+  isHidden: true,
+  options: [new Option('--write <path>', 'put it between the marks of this file instead')],
+  examples: ['agent-identity reference --write adapters/cli/README.md'],
+  async run(_args, { write }: ReferenceOptions, command) {
+    const reference = referenceOf(command.parent ?? command);
+    if (write === undefined) return print(reference);
+    const { begin, end } = REFERENCE_MARKS;
+    const text = await readFile(write, 'utf8');
+    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+    if (from < 0 || to < from) throw usageError(`${write} lacks ${begin} or ${end}.`);
+    const head = text.slice(0, from + begin.length);
+    await writeFile(write, `${head}\n\n${reference}\n\n${text.slice(to)}`);
+  },
+};

@@ -1,204 +1,132 @@
 /** The options of `serve`, in the order of its help. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { PLANS } from '../../../src/http/index.ts';
 import { storageOption } from '../backend/backend.ts';
 import { type MetricsPlace, readMetricsPlace } from '../serve/metrics-server.ts';
 
-/** Adds every option of `serve` to the command. */
-export function addServeOptions(command: Command): Command {
-  for (const add of [addPlace, addFirstStart, addModes, addStandards, addLimits]) add(command);
-  return command;
-}
-
-/** Where it listens, and where its data is. */
-function addPlace(command: Command): void {
-  command
-    .addOption(
-      option('--port <number>', 'where to listen, 0 for any free port', 'PORT')
-        .default(3000)
-        .argParser(readPort),
-    )
-    .addOption(
-      option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1').argParser(readHost),
-    )
-    .addOption(
-      option(
-        '--public-url <url>',
-        'where strangers reach the API, such as https://id.example.com/api; on a loopback host by default that of this machine',
-        'AGENT_IDENTITY_PUBLIC_URL',
-      ),
-    )
-    .addOption(storageOption())
-    .addOption(
-      option(
-        '--durability <class>',
-        'required refuses a storage that may lose acknowledged writes',
-        'AGENT_IDENTITY_DURABILITY',
-      )
-        .choices(['any', 'required'])
-        .default('any'),
-    );
-}
-
-/** The first account, and the signing secret. */
-function addFirstStart(command: Command): void {
-  command
-    .addOption(
-      option('--email <email>', 'the account of the first start', 'AGENT_IDENTITY_EMAIL').default(
-        'admin@localhost',
-      ),
-    )
-    .option(
-      '--password-file <path>',
-      'its password in a file (env: AGENT_IDENTITY_PASSWORD holds the text itself) (default: generated, shown once)',
-    )
-    .option(
-      '--secret-file <path>',
-      'the signing secret in a file, 32 bytes or more (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database as <file>.secret)',
-    )
-    .option(
-      '--previous-secret-file <path>',
-      'during a change of the signing secret: the previous one in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
-    )
-    .option(
-      '--previous-secrets-file <path>',
-      'the same for several, as a JSON array (env: AGENT_IDENTITY_PREVIOUS_SECRETS holds the array itself)',
-    )
-    .option(
-      '--secret-lost',
-      'start once with a new signing secret because the old one is lost; ends every session',
-    );
-}
-
-/** What strangers may do, and how strict verdicts and records are. */
-function addModes(command: Command): void {
-  command
-    .addOption(
-      option('--registration <mode>', 'whether strangers may open accounts', 'AGENT_IDENTITY_REGISTRATION')
-        .choices(['open', 'closed'])
-        .default('closed'),
-    )
-    .addOption(
-      option(
-        '--domain-proof <mode>',
-        'claim: the first account that issues for a domain owns it, until another proves it; required: it is proved first',
-        'AGENT_IDENTITY_DOMAIN_PROOF',
-      )
-        .choices(['claim', 'required', 'off'])
-        .default('claim'),
-    )
-    .addOption(
-      option(
-        '--allow-localhost',
-        'accept localhost as a domain, and keys that RFCs publish; for tests on a loopback host',
-        'AGENT_IDENTITY_ALLOW_LOCALHOST',
-      ),
-    )
-    .addOption(
-      option('--consistency <mode>', 'how soon verdicts see a change', 'AGENT_IDENTITY_CONSISTENCY')
-        .choices(['default', 'strict'])
-        .default('default'),
-    )
-    .addOption(
-      option(
-        '--journal <mode>',
-        'strict answers a verdict after its record is stored',
-        'AGENT_IDENTITY_JOURNAL',
-      )
-        .choices(['batched', 'strict'])
-        .default('batched'),
-    );
-}
-
-/** The standard interfaces beside our own. */
-function addStandards(command: Command): void {
-  command
-    .addOption(
-      option(
-        '--authzen',
-        'serve the AuthZEN Authorization API 1.0 below /api/access/v1; its metadata needs an https --public-url',
-        'AGENT_IDENTITY_AUTHZEN',
-      ),
-    )
-    .addOption(
-      option(
-        '--authzen-agent-domain <domain>',
-        'with --authzen: a subject id that is not a DID names an agent of this domain',
-        'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN',
-      ),
-    )
-    .addOption(
-      option(
-        '--metrics <host:port>',
-        'serve counts for Prometheus at /metrics there, such as 127.0.0.1:9464, for all who reach it',
-        'AGENT_IDENTITY_METRICS',
-      ).argParser(readPlace),
-    );
-}
-
-/** How long and how much, and what is logged. */
-function addLimits(command: Command): void {
-  command
-    .addOption(
-      option(
-        '--retention-days <number>',
-        'how long verdict records are kept',
-        'AGENT_IDENTITY_RETENTION_DAYS',
-      )
-        .default(90)
-        .argParser(readDays),
-    )
-    .option(
-      '--clock-ok',
-      'accept the clock of this machine, for one start on a sqlite database that was not used for more than a day or was used with a wrong clock',
-    )
-    .addOption(
-      option(
-        '--rate-limits <mode>',
-        'off lifts the rates of verifications and writes and the login throttle, for tests on a loopback host',
-        'AGENT_IDENTITY_RATE_LIMITS',
-      )
-        .choices(['on', 'off'])
-        .default('on'),
-    )
-    .addOption(
-      option('--default-plan <plan>', 'the plan of new accounts', 'AGENT_IDENTITY_DEFAULT_PLAN')
-        .choices(PLANS)
-        .default('starter'),
-    )
-    .addOption(
-      option(
-        '--trust-proxy <hops>',
-        'how many proxies of yours add to X-Forwarded-For',
-        'AGENT_IDENTITY_TRUST_PROXY',
-      )
-        .default(0)
-        .argParser(readHops),
-    )
-    .addOption(
-      option(
-        '--webhooks <number>',
-        'how many webhooks an account may have, 0 for none',
-        'AGENT_IDENTITY_WEBHOOKS',
-      )
-        .default(10)
-        .argParser(readWebhooks),
-    )
-    .addOption(
-      option(
-        '--password-concurrency <number>',
-        'how many passwords are hashed at a time, each in 128 MiB of memory',
-        'AGENT_IDENTITY_PASSWORD_CONCURRENCY',
-      )
-        .default(1)
-        .argParser(readPasswords),
-    )
-    .addOption(
-      option('--log <format>', 'what is written on stderr', 'AGENT_IDENTITY_LOG')
-        .choices(['text', 'json'])
-        .default('text'),
-    );
-}
+/** The options of `serve`. */
+export const SERVE_OPTIONS: readonly Option[] = [
+  // The addresses, and the storage.
+  option('--port <number>', 'where to listen, 0 for any free port', 'PORT').default(3000).argParser(readPort),
+  option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1').argParser(readHost),
+  option(
+    '--public-url <url>',
+    'where strangers reach the API, such as https://id.example.com/api; on a loopback host by default that of this machine',
+    'AGENT_IDENTITY_PUBLIC_URL',
+  ),
+  storageOption(),
+  option(
+    '--durability <class>',
+    'required refuses a storage that may lose acknowledged writes',
+    'AGENT_IDENTITY_DURABILITY',
+  )
+    .choices(['any', 'required'])
+    .default('any'),
+  // The first account, and the signing secret.
+  option('--email <email>', 'the account of the first start', 'AGENT_IDENTITY_EMAIL').default(
+    'admin@localhost',
+  ),
+  new Option(
+    '--password-file <path>',
+    'its password in a file (env: AGENT_IDENTITY_PASSWORD holds the text itself) (default: generated, shown once)',
+  ),
+  new Option(
+    '--secret-file <path>',
+    'the signing secret in a file, 32 bytes or more (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database as <file>.secret)',
+  ),
+  new Option(
+    '--previous-secret-file <path>',
+    'during a change of the signing secret: the previous one in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
+  ),
+  new Option(
+    '--previous-secrets-file <path>',
+    'the same for several, as a JSON array (env: AGENT_IDENTITY_PREVIOUS_SECRETS holds the array itself)',
+  ),
+  new Option(
+    '--secret-lost',
+    'start once with a new signing secret because the old one is lost; ends every session',
+  ),
+  // The rights of strangers, and the strictness of verdicts and records.
+  option('--registration <mode>', 'whether strangers may open accounts', 'AGENT_IDENTITY_REGISTRATION')
+    .choices(['open', 'closed'])
+    .default('closed'),
+  option(
+    '--domain-proof <mode>',
+    'claim: the first account that issues for a domain owns it, until another proves it; required: it is proved first',
+    'AGENT_IDENTITY_DOMAIN_PROOF',
+  )
+    .choices(['claim', 'required', 'off'])
+    .default('claim'),
+  option(
+    '--allow-localhost',
+    'accept localhost as a domain, and keys that RFCs publish; for tests on a loopback host',
+    'AGENT_IDENTITY_ALLOW_LOCALHOST',
+  ),
+  option('--consistency <mode>', 'how soon verdicts see a change', 'AGENT_IDENTITY_CONSISTENCY')
+    .choices(['default', 'strict'])
+    .default('default'),
+  option('--journal <mode>', 'strict answers a verdict after its record is stored', 'AGENT_IDENTITY_JOURNAL')
+    .choices(['batched', 'strict'])
+    .default('batched'),
+  // The standard interfaces beside our own.
+  option(
+    '--authzen',
+    'serve the AuthZEN Authorization API 1.0 below /api/access/v1; its metadata needs an https --public-url',
+    'AGENT_IDENTITY_AUTHZEN',
+  ),
+  option(
+    '--authzen-agent-domain <domain>',
+    'with --authzen: a subject id that is not a DID names an agent of this domain',
+    'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN',
+  ),
+  option(
+    '--metrics <host:port>',
+    'serve counts for Prometheus at /metrics there, such as 127.0.0.1:9464, for all who reach it',
+    'AGENT_IDENTITY_METRICS',
+  ).argParser(readPlace),
+  // Retention, limits and the log.
+  option('--retention-days <number>', 'how long verdict records are kept', 'AGENT_IDENTITY_RETENTION_DAYS')
+    .default(90)
+    .argParser(readDays),
+  new Option(
+    '--clock-ok',
+    'accept the clock of this machine, for one start on a sqlite database that was not used for more than a day or was used with a wrong clock',
+  ),
+  option(
+    '--rate-limits <mode>',
+    'off lifts the rates of verifications and writes and the login throttle, for tests on a loopback host',
+    'AGENT_IDENTITY_RATE_LIMITS',
+  )
+    .choices(['on', 'off'])
+    .default('on'),
+  option('--default-plan <plan>', 'the plan of new accounts', 'AGENT_IDENTITY_DEFAULT_PLAN')
+    .choices(PLANS)
+    .default('starter'),
+  option(
+    '--trust-proxy <hops>',
+    'how many proxies of yours add to X-Forwarded-For',
+    'AGENT_IDENTITY_TRUST_PROXY',
+  )
+    .default(0)
+    .argParser(readHops),
+  option(
+    '--webhooks <number>',
+    'how many webhooks an account may have, 0 for none',
+    'AGENT_IDENTITY_WEBHOOKS',
+  )
+    .default(10)
+    .argParser(readWebhooks),
+  option(
+    '--password-concurrency <number>',
+    'how many passwords are hashed at a time, each in 128 MiB of memory',
+    'AGENT_IDENTITY_PASSWORD_CONCURRENCY',
+  )
+    .default(1)
+    .argParser(readPasswords),
+  option('--log <format>', 'what is written on stderr', 'AGENT_IDENTITY_LOG')
+    .choices(['text', 'json'])
+    .default('text'),
+];
 
 function option(flags: string, description: string, env: string): Option {
   return new Option(flags, description).env(env);
@@ -210,7 +138,7 @@ function readPort(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
-/** Node takes an empty address for every address of the machine. */
+/** Refuses an empty address, which Node takes for every address of the machine. */
 function readHost(text: string): string {
   if (text !== '') return text;
   throw new InvalidArgumentError('It must be an address such as 127.0.0.1.');

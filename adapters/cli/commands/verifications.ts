@@ -1,48 +1,52 @@
-import { type Command, Option } from 'commander';
-import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import { Option } from 'commander';
+import type { Page, VerdictRecord, VerificationFilter } from '../../../src/client.ts';
+import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { table } from '../output/table.ts';
 import { print, printCsv, printJson } from '../output/terminal.ts';
-import { addVerdictOptions, type VerdictOptions, verdictFilter } from './verdict-filter.ts';
+import { inputOf } from './answering.ts';
+import type { Verb } from './verb.ts';
+import { VERDICT_FIELDS } from './verdict-filter.ts';
 
-interface VerificationsOptions extends VerdictOptions, LimitOptions {
+interface VerificationsOptions extends LimitOptions {
   readonly csv?: boolean;
+  readonly json?: boolean;
 }
 
-/** Adds `verifications`: the journal of the verdicts of an account. */
-export function addVerificationsCommand(program: Command): void {
-  const verifications = program
-    .command('verifications')
-    .description('list the recorded verdicts, newest first, or export all of them as CSV');
-  addVerdictOptions(verifications)
-    .addOption(limitOption().default(50))
-    .addOption(new Option('--csv', 'print all of them as CSV').conflicts(['json', 'limit']));
-  addBackendOptions(verifications, 'manage')
-    .addHelpText('after', AFTER)
-    .action(async (options: VerificationsOptions, command: Command) => {
-      const filter = verdictFilter(options);
-      if (options.csv) {
-        return withBackend(command, 'manage', async (backend) =>
-          printCsv(await backend.verifications.csv(filter)),
-        );
-      }
-      const page = await withBackend(command, 'manage', (backend) =>
-        firstRecords((request) => backend.verifications.list({ ...filter, ...request }), options),
-      );
-      if (options.json) return printJson(page);
-      const rows = page.data.map((found) => [
-        found.evaluated_at,
-        found.dry_run ? `${found.verdict} (dry run)` : found.verdict,
-        found.agent_id,
-        found.action,
-        `${found.amount ?? ''} ${found.currency ?? ''}`.trim(),
-        found.reasons.map(({ code }) => code).join(' '),
-      ]);
-      print(table([['AT', 'VERDICT', 'AGENT', 'ACTION', 'AMOUNT', 'REASONS'], ...rows]));
+/** The verb that lists the recorded verdicts of an account. */
+export const verificationsVerb: Verb = {
+  name: 'verifications',
+  summary: 'list the recorded verdicts, newest first, or export all of them as CSV',
+  options: [
+    ...Object.values(VERDICT_FIELDS),
+    limitOption().default(50),
+    new Option('--csv', 'print all of them as CSV').conflicts(['json', 'limit']),
+    ...accountOptions(),
+    jsonOption(),
+  ],
+  examples: [
+    'agent-identity verifications --verdict DENY --from 2026-11-20T00:00:00Z',
+    'agent-identity verifications --csv --url http://localhost:3000/api > verifications.csv',
+  ],
+  run(_args, options: VerificationsOptions, command) {
+    const filter: VerificationFilter = inputOf({ ...VERDICT_FIELDS }, { ...options });
+    return withBackend(command, 'manage', async ({ verifications }) => {
+      if (options.csv) return printCsv(await verifications.csv(filter));
+      const page = await firstRecords((page) => verifications.list({ ...filter, ...page }), options);
+      if (options.json) printJson(page);
+      else print(textOf(page));
     });
-}
+  },
+};
 
-const AFTER = `
-Examples:
-  $ agent-identity verifications --verdict DENY --from 2026-11-20T00:00:00Z
-  $ agent-identity verifications --csv --url http://localhost:3000/api > verifications.csv`;
+function textOf({ data }: Page<VerdictRecord>): string {
+  const rows = data.map((found) => [
+    found.evaluated_at,
+    found.dry_run ? `${found.verdict} (dry run)` : found.verdict,
+    found.agent_id,
+    found.action,
+    `${found.amount ?? ''} ${found.currency ?? ''}`.trim(),
+    found.reasons.map(({ code }) => code).join(' '),
+  ]);
+  return table([['AT', 'VERDICT', 'AGENT', 'ACTION', 'AMOUNT', 'REASONS'], ...rows]);
+}

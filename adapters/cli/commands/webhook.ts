@@ -1,112 +1,143 @@
-import type { Command } from 'commander';
-import { withBackend } from '../backend/backend.ts';
+import { Option } from 'commander';
+import type { WebhookInput, WebhookPatch, WebhookRotation } from '../../../src/client.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import type { BackendOptions } from '../backend/verbs.ts';
-import { outputRecord } from '../output/record.ts';
-import { table } from '../output/table.ts';
-import { print, printJson, visible } from '../output/terminal.ts';
-import { exampleOfBoth } from './examples.ts';
+import { usageError } from '../output/error.ts';
+import { fieldList, table } from '../output/table.ts';
+import { visible } from '../output/terminal.ts';
+import { bothWays, webhookVerb } from './answering.ts';
 import { graceOption } from './grace-option.ts';
-import { addDeliveryCommands } from './webhook-deliveries.ts';
-import { addWebhookOptions, WEBHOOK_ID } from './webhook-options.ts';
-import { addWebhookUpdateCommand } from './webhook-update.ts';
+import type { VerbGroup } from './verb.ts';
 
-interface CreateOptions extends BackendOptions {
-  readonly types: readonly string[];
-  readonly description?: string;
-}
+const ID = { id: 'the id of the webhook: whk_…' };
+const DESCRIPTION = new Option('--description <text>', 'for people, at most 500 characters');
 
-interface RotateOptions extends BackendOptions {
-  readonly graceSeconds: number;
-}
-
-/** Adds `webhook create|list|show|update|rotate|delete|test|deliveries|redeliver`. */
-export function addWebhookCommands(program: Command): void {
-  const webhook = program.command('webhook').description('Webhooks: URLs that events are sent to');
-  addCreateCommand(webhook);
-
-  addWebhookOptions(
-    webhook.command('list').description('list the webhooks, newest first').addOption(limitOption()),
-  )
-    .addHelpText('after', exampleOfBoth('webhook list'))
-    .action(async (options: BackendOptions & LimitOptions, command: Command) => {
-      const page = await withBackend(command, 'webhooks', ({ webhooks }) =>
-        firstRecords((request) => webhooks.list(request), options),
-      );
-      if (options.json) return printJson(page);
-      const rows = page.data.map(({ id, url, types, status, failures_in_a_row }) => {
-        return [id, url, types.join(','), status, `${failures_in_a_row}`];
-      });
-      print(table([['ID', 'URL', 'TYPES', 'STATUS', 'FAILURES'], ...rows]));
-    });
-
-  addWebhookOptions(
-    webhook
-      .command('show')
-      .description('show a webhook')
-      .argument(...WEBHOOK_ID),
-  )
-    .addHelpText('after', exampleOfBoth('webhook show whk_0aZ…'))
-    .action(async (id: string, options: BackendOptions, command: Command) => {
-      const found = await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.get(id));
-      outputRecord(found, options);
-    });
-
-  addWebhookUpdateCommand(webhook);
-  addRotateCommand(webhook);
-
-  addWebhookOptions(
-    webhook
-      .command('delete')
-      .description('remove a webhook; what was not sent yet is lost')
-      .argument(...WEBHOOK_ID),
-  )
-    .addHelpText('after', exampleOfBoth('webhook delete whk_0aZ…'))
-    .action(async (id: string, options: BackendOptions, command: Command) => {
-      await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.remove(id));
-      if (options.json) printJson({ id });
-      else print(`${visible(id)} is removed.`);
-    });
-
-  addDeliveryCommands(webhook);
-}
-
-function addCreateCommand(webhook: Command): void {
-  addWebhookOptions(
-    webhook
-      .command('create')
-      .description('have events sent to a URL; the secret of their signatures is shown only this time')
-      .argument('<url>', 'https://…, port 443 or from 1024 on')
-      .requiredOption(
-        '--types <type...>',
-        'what to send, such as passport.revoked, or passport.* for all of a kind',
-      )
-      .option('--description <text>', 'for people, at most 500 characters'),
-  )
-    .addHelpText(
-      'after',
-      `\nThe receiver verifies the signature with a library of Standard Webhooks.\n${exampleOfBoth('webhook create https://example.com/hooks --types passport.* verdict.denied')}`,
-    )
-    .action(async (url: string, options: CreateOptions, command: Command) => {
-      const { types, description } = options;
-      const input = { url, types, ...(description !== undefined && { description }) };
-      const made = await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.create(input));
-      outputRecord(made, options);
-    });
-}
-
-function addRotateCommand(webhook: Command): void {
-  addWebhookOptions(
-    webhook
-      .command('rotate')
-      .description('give a webhook a new secret; it is shown only this time')
-      .argument(...WEBHOOK_ID)
-      .addOption(graceOption('how long requests carry the signatures of both secrets')),
-  )
-    .addHelpText('after', exampleOfBoth('webhook rotate whk_0aZ… --grace-seconds 3600'))
-    .action(async (id: string, options: RotateOptions, command: Command) => {
-      const rotation = { grace_seconds: options.graceSeconds };
-      const made = await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.rotate(id, rotation));
-      outputRecord(made, options);
-    });
-}
+/** The verbs of webhooks. */
+export const webhookVerbs: VerbGroup = {
+  name: 'webhook',
+  summary: 'Webhooks: URLs that events are sent to',
+  verbs: [
+    webhookVerb({
+      name: 'create',
+      summary: 'have events sent to a URL; the secret of their signatures is shown only this time',
+      arguments: { url: 'https://…, port 443 or from 1024 on' },
+      fields: {
+        types: new Option(
+          '--types <type...>',
+          'what to send, such as passport.revoked, or passport.* for all of a kind',
+        ).makeOptionMandatory(),
+        description: DESCRIPTION,
+      },
+      notes: 'The receiver verifies the signature with a library of Standard Webhooks.',
+      examples: bothWays(
+        'agent-identity webhook create https://example.com/hooks --types passport.* verdict.denied',
+      ),
+      call: ({ webhooks }, { url }, input: WebhookInput) => webhooks.create({ ...input, url }),
+    }),
+    webhookVerb({
+      name: 'list',
+      summary: 'list the webhooks, newest first',
+      options: [limitOption()],
+      examples: bothWays('agent-identity webhook list'),
+      call: ({ webhooks }, _args, _input, options: LimitOptions) => firstRecords(webhooks.list, options),
+      text: ({ data }) =>
+        table([
+          ['ID', 'URL', 'TYPES', 'STATUS', 'FAILURES'],
+          ...data.map(({ id, url, types, status, failures_in_a_row }) => {
+            return [id, url, types.join(','), status, `${failures_in_a_row}`];
+          }),
+        ]),
+    }),
+    webhookVerb({
+      name: 'show',
+      summary: 'show a webhook',
+      arguments: ID,
+      examples: bothWays('agent-identity webhook show whk_0aZ…'),
+      call: ({ webhooks }, { id }) => webhooks.get(id),
+    }),
+    webhookVerb({
+      name: 'update',
+      summary: 'change the URL, the types, the description or the status of a webhook; other fields stay',
+      arguments: ID,
+      fields: {
+        // `--url` is the service.
+        url: new Option(
+          '--new-url <url>',
+          'where events are sent from now on: https://…, port 443 or from 1024 on',
+        ),
+        types: new Option(
+          '--types <type...>',
+          'what to send from now on, such as passport.revoked or passport.*',
+        ),
+        description: DESCRIPTION,
+        status: new Option(
+          '--status <status>',
+          'disabled: nothing more is sent; active: events are sent again, from now on',
+        ).choices(['active', 'disabled']),
+      },
+      options: [new Option('--no-description', 'remove the description')],
+      notes: 'The secret stays: `webhook rotate` replaces it.',
+      examples: bothWays('agent-identity webhook update whk_0aZ… --types key.* --status active'),
+      prepare(given, { description }: { readonly description?: string | false }) {
+        const patch = { ...given, ...(description === false && { description: null }) };
+        if (Object.keys(patch).length > 0) return patch;
+        throw usageError(
+          'Name what to change: --new-url, --types, --description, --no-description or --status.',
+        );
+      },
+      call: ({ webhooks }, { id }, patch: WebhookPatch) => webhooks.update(id, patch),
+    }),
+    webhookVerb({
+      name: 'rotate',
+      summary: 'give a webhook a new secret; it is shown only this time',
+      arguments: ID,
+      fields: { grace_seconds: graceOption('how long requests carry the signatures of both secrets') },
+      examples: bothWays('agent-identity webhook rotate whk_0aZ… --grace-seconds 3600'),
+      call: ({ webhooks }, { id }, rotation: WebhookRotation) => webhooks.rotate(id, rotation),
+    }),
+    webhookVerb({
+      name: 'delete',
+      summary: 'remove a webhook; what was not sent yet is lost',
+      arguments: ID,
+      examples: bothWays('agent-identity webhook delete whk_0aZ…'),
+      async call({ webhooks }, { id }) {
+        await webhooks.remove(id);
+        return { id };
+      },
+      text: ({ id }) => `${visible(id)} is removed.`,
+    }),
+    webhookVerb({
+      name: 'test',
+      summary: 'send an event webhook.test once, and print the result',
+      arguments: ID,
+      notes: 'The exit code is 1 when it did not arrive.',
+      examples: bothWays('agent-identity webhook test whk_0aZ…'),
+      call: ({ webhooks }, { id }) => webhooks.test(id),
+      text: ({ delivery }) => fieldList(delivery),
+      exitCode: ({ delivery }) => (delivery.status === 'delivered' ? 0 : 1),
+    }),
+    webhookVerb({
+      name: 'deliveries',
+      summary: 'list what was sent to a webhook, or is to be, newest first',
+      arguments: ID,
+      options: [limitOption()],
+      examples: bothWays('agent-identity webhook deliveries whk_0aZ…'),
+      call: ({ webhooks }, { id }, _input, options: LimitOptions) =>
+        firstRecords((request) => webhooks.deliveries(id, request), options),
+      text: ({ data }) =>
+        table([
+          ['ID', 'TYPE', 'STATUS', 'ATTEMPT', 'ANSWER', 'NEXT ATTEMPT', 'CREATED'],
+          ...data.map(({ id, event_type, status, attempt, http_status, next_attempt_at, created_at }) => [
+            ...[id, event_type, status, `${attempt}`, `${http_status ?? ''}`],
+            ...[next_attempt_at ?? '', created_at],
+          ]),
+        ]),
+    }),
+    webhookVerb({
+      name: 'redeliver',
+      summary: 'send an event again',
+      arguments: { ...ID, delivery_id: 'the id of the delivery: dlv_…' },
+      examples: bothWays('agent-identity webhook redeliver whk_0aZ… dlv_7kP…'),
+      call: ({ webhooks }, { id, delivery_id }) => webhooks.redeliver(id, delivery_id),
+    }),
+  ],
+};

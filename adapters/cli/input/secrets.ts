@@ -37,6 +37,20 @@ export async function readSecrets(
   };
 }
 
+/** Reads the secrets for the option `identity`; without one a usage error, which says what is encrypted with it. */
+export async function readSealing(
+  place: StoragePlace,
+  files: SecretOptions,
+  what: string,
+): Promise<{ readonly secret: string; readonly previousSecrets: readonly string[] }> {
+  const { secret, previousSecret, previousSecrets } = await readSecrets(place, files);
+  if (secret === undefined) {
+    throw usageError(`Set AGENT_IDENTITY_SECRET or --secret-file: ${what} encrypted with it.`);
+  }
+  const before = previousSecret === undefined ? [] : [previousSecret];
+  return { secret, previousSecrets: [...before, ...previousSecrets] };
+}
+
 async function readGiven(variable: string, file: string | undefined): Promise<string | undefined> {
   return file === undefined ? process.env[variable] : readSecretFile(file);
 }

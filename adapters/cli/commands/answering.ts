@@ -1,0 +1,125 @@
+/** Verbs that ask a service and print its answer: as text, or with `--json` as JSON. */
+import type { Command, Option } from 'commander';
+import type { IdentityService } from '../../../src/index.ts';
+import {
+  accountOptions,
+  jsonOption,
+  secretFileOption,
+  storageOption,
+  withBackend,
+} from '../backend/backend.ts';
+import { type OperatorOptions, type StoredServiceOptions, withStoredService } from '../backend/operator.ts';
+import type { Backend } from '../backend/verbs.ts';
+import { fieldList } from '../output/table.ts';
+import { print, printJson } from '../output/terminal.ts';
+import type { Arguments, FieldOptions, Verb } from './verb.ts';
+
+/** A verb that asks `Service`. */
+interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<Verb, 'run'> {
+  readonly arguments?: Given;
+  readonly fields?: FieldOptions<NoInfer<Input>>;
+  /** Completes the input from other options and files, before the service is opened. */
+  prepare?(
+    given: Partial<NoInfer<Input>>,
+    options: object,
+    args: { readonly [Name in keyof Given]: string },
+  ): NoInfer<Input> | Promise<NoInfer<Input>>;
+  /** Returns the answer; `input` has the fields that were given. */
+  call(
+    service: Service,
+    args: { readonly [Name in keyof Given]: string },
+    input: Input,
+    options: object,
+  ): Promise<Answer>;
+  /** Returns the answer as text; default: its fields, one per line. */
+  text?(answer: Answer): string;
+  /** Returns what `--json` prints; default: the answer. */
+  record?(answer: Answer): object;
+  /** Returns the exit code of an answer that is printed, or throws the error to print after it; default 0. */
+  exitCode?(answer: Answer): number;
+}
+
+/** Makes a verb that prints an answer, and opens no service for it. */
+export function answerVerb<Given extends Arguments, Input extends object, Answer extends object>(
+  verb: Asking<Command, Given, Input, Answer>,
+): Verb {
+  return asking(verb, [jsonOption()], (use, _options, command) => use(command));
+}
+
+/** Makes a verb that asks as an account, on the storage or at `--url`. */
+export function accountVerb<Given extends Arguments, Input extends object, Answer extends object>(
+  verb: Asking<Backend, Given, Input, Answer>,
+): Verb {
+  return asking(verb, [...accountOptions(), jsonOption()], (use, _options, command) =>
+    withBackend(command, 'manage', use),
+  );
+}
+
+/** Makes a verb that asks about webhooks as an account; on the storage it needs the secret of the service. */
+export function webhookVerb<Given extends Arguments, Input extends object, Answer extends object>(
+  verb: Asking<Backend, Given, Input, Answer>,
+): Verb {
+  return asking(
+    verb,
+    [...accountOptions(), jsonOption(), secretFileOption('with --storage: ')],
+    (use, _options, command) => withBackend(command, 'webhooks', use),
+  );
+}
+
+/** Makes a verb that the operator asks of the storage itself. */
+export function storageVerb<Given extends Arguments, Input extends object, Answer extends object>(
+  verb: Asking<IdentityService, Given, Input, Answer>,
+  opened: StoredServiceOptions = {},
+): Verb {
+  return asking(verb, [storageOption(), jsonOption()], (use, options: OperatorOptions) =>
+    withStoredService(options, use, opened),
+  );
+}
+
+/** Opens the service for one use of it. */
+type Open<Service> = <Result>(
+  use: (service: Service) => Promise<Result>,
+  options: never,
+  command: Command,
+) => Promise<Result>;
+
+function asking<Service, Given extends Arguments, Input extends object, Answer extends object>(
+  { fields, prepare, call, text, record, exitCode, ...verb }: Asking<Service, Given, Input, Answer>,
+  common: readonly Option[],
+  open: Open<Service>,
+): Verb {
+  const given: Readonly<Record<string, Option>> = { ...fields };
+  return {
+    ...verb,
+    options: [...Object.values(given), ...(verb.options ?? []), ...common],
+    async run(
+      args: { readonly [Name in keyof Given]: string },
+      options: { readonly json?: boolean },
+      command,
+    ) {
+      const read = inputOf(given, options) as Input;
+      const input = (await prepare?.(read, options, args)) ?? read;
+      const answer = await open((service) => call(service, args, input, options), options as never, command);
+      if (options.json) printJson(record?.(answer) ?? answer);
+      else print(text?.(answer) ?? fieldList(answer));
+      const code = exitCode?.(answer) ?? 0;
+      if (code !== 0) process.exitCode = code;
+    },
+  };
+}
+
+/** Returns the fields whose options were given. The service checks them, and names every one that is wrong. */
+export function inputOf(
+  fields: Readonly<Record<string, Option>>,
+  options: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const given = Object.entries(fields).map(
+    ([name, option]) => [name, options[option.attributeName()]] as const,
+  );
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** Returns the same example on the storage and over HTTP. */
+export function bothWays(line: string): readonly string[] {
+  return [line, `${line} --url http://localhost:3000/api`];
+}
