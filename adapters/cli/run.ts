@@ -4,7 +4,7 @@ import { refuseLostVariables } from './input/variables.ts';
 import { EXIT, outputError, plainUsageError } from './output/error.ts';
 import { guardOutput, printError } from './output/terminal.ts';
 
-/** The program, which throws instead of ending the process, and prints errors in our format. */
+/** Makes the program throw instead of ending the process, and prints errors in our format. */
 export function quiet(program: Command): Command {
   return program.exitOverride().configureOutput({ outputError: (text) => printError(plainUsageError(text)) });
 }

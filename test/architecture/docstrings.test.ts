@@ -4,6 +4,7 @@ import { nodesOf, placeOf, type Source, sourcesIn } from './sources.ts';
 
 /** The folders and files whose docstrings are held to the style. The list only grows. */
 const ROOMS: readonly string[] = [
+  'adapters/cli',
   'adapters/dashboard',
   'adapters/domain-check',
   'adapters/express',

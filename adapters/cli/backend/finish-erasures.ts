@@ -1,9 +1,9 @@
 import type { IdentityService } from '../../../src/index.ts';
 
-/** How often the progress is said. */
+/** The milliseconds between two lines about the progress. */
 const EVERY_MS = 1_000;
 
-/** Erases all that was begun to be erased, and says on stderr how far it is. */
+/** Finishes the erasures that have begun, and reports the progress on stderr. */
 export async function finishErasures({ erasures }: IdentityService): Promise<void> {
   let saidAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;

@@ -11,10 +11,10 @@ const REFUSALS: readonly IdentityErrorCode[] = [
   ...(['invalid_request', 'payload_too_large', 'plan_limit_reached'] as const),
 ];
 
-/** How many passports are issued at once: each is one request or more. */
+/** The number of passports that are issued at once: each is one request or more. */
 export const IMPORTED_AT_ONCE = 32;
 
-/** Issues passports over HTTP: each, or why it is refused. */
+/** Issues passports over HTTP. Returns for each the passport, or the error that refuses it. */
 export async function importBySteps(
   admin: Admin,
   passports: readonly PassportToImport[],
@@ -28,10 +28,13 @@ export async function importBySteps(
   });
 }
 
-/** How often a request waits for its turn: a minute each time, at most. */
+/** The number of times that a request waits for its turn: a minute each time, at most. */
 const MAX_WAITS = 60;
 
-/** The same verbs, which wait where the account has written too much in a minute: nothing was done by such a request. */
+/**
+ * Makes the same verbs, which wait when the account has used up its writes of a minute. Such a request has changed
+ * nothing.
+ */
 function patient({ passports, suspend, revoke }: Admin): Admin {
   return {
     passports: { ...passports, create: waiting(passports.create), update: waiting(passports.update) },
@@ -57,9 +60,9 @@ function waiting<Given extends readonly unknown[], Answer>(
 }
 
 /**
- * No request issues a passport that is suspended or revoked. Until it is suspended it allows no action, so that it never
- * allows more than the original. The instant of a revocation is not kept. A passport that has children stays suspended:
- * no child can be issued for a revoked one.
+ * Issues one passport, with its status. No request issues a passport that is suspended or revoked. Until it is
+ * suspended it allows no action, so that it never allows more than the original. The instant of a revocation is not
+ * kept. A passport that has children stays suspended: no child can be issued for a revoked one.
  */
 async function importOne(
   { passports, suspend, revoke }: Admin,

@@ -13,7 +13,7 @@ import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
 import type { Backend, BackendOptions, Verifier } from './verbs.ts';
 
-/** Who acts, and the secrets for verbs that sign. */
+/** The account that acts, and the secrets for verbs that sign. */
 type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
 /** Opens the storage with a service in this process, which acts as one account. */
@@ -79,7 +79,7 @@ async function closedOnFailure<Opened>(
   }
 }
 
-/** The option of the service with which `serve` signs, for a verb that signs. */
+/** Returns the option of the service that holds its signing keys, for a verb that signs. */
 async function signingIdentity(
   place: StoragePlace,
   { publicUrl, ...files }: LocalOptions,
@@ -88,7 +88,7 @@ async function signingIdentity(
   return { identity: { ...(await readSealing(place, files, 'the signing keys are')), publicUrl } };
 }
 
-/** The options of the service with which `serve` seals the secrets of webhooks. Only `serve` sends events. */
+/** Returns the options of the service with which `serve` seals the secrets of webhooks. Only `serve` sends events. */
 async function withWebhooks(
   place: StoragePlace,
   files: SecretOptions,

@@ -1,17 +1,20 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Page } from '../../../src/index.ts';
 
-/** How many records a verb lists; by default all of them. */
+/** The number of records that a verb lists; default: all. */
 export interface LimitOptions {
   readonly limit?: number;
 }
 
-/** `--limit` of a verb that lists. */
+/** Returns `--limit` of a verb that lists. */
 export function limitOption(): Option {
   return new Option('--limit <number>', 'how many at most, 1 to 10000').argParser(readLimit);
 }
 
-/** The first records of a list, as one page; all of them without a limit. No cursor: it would end with the process. */
+/**
+ * Reads the first records of a list, or all of them without a limit, as one page. The page has no cursor, which would
+ * end with the process.
+ */
 export async function firstRecords<Whole extends Page<unknown>>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Whole>,
   { limit: most = Number.POSITIVE_INFINITY }: LimitOptions = {},

@@ -1,13 +1,16 @@
 import { IdentityError, type IdentityServiceOptions } from '../../../src/index.ts';
 
-/** Whether a verb that works on the storage itself takes localhost as a domain, as `serve` does with the same variable. */
+/**
+ * Returns `true` when the environment lets a verb on the storage accept localhost as a domain, with the same variable
+ * as `serve`.
+ */
 export function allowsLocalhost(): boolean {
   return process.env['AGENT_IDENTITY_ALLOW_LOCALHOST'] === '1';
 }
 
 /**
- * The option `identity` of a verb that works on the storage itself: proofs of possession name the service as they do
- * for `serve` with the same variables. Nothing is signed, so no secret is needed.
+ * Returns the option `identity` of a verb on the storage: proofs of possession name the service as they do for `serve`
+ * with the same variables. Nothing is signed, so no secret is needed.
  */
 export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']> {
   const { AGENT_IDENTITY_PUBLIC_URL: publicUrl, PORT: port = '3000' } = process.env;

@@ -3,8 +3,8 @@ import { usageError } from '../output/error.ts';
 import { createLogger } from '../serve/logger.ts';
 
 /**
- * The log of a verb that works on a storage: it logs changes as `serve` does, where `AGENT_IDENTITY_LOG` names a
- * format, else nothing.
+ * Returns the log of a verb that works on a storage: it logs changes as `serve` does when `AGENT_IDENTITY_LOG` names a
+ * format, otherwise nothing.
  */
 export function verbLog(): { readonly log?: Logger } {
   const format = process.env['AGENT_IDENTITY_LOG'];

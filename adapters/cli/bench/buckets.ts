@@ -1,4 +1,4 @@
-/** How many latencies there were from `from_us` up to, but not including, `to_us`. */
+/** The number of latencies from `from_us` up to, but not including, `to_us`. */
 export interface LatencyBucket {
   readonly from_us: number;
   readonly to_us: number;
@@ -8,13 +8,13 @@ export interface LatencyBucket {
 /** Counts latencies in buckets that are each 12 % wider than the one before. */
 export interface Buckets {
   record(ns: number): void;
-  /** In rising order; empty ones are left out. */
+  /** Lists the buckets in rising order, without empty ones. */
   list(): readonly LatencyBucket[];
 }
 
 const PER_DECADE = 20;
 
-/** No latency counted yet. */
+/** Makes buckets that have counted no latency yet. */
 export function createBuckets(): Buckets {
   const counts = new Map<number, number>();
   return {

@@ -6,11 +6,11 @@ const LEFT = 66;
 const RIGHT = 28;
 const TOP = 62;
 const BOTTOM = 26;
-/** Names of marks take turns on so many lines, so that near ones do not cover each other. */
+/** The number of lines on which the names of marks take turns, so that near ones do not cover each other. */
 const MARK_LINES = 4;
 const MARK_LINE = 13;
 
-/** The latencies as SVG, both axes logarithmic, with a dashed line at each of the marks, in microseconds. */
+/** Draws the latencies as SVG, both axes logarithmic, with a dashed line at each of the marks, in microseconds. */
 export function drawHistogram(
   buckets: readonly LatencyBucket[],
   marks: Readonly<Record<string, number>>,

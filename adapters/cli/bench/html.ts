@@ -13,10 +13,10 @@ const NAMES: Readonly<Record<keyof BenchReport['latency_us'], string>> = {
   max: 'slowest',
 };
 
-/** So many verdicts that ten of them are slower than the last percentile. */
+/** The number of verdicts of which ten are slower than the last percentile. */
 const ENOUGH = 100_000;
 
-/** The report as a page by itself: no script, and nothing that it loads. */
+/** Returns the report as an HTML page that has no script and loads nothing. */
 export function reportHtml(report: BenchReport): string {
   const { latency_us: latency, per_second_range: range } = report;
   const title = `How fast verdicts are: ${report.target}`;

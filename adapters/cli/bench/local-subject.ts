@@ -4,8 +4,9 @@ import { labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts
 import { makePassports, questionsOf, type Subject } from './subject.ts';
 
 /**
- * The whole service over the storage, in this process, asked with an API key as HTTP asks it. It has an account of its own:
- * the records of others are neither changed nor counted, and all that it leaves in a storage is erased with the account.
+ * Opens the whole service over the storage in this process, which is asked with an API key, as over HTTP. It has an
+ * account of its own: the records of others are neither changed nor counted, and all that it leaves in a storage is
+ * erased with the account.
  */
 export async function openLocalSubject(
   place: StoragePlace,

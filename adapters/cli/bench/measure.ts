@@ -5,7 +5,7 @@ import { createBuckets, type LatencyBucket } from './buckets.ts';
 import { createPace } from './pace.ts';
 import type { Subject } from './subject.ts';
 
-/** How long, how many at a time, how often, and who is told about the progress. */
+/** The duration, the number of workers, the rate, and the observer of the progress. */
 export interface Load {
   readonly connections: number;
   /** Questions a second, each asked when it is due; without it each connection asks as soon as it has its answer. */
@@ -36,13 +36,13 @@ export interface Measured {
   readonly seconds: number;
   /** By their code; `wrong_verdict`: not the verdict that follows from the passport. */
   readonly errors: ReadonlyMap<string, number>;
-  /** Verdicts that were answered and not recorded; `null` where that cannot be known. */
+  /** Verdicts that were answered and not recorded; `null` when that cannot be known. */
   readonly recordsDropped: number | null;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
 }
 
 const WARM_UP_MS = 500;
-/** How long a turn of the event loop may take before the workers pause. */
+/** The milliseconds that a turn of the event loop may take before the workers pause. */
 const TURN_MS = 1;
 const RESOLUTION_MS = 5;
 
@@ -137,7 +137,10 @@ async function work(
     }
   }
 
-  /** One pause for all: if each worker paused alone, the others would go on and keep the event loop busy. */
+  /**
+   * Returns one pause that all workers share: if each worker paused alone, the others would go on and keep the event
+   * loop busy.
+   */
   function sharedTurn(): Promise<void> {
     turn ??= nextTurn().then(() => {
       turnAt = performance.now();
@@ -157,7 +160,7 @@ async function work(
   return { latency, histogram: buckets.list(), late, errors, perSecond, verdicts };
 }
 
-/** At least one: a histogram takes no less. */
+/** Returns the nanoseconds, at least 1, which is the minimum of a histogram. */
 function nanoseconds(ms: number): number {
   return Math.max(1, Math.round(ms * 1e6));
 }

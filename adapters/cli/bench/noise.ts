@@ -17,9 +17,9 @@ const IDLE_MS = 250;
 const RESOLUTION_MS = 5;
 const MAX_IDLE_DELAY_MS = 5;
 const MAX_STOLEN = 0.01;
-/** How far the slowest and the fastest second may differ, as a share of the median. */
+/** The largest difference between the slowest and the fastest second, as a share of the median. */
 const MAX_SPREAD = 0.25;
-/** How much of the p99 may come from this tool asking late, as a share. */
+/** The largest share of the p99 that may come from late questions of this tool. */
 const MAX_LATE = 0.5;
 
 /** Watches the machine for a moment while nothing runs here. */
@@ -32,7 +32,7 @@ export async function watchIdle(): Promise<Quiet> {
   return { load: loadavg()[0] ?? 0, idleDelayMs, ...readJiffies() };
 }
 
-/** Why the figures are unreliable, in a sentence each; empty on a quiet machine. */
+/** Returns the reasons why the figures are unreliable, a sentence each; empty on a quiet machine. */
 export function doubts(
   before: Quiet,
   { perSecond, late, latency }: Pick<Measured, 'perSecond' | 'late' | 'latency'>,
@@ -60,7 +60,7 @@ export function doubts(
   ];
 }
 
-/** Of all processors since the machine started; zeros where there is no /proc. */
+/** Reads the time of all processors since the machine started; zeros without /proc. */
 function readJiffies(): { readonly stolen: number; readonly all: number } {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);

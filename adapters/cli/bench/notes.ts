@@ -6,7 +6,7 @@ interface Noted {
   readonly limit_per_minute: number | null;
 }
 
-/** What to know about the figures and what to do about them, in a sentence or two each. */
+/** Returns notes on the figures, with advice, in a sentence or two each. */
 export function notesOn(report: Noted): readonly string[] {
   const { doubts, records_dropped: dropped, errors } = report;
   const notes = doubts.map((doubt) => `Unreliable: ${doubt}`);
@@ -20,12 +20,15 @@ export function notesOn(report: Noted): readonly string[] {
     : [...notes, limitNote(errors['rate_limited'], report.limit_per_minute)];
 }
 
-/** The number as a person reads it. */
+/** Returns the number in groups of three digits. */
 export function whole(number: number): string {
   return number.toLocaleString('en');
 }
 
-/** The limit is counted by the minute; a tenth is left to the questions before the measurement. */
+/**
+ * Returns the note on the rate limit. It is counted by the minute; a tenth is left to the questions before the
+ * measurement.
+ */
 function limitNote(count: number, limit: number | null): string {
   const plan = limit === null ? 'its plan' : `its plan, ${whole(limit)} verifications a minute`;
   const slower =

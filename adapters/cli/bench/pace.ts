@@ -9,7 +9,7 @@ export interface Pace {
 /** Closer to the moment than this a timer is too coarse: the clock is read at every turn of the event loop. */
 const TIMER_MS = 2;
 
-/** A pace from `beganAt` to `endAt`, both of `performance.now()`; it waits for nothing once `isStopped`. */
+/** Makes a pace from `beganAt` to `endAt`, both of `performance.now()`; it waits for nothing once `isStopped`. */
 export function createPace(
   rate: number,
   { beganAt, endAt, isStopped }: { beganAt: number; endAt: number; isStopped: () => boolean },

@@ -7,7 +7,7 @@ import type { Backend } from '../backend/verbs.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { inTurns, makePassports, questionsOf, type Subject } from './subject.ts';
 
-/** Which service, who signs in there, and what exists already. */
+/** The service, the account that signs in there, and the key and the agents that exist already. */
 export interface RemoteSubjectOptions {
   readonly url: string;
   readonly email: string;
@@ -23,7 +23,7 @@ export interface RemoteSubjectOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** A service behind a URL, asked over a number of connections that are kept open. */
+/** Opens a service behind a URL, which is asked over a number of connections that are kept open. */
 export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<Subject> {
   const { domain, passports, connections } = options;
   const baseUrl = readBaseUrl(options.url);
@@ -63,7 +63,7 @@ export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<
   }
 }
 
-/** What is to be undone at the end, the last first. */
+/** The steps that undo at the end what was made, in the order of making. */
 type Undo = (() => Promise<unknown>)[];
 
 async function makeKey(backend: Backend, undo: Undo): Promise<string> {
@@ -132,13 +132,13 @@ function createPost(
   };
 }
 
-/** The limit that an answer names, such as `"verify";q=6000;w=60`. */
+/** Reads the limit that an answer names, such as `"verify";q=6000;w=60`. */
 function limitIn(policy: string | readonly string[] | undefined): number | null {
   const quota = /^"verify";q=(\d{1,12});w=60$/.exec(String(policy))?.[1];
   return quota === undefined ? null : Number(quota);
 }
 
-/** A verdict, or the error that the service names; anything else is not an answer of the service. */
+/** Returns a verdict, or throws the error that the service names; anything else is not an answer of the service. */
 function readAnswer(answer: string): { readonly verdict: string } {
   let read: { readonly verdict?: unknown; readonly code?: unknown } = {};
   try {

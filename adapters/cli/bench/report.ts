@@ -4,7 +4,7 @@ import type { LatencyBucket } from './buckets.ts';
 import type { Measured } from './measure.ts';
 import { notesOn, whole } from './notes.ts';
 
-/** What `bench` found, as `--json` prints it. Latencies are in microseconds. */
+/** The result of `bench`, as `--json` prints it. Latencies are in microseconds. */
 export interface BenchReport {
   readonly target: string;
   readonly passports: number;
@@ -17,9 +17,9 @@ export interface BenchReport {
   /** The slowest and the fastest whole second; `null` when there was none. */
   readonly per_second_range: readonly [number, number] | null;
   readonly errors: Readonly<Record<string, number>>;
-  /** Verdicts that were answered and not recorded; `null` where that cannot be known. */
+  /** Verdicts that were answered and not recorded; `null` when that cannot be known. */
   readonly records_dropped: number | null;
-  /** Verifications a minute that the account may make, where an answer said so. */
+  /** Verifications a minute that the account may make, if an answer said so. */
   readonly limit_per_minute: number | null;
   readonly latency_us: Readonly<Record<'min' | 'p50' | 'p90' | 'p99' | 'p99_9' | 'p99_99' | 'max', number>>;
   /** The same latencies, counted in buckets; empty ones are left out. */
@@ -31,14 +31,14 @@ export interface BenchReport {
   /** Why the figures are unreliable; empty on a quiet machine. */
   readonly doubts: readonly string[];
   readonly node: string;
-  /** Of this process, which asks. */
+  /** The machine of this process, which asks. */
   readonly machine: {
     readonly cpu: string;
     readonly cores: number;
     readonly memory_gib: number;
     readonly system: string;
   };
-  /** Of this package. */
+  /** The version of this package. */
   readonly version: string;
   /** When it ended. */
   readonly at: string;
@@ -46,7 +46,7 @@ export interface BenchReport {
 
 const QUANTILES = { p50: 50, p90: 90, p99: 99, p99_9: 99.9, p99_99: 99.99 } as const;
 
-/** The report on what was measured. */
+/** Returns the report on a measurement. */
 export function reportOf(
   measured: Measured,
   asked: Pick<
@@ -94,7 +94,7 @@ export function reportOf(
   };
 }
 
-/** The report as a person reads it. */
+/** Returns the report as text. */
 export function reportText(report: BenchReport): string {
   const {
     latency_us,

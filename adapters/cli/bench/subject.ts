@@ -1,24 +1,24 @@
 import type { Intent, PassportInput } from '../../../src/index.ts';
 
-/** What is measured: something that answers intents, with passports that were made for it. */
+/** The subject of a measurement: it answers intents, with passports that were made for it. */
 export interface Subject {
   /** Its name in the report. */
   readonly label: string;
   /** Asked in turn. */
   readonly questions: readonly BenchQuestion[];
-  /** The verdict on the intent; rejects as the service does. */
+  /** Returns the verdict on the intent; rejects as the service does. */
   ask(intent: Intent): Promise<{ readonly verdict: string }>;
-  /** How many verdicts were not recorded so far; absent where that cannot be known. */
+  /** Counts the verdicts that were not recorded so far; absent when that is not known. */
   countDropped?(): Promise<number>;
   /** Verifications a minute that the account may make, once an answer has said so. */
   limitPerMinute?(): number | null;
-  /** Whether a call may complete without waiting, so that the event loop has to be given turns for its timers. */
+  /** `true` when a call may complete without waiting, so that the event loop has to be given turns for its timers. */
   readonly isInProcess: boolean;
   /** Removes what was made, and closes the storage or the session. */
   close(): Promise<void>;
 }
 
-/** An intent and, where that is known, the verdict it has to get. */
+/** An intent and, if known, the verdict it has to get. */
 export interface BenchQuestion {
   readonly intent: Intent;
   readonly expected?: 'ALLOW' | 'DENY';
@@ -41,7 +41,7 @@ export async function makePassports(
   });
 }
 
-/** Two questions for each agent: one that is allowed, one over the limit. */
+/** Returns two questions for each agent: one that is allowed, one over the limit. */
 export function questionsOf(agents: readonly string[], dryRun: boolean): readonly BenchQuestion[] {
   return agents.flatMap((agent_id, index) => {
     const action = ACTIONS[index % ACTIONS.length] ?? '';

@@ -154,7 +154,7 @@ function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorage
   }
 }
 
-/** Before anything is made and measured. */
+/** Throws a usage error, before anything is made and measured, when the file cannot be written. */
 async function assertWritable(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
     throw usageError(`${file} cannot be written (${cause.code}).`, cause);

@@ -91,7 +91,7 @@ function followReported(
 
 const PROGRESS_MS = 500;
 
-/** Reports how far the export is, now and then; nothing where the records themselves are on the terminal. */
+/** Reports how far the export is, now and then; nothing when the records themselves are on the terminal. */
 function createProgress(isShown: boolean): OnExported {
   let reportedAt = performance.now();
   return (count, at) => {

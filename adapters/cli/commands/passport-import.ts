@@ -72,7 +72,7 @@ function refusal(line: number, reason: string): Report {
 interface Reporter {
   (reports: readonly Report[]): void;
   readonly reports: readonly Report[];
-  /** Throws where the import is not complete. */
+  /** Throws when the import is not complete. */
   end(): void;
 }
 

@@ -15,14 +15,14 @@ import {
   probeWriting,
 } from './probe.ts';
 
-/** What is examined. */
+/** The storage to examine, and the version of the program. */
 export interface ExamineOptions {
   readonly version: string;
   readonly place: StoragePlace;
   readonly secretFile?: string | undefined;
 }
 
-/** The findings, from the program to the records. Stops where the rest depends on something that failed. */
+/** Returns the findings, from the program to the records. Stops when the rest depends on something that failed. */
 export async function examine({ version, place, secretFile }: ExamineOptions): Promise<readonly Finding[]> {
   return [
     ok('version', `agent-identity-service ${version}`),
@@ -41,7 +41,7 @@ function examineRuntime(): Finding {
   return unsupported === undefined ? ok('runtime', text) : fail('runtime', text, unsupported);
 }
 
-/** The secret as `serve` would find it in this environment; it is never shown. */
+/** Examines the secret that `serve` would find in this environment; it is never shown. */
 async function examineSecret(place: StoragePlace, file: string | undefined): Promise<Finding> {
   const check = 'secret';
   try {
@@ -98,7 +98,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
   }
 }
 
-/** The state of the storage before it is opened, because opening may create what is missing. */
+/** Examines the storage before it is opened, because opening may create what is missing. */
 async function inspect(place: StoragePlace): Promise<readonly Finding[]> {
   if (place.kind === 'memory') return [];
   if (place.kind === 'redis') {
@@ -143,7 +143,10 @@ function markerFinding(hasMarker: boolean): Finding {
   return fail('marker', 'There is no marker: nothing is stored yet, or it was emptied.', MAKE);
 }
 
-/** A database file has no clock, only the latest time that it was given: a clock behind that is certainly wrong. */
+/**
+ * Returns the finding on the clock. A database file has no clock, only the latest time that it was given: a clock
+ * behind that is certainly wrong.
+ */
 function markFinding(mark: string | undefined): Finding {
   if (mark === undefined) return ok('clock', 'The database has not been given a time yet.');
   const ahead = Date.now() - Date.parse(mark);

@@ -3,37 +3,37 @@ import { IdentityError } from '../../../src/index.ts';
 /** `ok`: as it should be. `warn`: it works, and something is worth a look. `fail`: it does not, or will not. */
 export type Status = 'ok' | 'warn' | 'fail';
 
-/** The result of one check, and what to do about it. */
+/** The result of one check, with advice. */
 export interface Finding {
   readonly check: string;
   readonly status: Status;
   readonly detail: string;
-  /** Absent where there is nothing to do. */
+  /** Absent when there is nothing to do. */
   readonly action?: string;
 }
 
-/** The worst of the findings. */
+/** Returns the worst status of the findings. */
 export function worstOf(findings: readonly Finding[]): Status {
   const has = (wanted: Status) => findings.some(({ status }) => status === wanted);
   return has('fail') ? 'fail' : has('warn') ? 'warn' : 'ok';
 }
 
-/** As it should be. */
+/** Makes a finding that all is well. */
 export function ok(check: string, detail: string): Finding {
   return { check, status: 'ok', detail };
 }
 
-/** Worth a look. */
+/** Makes a finding that is worth a look. */
 export function warn(check: string, detail: string, action: string): Finding {
   return { check, status: 'warn', detail, action };
 }
 
-/** Broken. */
+/** Makes a finding that something is broken. */
 export function fail(check: string, detail: string, action: string): Finding {
   return { check, status: 'fail', detail, action };
 }
 
-/** What an error says, without the user part of a URL in it. */
+/** Returns the message of an error, without the user part of a URL in it. */
 export function describeFailure(error: unknown): string {
   return textOf(error)
     .replaceAll(/\/\/[^/@\s]*@/g, '//***@')

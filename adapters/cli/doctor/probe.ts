@@ -14,7 +14,7 @@ const NEVER_WAS = '1970-01-01T00:00:00.000Z';
 
 const COLLECTIONS = Object.keys(LISTED_BY) as readonly CollectionName[];
 
-/** Whether every kind of record can be read. */
+/** Reads one record of each kind. */
 export async function probeReading(storage: StorageAdapter): Promise<Finding> {
   const present = new Date().toISOString();
   const refused: string[] = [];
@@ -38,10 +38,7 @@ export async function probeReading(storage: StorageAdapter): Promise<Finding> {
   return fail('reading', refused.join(' '), action);
 }
 
-/**
- * Whether records can be written: the last step of each write cannot succeed, so that the storage rolls all of it
- * back.
- */
+/** Tries to write records: the last step of each write cannot succeed, so that the storage rolls all of it back. */
 export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
   const at = new Date().toISOString();
   const common = { id: NO_ID, account_id: NO_ID, version: 1, created_at: at };
@@ -62,7 +59,7 @@ export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
   return fail('writing', [...new Set(refused)].join(' '), action);
 }
 
-/** What the storage promises about an acknowledged write. */
+/** Reports the promise of the storage about an acknowledged write. */
 export async function probeDurability(storage: StorageAdapter): Promise<Finding> {
   try {
     const { durability, detail } = await storage.check();
@@ -77,7 +74,7 @@ export async function probeDurability(storage: StorageAdapter): Promise<Finding>
   }
 }
 
-/** How far the clock of this machine is from that of a storage that has one. */
+/** Measures the difference between the clock of this machine and that of the storage, if it has one. */
 export async function probeClock(storage: StorageAdapter): Promise<Finding> {
   try {
     const asked = Date.now();
@@ -90,14 +87,14 @@ export async function probeClock(storage: StorageAdapter): Promise<Finding> {
   }
 }
 
-/** What the distance to another clock means: positive where this machine is ahead. */
+/** Returns the finding on the distance to another clock, which is positive when this machine is ahead. */
 export function clockFinding(offsetMs: number, of: string): Finding {
   const text = `This machine is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} ${of}.`;
   if (Math.abs(offsetMs) <= MAX_OFF_MS) return ok('clock', text);
   return fail('clock', text, 'Set the clocks by NTP: while they differ by more than 5 s nothing is purged.');
 }
 
-/** How much is stored, as far as one read of each kind shows. */
+/** Counts the records, as far as one read of each kind shows. */
 export async function countRecords(storage: StorageAdapter): Promise<Finding> {
   try {
     const counts: string[] = [];

@@ -2,10 +2,10 @@ import { IdentityError } from '../../../src/index.ts';
 import type { ExportPiece, ExportRecord } from './piece.ts';
 
 const LINE_END = '\r\n';
-/** How a header begins. These two cells distinguish the kinds of records; they are never quoted. */
+/** The beginning of a header. These two cells distinguish the kinds of records; they are never quoted. */
 const FIRST_CELLS = 'decision_id,evaluated_at,';
 
-/** A CSV of verdict records (RFC 4180), cut where its records end. Only the first piece has a head. */
+/** Cuts a CSV of verdict records (RFC 4180) at the ends of records. Only the first piece has a head. */
 export async function* csvPieces(texts: AsyncIterable<string>): AsyncIterable<ExportPiece> {
   let isFirst = true;
   let unfinished = '';
@@ -22,7 +22,7 @@ export async function* csvPieces(texts: AsyncIterable<string>): AsyncIterable<Ex
   if (isFirst || unfinished !== '') throw foreign();
 }
 
-/** A line end within quotes belongs to a cell. */
+/** Joins the lines of one record: a line end within quotes belongs to a cell. */
 function joinQuoted(lines: readonly string[]): { readonly whole: string[]; readonly rest: string } {
   const whole: string[] = [];
   let open = '';

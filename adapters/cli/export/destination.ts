@@ -3,14 +3,14 @@ import { usageError } from '../output/error.ts';
 import { visible, writeOutput } from '../output/terminal.ts';
 import type { ExportPiece } from './piece.ts';
 
-/** Where an export goes. */
+/** The destination of an export. */
 export interface Destination {
-  /** Whether it is taken: `false` when the reader has gone. */
+  /** Writes a piece; `false` when the reader has gone. */
   write(piece: ExportPiece): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A file, which is made or replaced at once; without a path, or with `-`, stdout. */
+/** Opens a file, which is made or replaced at once; without a path, or with `-`, stdout. */
 export async function openDestination(path: string | undefined): Promise<Destination> {
   return path === undefined || path === '-' ? outputDestination() : fileDestination(await openFile(path));
 }

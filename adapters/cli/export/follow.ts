@@ -3,11 +3,11 @@ import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
 import type { ExportPiece, ExportRecord } from './piece.ts';
 import type { ExportFilter, ReadExport } from './source.ts';
 
-/** How often new records are asked for, in milliseconds. */
+/** The milliseconds between two polls for new records. */
 export const FOLLOW_PAUSE_MS = 1_000;
 /**
- * How many milliseconds before the latest record each poll begins: a node stores its records some hundred milliseconds
- * late, and the clocks of nodes differ by at most 5 s.
+ * The milliseconds before the latest record at which each poll begins: a node stores its records some hundred
+ * milliseconds late, and the clocks of nodes differ by at most 5 s.
  */
 export const FOLLOW_BACK_MS = 15_000;
 
@@ -19,7 +19,7 @@ const PASSING: readonly IdentityErrorCode[] = [
   'rate_limited',
 ];
 
-/** How to follow. */
+/** The options of `followRecords`. */
 export interface FollowOptions {
   /** Between two polls. */
   readonly pauseMs: number;
@@ -29,7 +29,7 @@ export interface FollowOptions {
   readonly onTrouble: (error: IdentityError | undefined) => void;
 }
 
-/** All records that fit, newest first; then, without end, new ones, oldest first. Each comes once. */
+/** Reads all records that fit, newest first; then, without end, new ones, oldest first. Each comes once. */
 export async function* followRecords(
   read: ReadExport,
   filter: ExportFilter,
@@ -82,7 +82,7 @@ function fromThen(filter: ExportFilter, from: string | undefined): ExportFilter 
 interface Known {
   readonly add: (record: ExportRecord) => void;
   readonly has: (record: ExportRecord) => boolean;
-  /** Where the next poll begins; `undefined` before the first record. */
+  /** Returns the instant at which the next poll begins; `undefined` before the first record. */
   from(): string | undefined;
   forget(): void;
 }

@@ -1,4 +1,4 @@
-/** What an export consists of. */
+/** A piece of an export. */
 
 /** One record as it is written. */
 export interface ExportRecord {
@@ -11,7 +11,7 @@ export interface ExportRecord {
 
 /** Some records of an export; those of an export come newest first. */
 export interface ExportPiece {
-  /** What stands before all records. */
+  /** The text before all records. */
   readonly head?: string;
   readonly records: readonly ExportRecord[];
 }

@@ -1,7 +1,7 @@
 import type { Destination } from './destination.ts';
 import type { ExportPiece } from './piece.ts';
 
-/** How an export ended. */
+/** The end of an export. */
 export interface ExportEnd {
   readonly count: number;
   /** `stopped`: by the signal. `left`: its reader has gone. */

@@ -4,12 +4,12 @@ import { visible } from '../output/terminal.ts';
 import { csvPieces } from './csv-pieces.ts';
 import type { ExportPiece } from './piece.ts';
 
-/** How the records of an export are spelled. */
+/** The formats of an export. */
 export const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
 /** One of them. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Which records. */
+/** The filter of an export. */
 export type ExportFilter = VerificationFilter;
 
 /** Reads the records that fit, newest first, from the beginning at each call. */

@@ -2,7 +2,9 @@ import type { Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { parentsFirst } from './parents-first.ts';
 
-/** Every passport of an account, by `agent_id`, parents first: an order that is the same wherever they are stored. */
+/**
+ * Reads every passport of an account, by `agent_id`, parents first: an order that is the same wherever they are stored.
+ */
 export async function allPassports(
   { passports }: { readonly passports: Pick<Backend['passports'], 'list'> },
   onRead: (count: number) => void,

@@ -9,7 +9,7 @@ export const FORMATS = ['own', 'aip', 'oap'] as const;
 /** One of them. */
 export type Format = (typeof FORMATS)[number];
 
-/** How documents are read. */
+/** The options of reading documents. */
 export interface ReadOptions {
   readonly from: Format;
   /** The restrictions that may be lost. */
@@ -17,7 +17,10 @@ export interface ReadOptions {
   readonly oap?: OapOptions;
 }
 
-/** The passport of a document; `invalid_request` where it would allow more than the document, and that is not accepted. */
+/**
+ * Returns the passport of a document; `invalid_request` when it would allow more than the document, unless that loss is
+ * accepted.
+ */
 export function readDocument(
   document: Readonly<Record<string, unknown>>,
   { from, acceptLoss, oap }: ReadOptions,

@@ -7,7 +7,7 @@ import { type FindPassport, onePassport, presentPassports, type Readers } from '
 import { reasonOf } from './read-passports.ts';
 import type { Report } from './report.ts';
 
-/** How passports are imported. */
+/** The options of an import. */
 export interface ImportOptions {
   /** Write nothing. */
   readonly dryRun: boolean;
@@ -17,10 +17,12 @@ export interface ImportOptions {
   readonly onReports: (reports: readonly Report[]) => void;
 }
 
-/** Where passports are written. */
+/** The account that passports are written to. */
 type Target = Readers & Pick<Backend, 'importPassports' | 'importsAtOnce' | 'revoke'>;
 
-/** How many passports the first call issues; later calls take more where that is fast, fewer where it is slow. */
+/**
+ * The number of passports that the first call issues; later calls take more when that is fast, fewer when it is slow.
+ */
 const AT_FIRST = 32;
 const FAST_MS = 250;
 const SLOW_MS = 1_000;

@@ -15,17 +15,17 @@ import type { Report } from './report.ts';
 
 /** A passport that a service would issue. */
 export interface SoundPassport extends ReadPassport, Descendant {
-  /** As an export would spell it. */
+  /** The line that an export would write. */
   readonly text: string;
 }
 
-/** What an import may write, and what it may not. */
+/** The passports that an import may write, and those that are refused. */
 export interface JudgedPassports {
   readonly sound: readonly SoundPassport[];
   readonly refused: readonly Report[];
 }
 
-/** How many are judged at once. */
+/** The number of passports that are judged at once. */
 const AT_ONCE = 256;
 
 /** Judges by a service in memory: it issues every passport once. */
@@ -61,19 +61,19 @@ export async function judgePassports(
   }
 }
 
-/** The parent of an agent may be missing from the file: only the service that has it can judge it. */
+/** Leaves the parent out: it may be missing from the file, and then only the service that has it can judge it. */
 function withoutParent({ input, standing }: PassportToImport): NewPassport {
   if (parentOf(input) === undefined) return { input, standing };
   const { parent_agent_id: _, ...alone } = input;
   return { input: alone, standing };
 }
 
-/** What is not a text is judged with the other fields. */
+/** Returns the parent if it is a text; another value is judged with the other fields. */
 function parentOf({ parent_agent_id }: PassportInput): string | undefined {
   return typeof parent_agent_id === 'string' ? parent_agent_id : undefined;
 }
 
-/** The passport as an export would spell it. */
+/** Returns the line that an export would write. */
 function spelled(issued: Passport, { input }: PassportToImport): Descendant & { readonly text: string } {
   const parent = parentOf(input);
   const whole = parent === undefined ? issued : { ...issued, parent_agent_id: parent };

@@ -3,7 +3,7 @@ import { majorUnits } from '../../../src/aip/index.ts';
 import { IdentityError, type PassportInput } from '../../../src/index.ts';
 import type { ForeignPassport } from './passport-line.ts';
 
-/** What a template does not name, or names several of. */
+/** The values that a template lacks, or of which it has several. */
 export interface OapOptions {
   /** The domain that answers for the agent. */
   readonly domain: string;
@@ -21,7 +21,7 @@ const MEMBERS = [
   ...['status', 'capabilities', 'limits', 'regions', 'metadata', 'created_at', 'updated_at', 'version'],
   'parent_agent_id',
 ];
-/** Those that a passport of ours has a field for. */
+/** The members for which a passport has a field. */
 const PLACED = [
   'passport_id',
   'kind',
@@ -36,7 +36,7 @@ const PLACED = [
 /** The grammar of their ids. */
 const CAPABILITY = /^[a-z0-9]+(\.[a-z0-9]+)*$/;
 
-/** The passport of a template; `invalid_request` for any other document, and for a revoked one. */
+/** Returns the passport of a template; `invalid_request` for any other document, and for a revoked one. */
 export function passportOfOap(
   document: Part,
   { domain, name, currency: asked }: OapOptions,
@@ -82,7 +82,7 @@ export function passportOfOap(
   };
 }
 
-/** A draft is not in use yet. */
+/** Returns the status; a draft is not in use yet, and is suspended. */
 function statusOf(status: unknown): 'active' | 'suspended' {
   if (status === 'active') return 'active';
   if (status === 'draft' || status === 'suspended') return 'suspended';
@@ -119,7 +119,7 @@ interface Money {
   readonly unplaced: readonly string[];
 }
 
-/** One limit in one currency: the lowest of all capabilities, so that no capability gets a higher one. */
+/** Returns one limit in one currency: the lowest of all capabilities, so that no capability gets a higher one. */
 function moneyOf(limits: readonly (readonly [id: string, limit: Part])[], asked: string | undefined): Money {
   const monetary = limits.flatMap(([id, { currency_limits }]) =>
     currency_limits === undefined
@@ -162,7 +162,10 @@ interface Terms {
 
 const AMOUNTS = ['max_per_tx', 'daily_cap', 'max_daily_amount'];
 
-/** Without a limit in a currency, OAP allows a capability no payment in it; here the limit of the passport applies. */
+/**
+ * Reads the terms of a capability. Without a limit in a currency, OAP allows a capability no payment in it; here the
+ * limit of the passport applies.
+ */
 function termsOf(id: string, value: unknown, currency: string): Terms {
   if (value === undefined) return { id, losses: ['currency_limits'] };
   const path = `/limits/${id}/currency_limits/${currency}`;
@@ -189,7 +192,7 @@ function budgetsOf(terms: readonly Terms[]): Pick<PassportInput, 'budgets'> {
   return budgets.length === 0 ? {} : { budgets };
 }
 
-/** The lowest of decimals of one currency; without any nothing may be paid. */
+/** Returns the lowest of the amounts of one currency; 0 without an amount, so that nothing may be paid. */
 function lowest(amounts: readonly string[]): string {
   return amounts.toSorted((a, b) => Number(a) - Number(b))[0] ?? '0';
 }

@@ -17,7 +17,7 @@ const STANDING_FIELDS = Object.keys(STANDING) as (keyof PassportStanding)[];
 export interface PassportToImport {
   readonly input: PassportInput;
   readonly standing: PassportStanding;
-  /** Whether children of it are imported after it. */
+  /** `true` when children of it are imported after it. */
   readonly hasChildren?: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface ForeignPassport extends PassportToImport {
 }
 
 /**
- * The fields that are moved, always spelled the same way. The version, and who changed it when, are left out: they
- * describe the storage, not the agent.
+ * Returns the fields that are moved as a line, always spelled the same way. The version, and who changed it when, are
+ * left out: they describe the storage, not the agent.
  */
 export function lineOf(passport: Passport): string {
   const { status, ...rest } = passport;
@@ -44,7 +44,7 @@ export function lineOf(passport: Passport): string {
   return JSON.stringify(Object.fromEntries(present.map((name) => [name, ordered(shown[name])])));
 }
 
-/** The two parts of a line. The service checks them, and names every field that is wrong. */
+/** Reads the two parts of a line. The service checks them, and names every field that is wrong. */
 export function readPassportLine(line: Readonly<Record<string, unknown>>): PassportToImport {
   const isStanding = (name: string): boolean => Object.hasOwn(STANDING, name);
   const part = (takes: (name: string) => boolean): object =>
@@ -55,7 +55,9 @@ export function readPassportLine(line: Readonly<Record<string, unknown>>): Passp
   };
 }
 
-/** The fields in which two lines differ. When a passport was first revoked is history, and is not compared. */
+/**
+ * Returns the fields in which two lines differ. The instant of the first revocation is history, and is not compared.
+ */
 export function differences(one: string, other: string): readonly string[] {
   if (one === other) return [];
   const [a, b]: Readonly<Record<string, unknown>>[] = [JSON.parse(one), JSON.parse(other)];
@@ -65,7 +67,7 @@ export function differences(one: string, other: string): readonly string[] {
   );
 }
 
-/** The value with the names of every object in order: not every storage keeps their order. */
+/** Returns the value with the names of every object in order: not every storage keeps their order. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;

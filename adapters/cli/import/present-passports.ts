@@ -1,11 +1,11 @@
-/** Which passports of an import exist already. */
+/** Finds the passports of an import that exist already. */
 import { IdentityError, type Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 
 /** The verbs that read passports. */
 export type Readers = { readonly passports: Pick<Backend['passports'], 'get' | 'list'> };
 
-/** The passport of the account, or `undefined` where there is none. */
+/** Finds the passport of the account, or `undefined` if there is no such passport. */
 export type FindPassport = (agentId: string) => Promise<Passport | undefined>;
 
 const PAGE = 100;
@@ -26,7 +26,7 @@ export async function presentPassports(backend: Readers, lines: number): Promise
   return async (agentId) => found.get(agentId);
 }
 
-/** The passport as it is now. */
+/** Returns the present passport, or `undefined` if it does not exist. */
 export async function onePassport(backend: Readers, agentId: string): Promise<Passport | undefined> {
   try {
     return await backend.passports.get(agentId);

@@ -11,13 +11,13 @@ export interface ReadPassport extends ForeignPassport {
   readonly line: number;
 }
 
-/** What a file holds. */
+/** The content of a file. */
 export interface ReadPassports {
   readonly passports: readonly ReadPassport[];
   readonly refused: readonly Report[];
 }
 
-/** How a file is read. */
+/** The options of reading a file. */
 export interface ReadFileOptions extends ReadOptions {
   /** A line that is refused does not stop the others. */
   readonly keepGoing: boolean;
@@ -42,7 +42,7 @@ export async function readPassports(path: string, options: ReadFileOptions): Pro
   return { passports, refused };
 }
 
-/** The lines where the first one begins and ends as an object, else all of them as one document. */
+/** Yields the lines if the first one begins and ends as an object, otherwise all of them as one document. */
 async function* documentsOf(lines: AsyncIterable<TextLine>): AsyncIterable<TextLine> {
   const iterator = lines[Symbol.asyncIterator]();
   let next = await iterator.next();
@@ -70,7 +70,7 @@ function isObjectLine(bytes: Uint8Array): boolean {
   return text.startsWith('{') && text.endsWith('}');
 }
 
-/** Why a line is refused: every field that is wrong. Throws any other error. */
+/** Returns the reason why a line is refused: every field that is wrong. Throws any other error. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof IdentityError)) throw error;
   const { errors = [] } = error.details;

@@ -9,7 +9,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export interface Report {
   readonly line: number;
   readonly result: Outcome;
-  /** Absent where the line names none. */
+  /** Absent when the line names none. */
   readonly agent_id?: string;
   /** The fields that differ. */
   readonly fields?: readonly string[];
@@ -21,7 +21,7 @@ export interface Report {
   readonly unplaced?: readonly string[];
 }
 
-/** How many there are of each. */
+/** The number of lines of each outcome. */
 export type Counts = Readonly<Record<Outcome, number>>;
 
 /** Counts the outcomes of the lines. */
@@ -31,7 +31,7 @@ export function countsOf(reports: readonly Report[]): Counts {
   return counts;
 }
 
-/** The report as a person reads it. */
+/** Returns the report as text. */
 export function reportText({ line, result, agent_id, fields = [], reason, ...lost }: Report): string {
   const { losses = [], unplaced = [] } = lost;
   const facts = [

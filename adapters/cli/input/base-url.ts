@@ -1,6 +1,9 @@
 import { usageError } from '../output/error.ts';
 
-/** The address of the API at `text`, or a usage error. Without a path the API is where `serve` puts it. */
+/**
+ * Returns the address of the API that `text` names; anything else is a usage error. Without a path it is that of
+ * `serve`.
+ */
 export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';

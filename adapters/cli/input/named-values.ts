@@ -8,7 +8,7 @@ interface NamedValues {
   readonly example: string;
 }
 
-/** A budget, such as `window=day,limit=500`. */
+/** Reads a budget, such as `window=day,limit=500`. */
 export function readBudget(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['count'],
@@ -16,7 +16,7 @@ export function readBudget(text: string): Record<string, unknown> {
   });
 }
 
-/** What a person has to approve, such as `above=250,seconds=600`. */
+/** Reads the requirement of an approval, such as `above=250,seconds=600`. */
 export function readApproval(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['seconds'],
@@ -25,8 +25,8 @@ export function readApproval(text: string): Record<string, unknown> {
 }
 
 /**
- * JSON, or names and values such as `window=day,limit=500`, the actions with `+` between them. The service checks it;
- * amounts stay text, so that they stay exact.
+ * Reads JSON, or names and values such as `window=day,limit=500`, the actions with `+` between them. The service checks
+ * it; amounts stay text, so that they stay exact.
  */
 function readNamed(text: string, { whole, example }: NamedValues): Record<string, unknown> {
   const malformed = () => new InvalidArgumentError(`It must be such as ${example}.`);

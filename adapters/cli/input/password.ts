@@ -5,7 +5,7 @@ import { usageError } from '../output/error.ts';
 import { printError, visible } from '../output/terminal.ts';
 import { readSecretFile } from './text-file.ts';
 
-/** A password, and where it came from. */
+/** A password, and its origin. */
 export interface GivenPassword {
   readonly text: string;
   readonly origin: 'file' | 'environment' | 'generated' | 'typed';
@@ -15,14 +15,17 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const GROUPS = 4;
 const GROUP_LENGTH = 6;
 
-/** The password in the file, else in AGENT_IDENTITY_PASSWORD, else `undefined`. Never an argument: `ps` shows those. */
+/**
+ * Reads the password from the file, else from AGENT_IDENTITY_PASSWORD, else returns `undefined`. It is never an
+ * argument, because `ps` shows those.
+ */
 export async function readGivenPassword(file: string | undefined): Promise<GivenPassword | undefined> {
   if (file !== undefined) return { text: await readSecretFile(file), origin: 'file' };
   const text = process.env['AGENT_IDENTITY_PASSWORD'];
   return text === undefined ? undefined : { text, origin: 'environment' };
 }
 
-/** A password for an account: given, else typed where there is a terminal, else generated. */
+/** Returns a new password for an account: given, else typed at a terminal, else generated. */
 export async function chooseNewPassword(file: string | undefined): Promise<GivenPassword> {
   const given = await readGivenPassword(file);
   if (given !== undefined) return given;
@@ -33,7 +36,7 @@ export async function chooseNewPassword(file: string | undefined): Promise<Given
   return { text, origin: 'typed' };
 }
 
-/** The password to sign in with: given, else typed where there is a terminal. */
+/** Returns the password to sign in with: given, else typed at a terminal. */
 export async function askPassword(file: string | undefined, email: string): Promise<string> {
   const given = await readGivenPassword(file);
   if (given !== undefined) return given.text;
@@ -41,14 +44,14 @@ export async function askPassword(file: string | undefined, email: string): Prom
   throw usageError('Set AGENT_IDENTITY_PASSWORD or AGENT_IDENTITY_TOKEN, or name a --password-file.');
 }
 
-/** 24 base62 digits, 142 bits, in groups that a person can copy. */
+/** Generates a password of 24 base62 digits, 142 bits, in groups that a person can copy. */
 export function generatePassword(): GivenPassword {
   const digit = (): string => ALPHABET.charAt(randomInt(ALPHABET.length));
   const group = (): string => Array.from({ length: GROUP_LENGTH }, digit).join('');
   return { text: Array.from({ length: GROUPS }, group).join('-'), origin: 'generated' };
 }
 
-/** A line typed at the terminal, without echo. */
+/** Reads a line that is typed at the terminal, without echo. */
 async function typeHidden(question: string): Promise<string> {
   process.stderr.write(visible(question));
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -17,7 +17,7 @@ export interface Secrets {
   readonly secret: string | undefined;
   /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;
-  /** What signing keys may still be encrypted with, and sessions signed with, besides these. */
+  /** Further secrets with which signing keys may still be encrypted, and sessions signed. */
   readonly previousSecrets: readonly string[];
 }
 
@@ -55,7 +55,7 @@ async function readGiven(variable: string, file: string | undefined): Promise<st
   return file === undefined ? process.env[variable] : readSecretFile(file);
 }
 
-/** The error does not repeat what it could not read. */
+/** Reads a list of secrets; the error does not repeat the text. */
 function readList(text: string | undefined, name: string): readonly string[] {
   if (text === undefined || text === '') return [];
   const list = parsed(text);

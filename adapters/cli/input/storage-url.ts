@@ -3,7 +3,7 @@ import type { StorageAdapter } from '../../../src/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 import { usageError } from '../output/error.ts';
 
-/** Where the records live, as a storage URL names it. The URL of a server is never printed. */
+/** The place of the records, as a storage URL names it. The URL of a server is never printed. */
 export type StoragePlace =
   | { readonly kind: 'postgres'; readonly url: string }
   | { readonly kind: 'redis'; readonly url: string }
@@ -13,7 +13,9 @@ export type StoragePlace =
 /** The default storage. */
 export const DEFAULT_STORAGE = 'sqlite:./agent-identity.db';
 
-/** The place that a storage URL names. The message of a refusal leaves the URL out: it may hold a password. */
+/**
+ * Reads the place that a storage URL names. The message of a refusal leaves out the URL, which may contain a password.
+ */
 export function readStorageUrl(url: string): StoragePlace {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   const rest = url.slice((scheme?.length ?? 0) + 1);
@@ -28,8 +30,8 @@ export function readStorageUrl(url: string): StoragePlace {
 }
 
 /**
- * The storage at `place`; `mustExist` keeps a missing database from being made. Only the engine's own door is
- * loaded, for Kysely is most of the files of a start.
+ * Opens the storage at `place`; with `mustExist` no missing database is made. Only the module of the engine is loaded,
+ * because Kysely is most of the files of a start.
  */
 export async function openStorage(
   place: StoragePlace,
@@ -46,12 +48,12 @@ export async function openStorage(
   return sqliteStorage({ file: place.file });
 }
 
-/** What may be shown of a place. */
+/** Returns the part of a place that may be shown. */
 export function labelOf({ kind, url }: StoragePlace): string {
   return kind === 'postgres' ? 'PostgreSQL' : kind === 'redis' ? 'Redis' : url;
 }
 
-/** Whether several nodes can share the place, and its URL may hold a password. */
+/** Returns `true` for a place that several nodes can share, and whose URL may contain a password. */
 export function isOnNetwork({ kind }: StoragePlace): boolean {
   return kind === 'postgres' || kind === 'redis';
 }

@@ -6,7 +6,7 @@ import { usageError } from '../output/error.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** The bytes of a file, or of stdin for `-`. */
+/** Reads the bytes of a file, or of stdin for `-`. */
 async function readBytes(path: string): Promise<Uint8Array> {
   if (path === '-') return buffer(process.stdin);
   try {
@@ -16,7 +16,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The secret in a file, or in stdin for `-`, without the line break at its end. */
+/** Reads the secret in a file, or in stdin for `-`, without the line break at its end. */
 export async function readSecretFile(path: string): Promise<string> {
   const bytes = await readBytes(path);
   try {
@@ -27,8 +27,8 @@ export async function readSecretFile(path: string): Promise<string> {
 }
 
 /**
- * The object in a JSON file, or in stdin for `-`, read as strictly as a body over HTTP: a number that a double
- * does not hold is refused, never rounded.
+ * Reads the object in a JSON file, or in stdin for `-`, as strictly as a body over HTTP: a number that a double cannot
+ * represent is refused, never rounded.
  */
 export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
   const bytes = await readBytes(path);
@@ -40,7 +40,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   throw new IdentityError('invalid_request', `${nameOf(path)}: There must be one JSON object.`);
 }
 
-/** What `judge` gives back; an error of it names the file. */
+/** Returns the result of `judge`; an error of it names the file. */
 export async function inFile<Result>(path: string, judge: () => Promise<Result>): Promise<Result> {
   try {
     return await judge();
@@ -51,7 +51,7 @@ export async function inFile<Result>(path: string, judge: () => Promise<Result>)
   }
 }
 
-/** What an error calls the file. */
+/** Returns the name of the file in errors. */
 export function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }

@@ -4,7 +4,7 @@ import { nameOf } from './text-file.ts';
 
 /** A line of a file, without its end. */
 export interface TextLine {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly number: number;
   /** `undefined` for a line of more than `MAX_LINE_BYTES`. */
   readonly bytes: Uint8Array | undefined;
@@ -15,7 +15,7 @@ export const MAX_LINE_BYTES: number = 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** The lines of a file, or of stdin for `-`, that are not blank. Of a line that is too long nothing is kept. */
+/** Yields the lines of a file, or of stdin for `-`, that are not blank. A line that is too long has no bytes. */
 export async function* readLines(path: string): AsyncIterable<TextLine> {
   let number = 1;
   let parts: Uint8Array[] = [];

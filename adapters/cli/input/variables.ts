@@ -4,11 +4,13 @@ import { usageError } from '../output/error.ts';
 
 const PREFIX = 'AGENT_IDENTITY_';
 
-/** What only verbs over `--url` read: an empty one is refused where it is read, and stops no other verb. */
+/**
+ * The variables that only verbs over `--url` read: an empty one is refused when it is read, and stops no other verb.
+ */
 type Credential = 'AGENT_IDENTITY_API_KEY' | 'AGENT_IDENTITY_TOKEN';
 const CREDENTIALS: readonly string[] = ['API_KEY', 'TOKEN'].map((name) => PREFIX + name);
 
-/** The settings of `serve`, and what other verbs read of them. */
+/** The settings of `serve`, some of which other verbs read as well. */
 const SETTINGS: readonly string[] = [
   ...['ALLOW_LOCALHOST', 'AUTHZEN', 'AUTHZEN_AGENT_DOMAIN', 'CONSISTENCY', 'DEFAULT_PLAN', 'DOMAIN_PROOF'],
   ...['DURABILITY', 'EMAIL', 'JOURNAL', 'LOG', 'METRICS', 'PASSWORD', 'PASSWORD_CONCURRENCY'],
@@ -17,8 +19,8 @@ const SETTINGS: readonly string[] = [
 ].map((name) => PREFIX + name);
 
 /**
- * Refuses a setting that is empty, which is a lost one, such as a missing secret in a compose file, and one of a name that
- * is not known: no default may replace what was meant.
+ * Refuses an empty setting, such as a missing secret in a compose file, and a setting of an unknown name: a default
+ * must not replace the intended value.
  */
 export function refuseLostVariables(variables: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(variables)) {
@@ -33,7 +35,7 @@ export function refuseLostVariables(variables: Readonly<Record<string, string | 
   }
 }
 
-/** The credential in the environment; `undefined` where it is not set. */
+/** Reads a credential from the environment; `undefined` when it is not set. */
 export function readCredential(name: Credential): string | undefined {
   const value = process.env[name];
   if (value === '') throw isEmpty(name);

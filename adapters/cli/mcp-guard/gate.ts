@@ -1,4 +1,4 @@
-/** What a client sends, on its way to the server: each call of a tool is judged, and forwarded as it was judged. */
+/** The gate for messages from a client to the server: each call of a tool is judged, and forwarded as it was judged. */
 import { isAmbiguous } from '../../guards/mcp/index.ts';
 import { createJudgements, type JudgementOptions } from './judgements.ts';
 import {
@@ -11,9 +11,9 @@ import {
 } from './message.ts';
 import { JUDGED, METHODS } from './methods.ts';
 
-/** How a client is treated. */
+/** The options of a gate. */
 export interface GateOptions extends JudgementOptions {
-  /** Whether `resources/read` and `prompts/get` are judged. */
+  /** `true` when `resources/read` and `prompts/get` are judged. */
   readonly isJudgingMethods: boolean;
   /** Further methods that pass. */
   readonly allowedMethods: readonly string[];
@@ -25,15 +25,15 @@ export interface GateOptions extends JudgementOptions {
 export interface Gate {
   /** Takes one line; `undefined` for one that is too long. */
   receive(line: Uint8Array | undefined): void;
-  /** Is given each line of the server. */
+  /** Takes each line of the server. */
   heard(line: Uint8Array): Promise<void>;
-  /** How many calls wait for their verdict. */
+  /** Counts the calls that wait for their verdict. */
   pendingCount(): number;
   /** Resolves when the calls that wait now have their verdicts. */
   settled(): Promise<void>;
 }
 
-/** A gate that only judged calls and known methods pass. */
+/** Makes a gate that only judged calls and known methods pass. */
 export function createGate(options: GateOptions): Gate {
   const { isJudgingMethods, forward, answer, onList } = options;
   const passing = new Set([...METHODS, ...options.allowedMethods]);
@@ -81,7 +81,7 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-/** Why a server may take the message for something else than it is here. */
+/** Returns the reason why a server may read the message differently. */
 function problemOf(message: Message): string | undefined {
   if (isAmbiguous(message)) return 'A name differs from a known one by its case or U+0000 only.';
   const [hasMethod, hasId, hasResult, hasError] = ['method', 'id', 'result', 'error'].map((name) =>

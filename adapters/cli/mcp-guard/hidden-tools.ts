@@ -46,7 +46,7 @@ export function hideDenied(
   };
 }
 
-/** Whether it holds for every argument. */
+/** Returns `true` for a reason that holds for every argument. */
 function isLasting({ code }: Reason): boolean {
   return code.startsWith('agent_') || code === 'action_denied' || code === 'action_not_allowed';
 }

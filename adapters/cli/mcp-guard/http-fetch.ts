@@ -4,7 +4,7 @@ import { request as requestSecure } from 'node:https';
 
 /**
  * A `fetch` for requests with a text or nothing as their body. It follows no redirect. The agents of Node keep
- * connections open, and know the proxy of the environment where Node is told to use it.
+ * connections open, and know the proxy of the environment when Node is told to use it.
  */
 export const httpFetch: typeof globalThis.fetch = (address, init = {}) =>
   new Promise((resolve, reject) => {

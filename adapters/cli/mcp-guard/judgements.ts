@@ -4,10 +4,10 @@ import { deniedMeta, deniedResult, keptRuns } from '../../guards/mcp/index.ts';
 import { errorAnswer, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
 import { withinTrace } from './trace.ts';
 
-/** What judging needs. */
+/** The options of judging. */
 export interface JudgementOptions {
   readonly guard: ToolGuard;
-  /** How a call that is denied is answered. */
+  /** The form of the answer to a call that is denied. */
   readonly denyAs: 'result' | 'error';
   /** Sends a message to the server. */
   readonly forward: (message: Message) => void;
@@ -20,15 +20,18 @@ export interface Judgements {
   /** Asks for the verdict on a request, and forwards or answers it. */
   judge(message: Message, method: string, id: RequestId): void;
   /**
-   * Cancels the call that these params name; `false` where no such call waits. The server has not seen it yet. Where it
+   * Cancels the call that these params name; `false` when no such call waits. The server has not seen it yet. If it
    * has, nothing says how the call ends: what is held for it is spent.
    */
   cancel(params: unknown): boolean;
-  /** A further request comes under an id: no answer is that of a call under it any more, and what is held is spent. */
+  /**
+   * Notes a further request under an id: from then on no answer belongs to an earlier call under it, and a held amount
+   * is spent.
+   */
   comes(id: RequestId): void;
   /** Looks at a line of the server for the answers of calls that took something: what is held for them is committed. */
   heard(line: Uint8Array): Promise<void>;
-  /** How many calls wait. */
+  /** The number of calls that wait. */
   readonly size: number;
   /** Resolves when the calls that wait now have their verdicts. */
   settled(): Promise<void>;
@@ -37,7 +40,7 @@ export interface Judgements {
 /** Calls that took something and have no good answer; the oldest is forgotten for one more. */
 const MAX_RUNNING = 1_000;
 
-/** No calls yet. */
+/** Makes judgements, with no calls yet. */
 export function createJudgements({ guard, denyAs, forward, answer }: JudgementOptions): Judgements {
   /** By the JSON of their ids. */
   const kept = keptRuns(guard);

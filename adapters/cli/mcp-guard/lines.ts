@@ -2,7 +2,10 @@
 
 const LINE_FEED = 0x0a;
 
-/** Each line without its end; `undefined` for one of more than `most` bytes. A last line without an end is left out. */
+/**
+ * Yields each line without its end; `undefined` for one of more than `most` bytes. A last line without an end is left
+ * out.
+ */
 export async function* linesOf(
   stream: AsyncIterable<Uint8Array>,
   most: number,

@@ -11,13 +11,13 @@ const LIMITS = { maxDepth: 64, maxMembers: 100_000, mayHoldNul: true };
 /** The prototype of a number that a double cannot hold: not plain data, so that no rule reads it as an amount. */
 const INEXACT: object = {};
 
-/** The value of a line. Throws for text that two parsers may read differently, such as a repeated name. */
+/** Returns the value of a line. Throws for text that two parsers may read differently, such as a repeated name. */
 export function readMessage(line: Uint8Array): unknown {
   const inexactNumber = (text: string): unknown => Object.assign(Object.create(INEXACT), { text });
   return readJson(line, { ...LIMITS, inexactNumber });
 }
 
-/** The same; `undefined` for what cannot be read: no JSON text gives that. */
+/** Returns the value of a line; `undefined`, which no JSON text gives, for one that cannot be read. */
 export function tryReadMessage(line: Uint8Array): unknown {
   try {
     return readMessage(line);
@@ -26,7 +26,7 @@ export function tryReadMessage(line: Uint8Array): unknown {
   }
 }
 
-/** The line of a message. Numbers are written as they were read; characters that may end a line are escaped. */
+/** Returns the line of a message. Numbers are written as they were read; characters that may end a line are escaped. */
 export function writeMessage(message: unknown): string {
   return `${textOf(message).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, escaped)}\n`;
 }
@@ -43,12 +43,12 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Whether an answer can name it. */
+/** Returns `true` for an id that an answer can name. */
 export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isInteger(id);
 }
 
-/** The answer to a line that cannot be read: under its id, where a lenient reader finds one. */
+/** Returns the answer to a line that cannot be read, with its id if a lenient reader finds one. */
 export function unreadable(line: Uint8Array | undefined): Message {
   const id = line === undefined ? undefined : idIn(line);
   if (id === undefined) return errorAnswer(null, -32_700, 'The message cannot be read.');
@@ -64,7 +64,7 @@ function idIn(line: Uint8Array): RequestId | undefined {
   }
 }
 
-/** An answer that says why there is no result. */
+/** Returns an answer with an error instead of a result. */
 export function errorAnswer(id: RequestId | null, code: number, message: string, data?: object): Message {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
 }

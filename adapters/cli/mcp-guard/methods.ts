@@ -1,4 +1,4 @@
-/** What a client may send, in the versions 2024-11-05 to 2026-07-28 of the protocol. */
+/** The methods that a client may send, in the versions 2024-11-05 to 2026-07-28 of the protocol. */
 
 /** The requests and notifications that pass. `tools/call` is judged. */
 export const METHODS: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ import { linesOf } from './lines.ts';
 import { type Message, writeMessage } from './message.ts';
 import type { ToolLists } from './tool-list.ts';
 
-/** What runs behind the gate, and how the gate treats its client. */
+/** The command behind the gate, and the options of the gate. */
 export interface ProxyOptions extends Omit<GateOptions, 'forward' | 'answer' | 'onList'> {
   readonly command: string;
   readonly args: readonly string[];
@@ -25,7 +25,7 @@ const MAX_SERVER_LINE = 256 * 1024 * 1024;
 /** A client with more calls than this waits. */
 const MAX_PENDING = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** How long to wait for the last output of a child that has ended, or for the end of one that is stopped. */
+/** The milliseconds to wait for the last output of a child that has ended, or for the end of one that is stopped. */
 const LAST_MS = 1_000;
 
 /** Runs the server to its end; its exit code. */
@@ -89,7 +89,7 @@ function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-/** As a shell reports it. */
+/** Returns the exit code that a shell would report. */
 function exitCodeOf(child: Child, command: string): Promise<number> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) =>

@@ -11,17 +11,20 @@ export interface ListedTool {
 export interface ToolLists {
   /** Notes a request for a list, or for a further page of it. */
   expect(id: RequestId, params: unknown): void;
-  /** The line for the client. `invalid_configuration` for a rule whose tool is not in a list that is complete. */
+  /**
+   * Returns the line for the client. Rejects with `invalid_configuration` for a rule whose tool is not in a list that
+   * is complete.
+   */
   lineFor(line: Uint8Array): Promise<string | Uint8Array>;
 }
 
-/** What is known of tools besides what a server lists. */
+/** The options of a watch over the tools of a server. */
 export interface ListOptions {
   /** The names of what is judged and is no tool: a rule may be for them. */
   readonly others: Iterable<string>;
-  /** Whether rules may be for the tools of other servers. */
+  /** `true` when rules may be for the tools of other servers. */
   readonly isPartial: boolean;
-  /** Called with the rules whose tools this server does not have, where they may be for other servers. */
+  /** Called with the rules whose tools this server does not have, which may be for other servers. */
   readonly onMissing: (names: readonly string[]) => void;
   /** Leaves out what the client is not shown. */
   readonly shown?: (tools: readonly ListedTool[]) => Promise<readonly ListedTool[]>;

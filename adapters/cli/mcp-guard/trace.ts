@@ -3,14 +3,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const traces = new AsyncLocalStorage<string>();
 
-/** What `run` gives back, run within the trace of `_meta.traceparent` of these params, where it stands there. */
+/**
+ * Returns the result of `run`, which runs within the trace of `_meta.traceparent` of these params, if they have one.
+ */
 export function withinTrace<T>(params: unknown, run: () => T): T {
   const { _meta } = Object(params) as { readonly _meta?: unknown };
   const { traceparent } = Object(_meta) as { readonly traceparent?: unknown };
   return typeof traceparent === 'string' ? traces.run(traceparent, run) : run();
 }
 
-/** The `traceparent` (W3C Trace Context) of what runs now, as it was given: it may be no valid one. */
+/** Returns the present `traceparent` (W3C Trace Context) as it was given: it may be invalid. */
 export function presentTrace(): string | undefined {
   return traces.getStore();
 }

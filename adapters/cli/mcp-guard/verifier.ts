@@ -20,7 +20,7 @@ export interface OpenVerifier extends Verifier {
   readonly close: () => Promise<void>;
 }
 
-/** The verifier of a proxy; a usage error where none is named, or two are. */
+/** Opens the verifier of a proxy; a usage error unless the options name exactly one. */
 export async function openVerifier(options: {
   readonly agent: string;
   readonly url?: string;
@@ -35,7 +35,9 @@ export async function openVerifier(options: {
   return local(storage ?? '');
 }
 
-/** The key in a file. The proofs go to the service alone, so that no target is needed to keep other hosts from using them. */
+/**
+ * Reads the key in a file. The proofs go to the service alone, so that they need no target against use by other hosts.
+ */
 async function keyIn(file: string, agent_id: string): Promise<ClientAgentKey> {
   const read = await readJsonFile(file);
   const { private_jwk = read } = read;
@@ -71,7 +73,7 @@ async function local(url: string): Promise<OpenVerifier> {
   };
 }
 
-/** The same with the trace of what runs now, for the record. */
+/** Adds the present trace to the options, for the record. */
 function traced(options: VerifierOptions = {}): VerifierOptions & { readonly trace_id?: string } {
   const trace_id = readTraceparent(presentTrace());
   if (trace_id === null) return options;

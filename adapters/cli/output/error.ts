@@ -23,19 +23,22 @@ export function outputError(thrown: unknown): void {
   printError(isOurs ? errorText(thrown) : `agent-identity: ${firstLine(thrown)}`);
 }
 
-/** An error of usage or configuration: exit code 2. */
+/** Makes an error of usage or configuration: exit code 2. */
 export function usageError(message: string, cause?: unknown): IdentityError {
   return new IdentityError('invalid_configuration', message, { cause });
 }
 
-/** An error text of Commander as one line in our format. A value after `=` is left out: it may be a secret. */
+/**
+ * Returns an error text of Commander as one line in our format. A value after `=` is left out, because it may be a
+ * secret.
+ */
 export function plainUsageError(text: string): string {
   const line = text.replace(/^error: /, '').replaceAll(/'(--?[^'=\s]+)=[^']*'/g, "'$1'");
   const hint = line.includes("unknown option '--name'") ? NAME_HINT : '';
   return `agent-identity: ${visible(line.trim().replaceAll(/\s*\n\s*/g, ' '))}${hint}`;
 }
 
-/** What has a name takes it as an argument. */
+/** The hint for `--name` of a verb that takes the name as an argument. */
 const NAME_HINT = ' (the name is an argument, as in key create checkout)';
 
 function errorText(error: IdentityError): string {
@@ -45,7 +48,7 @@ function errorText(error: IdentityError): string {
   return [`agent-identity: ${visible(withoutFirst(error))}`, ...lines].join('\n');
 }
 
-/** The message up to the first field error, which is listed with the others. */
+/** Returns the message up to the first field error, which is listed with the others. */
 function withoutFirst({ message, details }: IdentityError): string {
   const [first] = details.errors ?? [];
   const tail = first === undefined ? '' : `${first.path || 'The request'}: ${first.message}`;

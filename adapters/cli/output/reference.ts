@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from 'commander';
 /** An option that this many commands share is described once. */
 const SHARED_BY = 4;
 
-/** The reference of `program` and every command below it that is not hidden. */
+/** Returns the reference of `program` and every command below it that is not hidden. */
 export function referenceOf(program: Command): string {
   const verbs = verbsBelow(program);
   const shared = sharedOptions(verbs.map(({ verb }) => verb));
@@ -85,7 +85,7 @@ function argumentLine(argument: Argument): string {
   return `- ${code(name)}: ${[escaped(argument.description), ...choices].join('; ')}`;
 }
 
-/** What stands below the help that Commander makes: paragraphs, and lists with a title. */
+/** Returns the text below the help that Commander makes: paragraphs, and lists with a title. */
 function afterHelp(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (more) => (text += more), getOutHelpWidth: () => 80 });
@@ -103,7 +103,7 @@ function sectionOf(text: string): string[] {
   return [`**${title.slice(0, -1)}**`, lines.map((line) => indented(line.slice(2))).join('\n')];
 }
 
-/** Indented instead of fenced: a test runs the fenced code of a page. */
+/** Indents a line instead of fencing it: a test runs the fenced code of a page. */
 function indented(line: string): string {
   return `    ${line}`;
 }
@@ -112,7 +112,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Text in which only `code` is markup. */
+/** Escapes a text so that only `code` is markup. */
 function escaped(text: string): string {
   return text
     .split(/(`[^`]*`)/)

@@ -2,29 +2,29 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** One or more lines on stdout; what could move the cursor is made visible. */
+/** Prints one or more lines on stdout; characters that could move the cursor are made visible. */
 export function print(text: string): void {
   process.stdout.write(`${visibleLines(text)}\n`);
 }
 
-/** The same on stderr. */
+/** Prints one or more lines on stderr, made visible as well. */
 export function printError(text: string): void {
   process.stderr.write(`${visibleLines(text)}\n`);
 }
 
-/** A line on stderr that the next one replaces, on a terminal; an empty one erases it. */
+/** Prints a line on stderr, if that is a terminal, which the next one replaces; an empty one erases it. */
 export function printProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${visible(text)}`);
 }
 
-/** The value as one line of JSON on stdout; an escape of `print` is one of JSON, too. */
+/** Prints the value as one line of JSON on stdout; an escape of `print` is one of JSON, too. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
 /**
- * The pieces of a CSV on stdout, no faster than they are read: byte for byte, except on a terminal, which gets escapes.
- * It ends without a failure when the reader has gone.
+ * Prints the pieces of a CSV on stdout, no faster than they are read: byte for byte, except on a terminal, which gets
+ * escapes. It ends without a failure when the reader has gone.
  */
 export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   const shown = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
@@ -35,7 +35,7 @@ export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** The text, or the bytes, on stdout as they are; whether it is taken: `false` when the reader has gone. */
+/** Writes the text, or the bytes, on stdout unchanged; `false` when the reader has gone. */
 export function writeOutput(text: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
@@ -47,8 +47,8 @@ export function writeOutput(text: string | Uint8Array): Promise<boolean> {
 }
 
 /**
- * The text with escapes, as in JSON, for what is not seen: no record can move the cursor, turn the text around or hide
- * a part of it.
+ * Returns the text with escapes, as in JSON, for invisible characters: no record can move the cursor, turn the text
+ * around or hide a part of it.
  */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
@@ -59,7 +59,10 @@ export function visible(text: string): string {
   );
 }
 
-/** The pieces of a CSV with the same made visible: a line ends only where a record does, not in the middle of a cell. */
+/**
+ * Returns the pieces of a CSV with the same characters made visible: a line ends only where a record does, not in the
+ * middle of a cell.
+ */
 export async function* visibleCsv(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let isQuoted = false;
   for await (const piece of pieces) {
@@ -76,7 +79,7 @@ function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
-/** A reader that has gone (`… | head -1`) is not a failure. */
+/** Ignores the end of a reader (`… | head -1`), which is not a failure. */
 export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -8,7 +8,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 const QUIET_MS = 1_000;
 const LOOK_MS = 50;
 
-/** How long to wait for a turn of the event loop with almost no work, and how short such a turn is. */
+/** The milliseconds to wait for a turn of the event loop with almost no work, and the longest such turn. */
 const CALM_MS = 500;
 const TURN_MS = 0.05;
 

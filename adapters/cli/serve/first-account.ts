@@ -5,10 +5,10 @@ import { type GivenPassword, generatePassword } from '../input/password.ts';
 export type Start =
   /** The account was made now. */
   | { readonly first: true; readonly email: string; readonly password: GivenPassword }
-  /** `email` of the only account; absent where there are several. */
+  /** `email` of the only account; absent when there are several. */
   | { readonly first: false; readonly email?: string };
 
-/** Makes the account of the first start, where no account exists. */
+/** Makes the account of the first start, if no account exists. */
 export async function ensureAccount(
   service: IdentityService,
   email: string,

@@ -1,6 +1,6 @@
 import type { GivenPassword } from '../input/password.ts';
 
-/** Who logs in, and where a shell finds the password. */
+/** Who logs in, and the place where a shell finds the password. */
 export interface FirstLogin {
   readonly email: string;
   readonly password: GivenPassword;
@@ -10,7 +10,7 @@ export interface FirstLogin {
 type FourCommands = readonly [login: string, key: string, passport: string, verify: string];
 
 /**
- * The way to the first verdict as four lines for a POSIX shell with curl and node: log in, make a key, issue a
+ * Returns the way to the first verdict as four lines for a POSIX shell with curl and node: log in, make a key, issue a
  * passport, ask for an ALLOW and a DENY. A password that was given is referred to, never spelled out.
  */
 export function firstCommands(baseUrl: string, login: FirstLogin): FourCommands {
@@ -41,7 +41,7 @@ const PASSPORT = {
 
 const INTENT = `'{"agent_id":"did:web:example.com:agents:shopper","action":"payments.create","parameters":{"amount":'$amount',"currency":"EUR"}}'`;
 
-/** JavaScript that prints the body of the login. */
+/** Returns JavaScript that prints the body of the login. */
 function loginScript({ email, password, passwordFile }: FirstLogin): string {
   const text =
     password.origin === 'file' && passwordFile !== undefined && passwordFile !== '-'
@@ -55,7 +55,7 @@ function field(name: string): string {
   return `sed -n 's/.*"${name}":"\\([^"]*\\)".*/\\1/p'`;
 }
 
-/** A word in single quotes. */
+/** Returns a word in single quotes. */
 function shellText(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -5,7 +5,7 @@ import type { Start } from './first-account.ts';
 import { firstCommands } from './first-commands.ts';
 import { isLoopback, type Settings } from './settings.ts';
 
-/** What a person reads when the service has started. */
+/** Returns the text that a person reads when the service has started. */
 export function greeting(origin: string, start: Start, settings: Settings): string {
   const { version, place } = settings;
   const isUnknown = settings.publicUrl === undefined && isLoopback(settings.host);
@@ -65,14 +65,14 @@ function resetHint(email: string | undefined, { place }: Settings): string {
   return `Password forgotten? Set a new one with:\n  ${visible(line)}`;
 }
 
-/** How this command was called, so that a copied line finds it again. */
+/** Returns the command line that called this command, so that a copied line finds it again. */
 function thisCommand(): string {
   const script = process.argv[1] ?? '';
   if (basename(script) !== 'cli.js') return 'agent-identity';
   return `node ${shellWord(relative(process.cwd(), script))}`;
 }
 
-/** A word that a POSIX shell reads as this text. */
+/** Returns a word that a POSIX shell reads as this text. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -72,7 +72,7 @@ export async function listen(host: string, port: number, silentMs: number = SILE
 
 const CLOSE = { connection: 'close', 'content-length': '0' };
 
-/** RFC 9112 section 3.2. */
+/** Returns `true` for a request that lacks the header `Host` (RFC 9112 section 3.2). */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
 }
@@ -95,7 +95,10 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   }
 }
 
-/** Input that is not HTTP gets the bare status; headers that are too long get the problem of too many headers. */
+/**
+ * Answers a request that cannot be read: input that is not HTTP gets the bare status; headers that are too long get the
+ * problem of too many headers.
+ */
 function answerBadRequest({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -108,7 +111,7 @@ function answerBadRequest({ code }: NodeJS.ErrnoException, socket: Duplex): void
   else endWith(socket, '400 Bad Request');
 }
 
-/** `body` in ASCII. */
+/** Ends the connection with an answer; `body` is ASCII. */
 function endWith(socket: Duplex, status: string, headers: readonly string[] = [], body = ''): void {
   let head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`;
   for (let index = 0; index < headers.length; index += 2)

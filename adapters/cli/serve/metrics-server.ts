@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../../src/metrics/index.ts';
 import { usageError } from '../output/error.ts';
 
-/** Where the counts are served. */
+/** The address at which the counts are served. */
 export interface MetricsPlace {
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface MetricsServer {
   stop(): void;
 }
 
-/** Serves `GET /metrics`; a usage error where it cannot listen. */
+/** Serves `GET /metrics`; a usage error when it cannot listen. */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: MetricsPlace,
@@ -49,7 +49,7 @@ export async function listenForMetrics(
   };
 }
 
-/** The host and port of a text such as `127.0.0.1:9464` or `[::1]:9464`; `undefined` for other text. */
+/** Reads the host and port of a text such as `127.0.0.1:9464` or `[::1]:9464`; `undefined` for other text. */
 export function readMetricsPlace(text: string): MetricsPlace | undefined {
   const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 
-/** The signing secret kept beside the database; `undefined` when there is none yet. */
+/** Reads the signing secret kept beside the database; `undefined` when there is none yet. */
 export async function readKeptSecret(place: StoragePlace): Promise<string | undefined> {
   if (place.kind !== 'sqlite') return undefined;
   const file = secretFileOf(place);
@@ -17,7 +17,7 @@ export async function readKeptSecret(place: StoragePlace): Promise<string | unde
   }
 }
 
-/** Whether a secret is kept and others than its owner can read it. */
+/** Returns `true` when a secret is kept that others than its owner can read. */
 export async function isExposed(place: StoragePlace): Promise<boolean> {
   if (place.kind !== 'sqlite' || process.platform === 'win32') return false;
   const found = await stat(secretFileOf(place)).catch(() => undefined);
@@ -26,7 +26,7 @@ export async function isExposed(place: StoragePlace): Promise<boolean> {
 
 /**
  * Makes a signing secret of 384 bits and keeps it beside the database for the owner alone. The file appears
- * whole or not at all; where two processes start together, both get that of the first one.
+ * whole or not at all; when two processes start together, both get that of the first one.
  */
 export async function makeKeptSecret(place: StoragePlace): Promise<string> {
   const made = randomBytes(48).toString('base64');

@@ -29,7 +29,7 @@ import { isLoopback, type Settings } from './settings.ts';
 import { firstSignal } from './signals.ts';
 import { warmUp } from './warm-up.ts';
 
-/** How long running requests may take after a signal; the rest of the ten seconds is for the storage. */
+/** The milliseconds that running requests may take after a signal; the rest of the ten seconds is for the storage. */
 const GRACE_MS = 8_000;
 const LAST_MS = 9_500;
 
@@ -108,13 +108,13 @@ async function open(
   }
 }
 
-/** Where strangers reach the API; on a loopback host, where they cannot, that is `url`. */
+/** Returns the URL at which strangers reach the API; on a loopback host, which they cannot reach, that is `url`. */
 function publicUrlOf({ publicUrl, host }: Settings, url: string): { readonly publicUrl?: string } {
   if (publicUrl !== undefined) return { publicUrl };
   return isLoopback(host) ? { publicUrl: url } : {};
 }
 
-/** The AuthZEN API, where it is on. */
+/** Returns the options of the AuthZEN API, if it is on. */
 function authzenOf({
   authzen,
   authzenAgentDomain: agentDomain,
@@ -123,7 +123,7 @@ function authzenOf({
   return { authzen: agentDomain === undefined ? true : { agentDomain } };
 }
 
-/** A storage that was used with another secret would refuse a new one anyway. */
+/** Makes a signing secret. A storage that was used with another secret would refuse a new one anyway. */
 async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapter): Promise<string> {
   if (secretLost || (await storage.remember(SECRET_TEXT)) === undefined) return makeKeptSecret(place);
   throw usageError(
@@ -131,7 +131,10 @@ async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapt
   );
 }
 
-/** A clock that is off, or a storage that is busy now, is a line in the log: verdicts are still given. */
+/**
+ * Throws an error that must stop the start. A wrong clock, or a busy storage, is only a line in the log: verdicts are
+ * still given.
+ */
 function throwMisfit(error: unknown): void {
   if (error instanceof IdentityError && error.code === 'invalid_configuration') throw error;
 }
@@ -142,7 +145,7 @@ async function assertDurable(storage: StorageAdapter): Promise<void> {
   throw usageError(`--durability required: ${detail ?? `The storage is ${durability}.`}`);
 }
 
-/** What an operator should know at every start. */
+/** Logs the facts that an operator should know at every start. */
 async function announce(settings: Settings, storage: StorageAdapter, log: Logger): Promise<void> {
   const { durability, detail } = await storage.check();
   if (durability !== 'durable') {

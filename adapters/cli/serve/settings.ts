@@ -12,7 +12,7 @@ import { preflight } from './preflight.ts';
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
-  /** Absent where none was given. */
+  /** Absent when none was given. */
   readonly publicUrl?: string;
   readonly storage: string;
   readonly durability: 'any' | 'required';
@@ -52,7 +52,7 @@ export interface Settings extends Omit<ServeOptions, 'storage'> {
   readonly secret: string | undefined;
   /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;
-  /** What the signing keys may still be encrypted with, and sessions signed with. */
+  /** Secrets with which signing keys may still be encrypted, and sessions signed. */
   readonly previousSecrets: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   return { ...options, version, place, password, secret, previousSecret, previousSecrets };
 }
 
-/** The options of the service that are texts of the operator. */
+/** Returns the options of the service that are texts of the operator. */
 function toTry(
   { publicUrl, authzenAgentDomain: agentDomain, allowLocalhost }: ServeOptions,
   previousSecrets: readonly string[],
@@ -130,7 +130,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   'options.authzen.agentDomain': 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN or --authzen-agent-domain',
 };
 
-/** Whether only this machine reaches the address. */
+/** Returns `true` for an address that only this machine reaches. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

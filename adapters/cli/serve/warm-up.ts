@@ -11,7 +11,7 @@ const PAUSE_MS = 50;
 /** After this time a slow node is better than one that never starts. */
 const MAX_MS = 10_000;
 
-/** What the first requests ask for. */
+/** The collections that the first requests read. */
 const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 'passports'];
 
 /**
