@@ -137,10 +137,7 @@ async function work(
     }
   }
 
-  /**
-   * Returns one pause that all workers share: if each worker paused alone, the others would go on and keep the event
-   * loop busy.
-   */
+  /** Returns one pause for all workers: if each paused alone, the others would keep the event loop busy. */
   function sharedTurn(): Promise<void> {
     turn ??= nextTurn().then(() => {
       turnAt = performance.now();
