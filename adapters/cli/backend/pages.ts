@@ -1,5 +1,6 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { Page } from '../../../src/index.ts';
+import { wholeNumber } from '../input/whole-number.ts';
 
 /** The number of records that a verb lists; default: all. */
 export interface LimitOptions {
@@ -8,7 +9,7 @@ export interface LimitOptions {
 
 /** Returns `--limit` of a verb that lists. */
 export function limitOption(): Option {
-  return new Option('--limit <number>', 'how many at most, 1 to 10000').argParser(readLimit);
+  return new Option('--limit <number>', 'how many at most, 1 to 10000').argParser(wholeNumber(1, 10_000));
 }
 
 /**
@@ -26,10 +27,4 @@ export async function firstRecords<Whole extends Page<unknown>>(
     data.push(...page.data);
   }
   return { ...page, data, next_cursor: null };
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (/^[0-9]{1,5}$/.test(text) && limit >= 1 && limit <= 10_000) return limit;
-  throw new InvalidArgumentError('It must be a whole number from 1 to 10000.');
 }

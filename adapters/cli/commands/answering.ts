@@ -36,7 +36,7 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<V
   /** Returns what `--json` prints; default: the answer. */
   record?(answer: Answer): object;
   /** Returns the exit code of an answer that is printed, or throws the error to print after it; default 0. */
-  exitCode?(answer: Answer): number;
+  exitCode?(answer: Answer, options: object): number;
 }
 
 /** Makes a verb that prints an answer, and opens no service for it. */
@@ -102,7 +102,7 @@ function asking<Service, Given extends Arguments, Input extends object, Answer e
       const answer = await open((service) => call(service, args, input, options), options as never, command);
       if (options.json) printJson(record?.(answer) ?? answer);
       else print(text?.(answer) ?? fieldList(answer));
-      const code = exitCode?.(answer) ?? 0;
+      const code = exitCode?.(answer, options) ?? 0;
       if (code !== 0) process.exitCode = code;
     },
   };

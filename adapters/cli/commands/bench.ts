@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { jsonOption } from '../backend/backend.ts';
 import { reportHtml } from '../bench/html.ts';
 import { openLocalSubject } from '../bench/local-subject.ts';
@@ -11,6 +11,7 @@ import { openRemoteSubject } from '../bench/remote-subject.ts';
 import { reportOf, reportText } from '../bench/report.ts';
 import type { Subject } from '../bench/subject.ts';
 import { readStorageUrl } from '../input/storage-url.ts';
+import { wholeNumber } from '../input/whole-number.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { print, printJson, printProgress, visible } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
@@ -140,7 +141,7 @@ Exit codes:
 }
 
 function number(flags: string, description: string, most: number): Option {
-  return new Option(flags, description).argParser(readWhole(most));
+  return new Option(flags, description).argParser(wholeNumber(1, most));
 }
 
 function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorageNamed: boolean): void {
@@ -188,12 +189,4 @@ async function measureAndClose(
     await subject.close();
     printProgress('');
   }
-}
-
-function readWhole(most: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (/^[0-9]{1,7}$/.test(text) && number >= 1 && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
-  };
 }

@@ -1,74 +1,67 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { PassportPatch, PassportReplay, ReplayInput } from '../../../src/types.ts';
-import { addBackendOptions, withBackend } from '../backend/backend.ts';
-import type { BackendOptions } from '../backend/verbs.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import type { PassportReplay, ReplayInput } from '../../../src/types.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
-import { print, printJson } from '../output/terminal.ts';
+import { accountVerb } from './answering.ts';
+import { AGENT_ID } from './passport-fields.ts';
+import type { Verb } from './verb.ts';
 
-interface ReplayOptions
-  extends BackendOptions,
-    Pick<ReplayInput, 'from' | 'to' | 'environment' | 'passport'> {
+interface ReplayOptions {
+  readonly url?: string;
   readonly patch?: string;
   readonly rules?: string;
-  readonly examples?: number;
   readonly failOn?: readonly ('denied' | 'allowed' | 'unknown')[];
 }
 
-/** Adds `replay` to `passport`. */
-export function addReplayCommand(passport: Command): void {
-  const replay = passport
-    .command('replay')
-    .description('judge recorded verdicts again: what a change would have denied or allowed')
-    .argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>')
-    .option('--patch <file>', 'a JSON Merge Patch to judge by, which is not stored, - for stdin')
-    .option(
+/** The verb that judges recorded verdicts again. */
+export const passportReplayVerb: Verb = accountVerb({
+  name: 'replay',
+  summary: 'judge recorded verdicts again: what a change would have denied or allowed',
+  arguments: AGENT_ID,
+  fields: {
+    from: new Option('--from <instant>', 'only verdicts from then on; by default those of the last 30 days'),
+    to: new Option('--to <instant>', 'only verdicts before that'),
+    environment: new Option('--environment <environment>', 'default live').choices(['live', 'test']),
+    passport: new Option(
+      '--passport <which>',
+      'the passports as they are, or as each record names them',
+    ).choices(['current', 'recorded']),
+    examples: new Option('--examples <number>', 'the most examples of each kind').argParser(readExamples),
+  },
+  options: [
+    new Option('--patch <file>', 'a JSON Merge Patch to judge by, which is not stored, - for stdin'),
+    new Option(
       '--rules <module>',
       'with --storage: a module with the rules to judge by, as `rules` or by default',
-    )
-    .option('--from <instant>', 'only verdicts from then on; by default those of the last 30 days')
-    .option('--to <instant>', 'only verdicts before that')
-    .addOption(new Option('--environment <environment>', 'default live').choices(['live', 'test']))
-    .addOption(
-      new Option('--passport <which>', 'the passports as they are, or as each record names them').choices([
-        'current',
-        'recorded',
-      ]),
-    )
-    .addOption(new Option('--examples <number>', 'the most examples of each kind').argParser(readExamples))
-    .addOption(
-      new Option('--fail-on <kind...>', 'exit with 1 when there are any').choices([
-        'denied',
-        'allowed',
-        'unknown',
-      ]),
-    );
-  addBackendOptions(replay, 'manage')
-    .addHelpText('after', EXAMPLES)
-    .action(async (agentId: string, options: ReplayOptions, command: Command) => {
-      const { from, to, environment, passport: which, examples, failOn = [] } = options;
-      const patch = options.patch === undefined ? undefined : await readJsonFile(options.patch);
-      const rules = await readRules(options);
-      const input: ReplayInput = {
-        ...(patch !== undefined && { patch: patch as PassportPatch }),
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-        ...(environment !== undefined && { environment }),
-        ...(which !== undefined && { passport: which }),
-        ...(examples !== undefined && { examples }),
-      };
-      const answer = await withBackend(command, 'manage', (backend) =>
-        backend.passports.replay(agentId, input, rules === undefined ? {} : (rules as object)),
-      );
-      if (options.json) printJson(answer);
-      else print(replayText(answer));
-      const counts = { denied: answer.now_denied, allowed: answer.now_allowed, unknown: unknownOf(answer) };
-      if (failOn.some((kind) => counts[kind] > 0)) process.exitCode = EXIT.failure;
-    });
-}
+    ),
+    new Option('--fail-on <kind...>', 'exit with 1 when there are any').choices([
+      'denied',
+      'allowed',
+      'unknown',
+    ]),
+  ],
+  examples: [
+    'agent-identity passport replay did:web:example.com:agents:shopper',
+    `echo '{ "monetary_limit_per_txn": 50 }' | agent-identity passport replay did:web:example.com:agents:shopper \\
+      --patch - --fail-on denied`,
+  ],
+  async prepare(given, { patch, rules, url }: ReplayOptions) {
+    if (rules !== undefined && url !== undefined)
+      throw usageError('--rules goes with --storage: a service at a URL judges by its own rules.');
+    return patch === undefined ? given : { ...given, patch: await readJsonFile(patch) };
+  },
+  async call({ passports }, { agent_id }, input: ReplayInput, { rules }: ReplayOptions) {
+    return passports.replay(agent_id, input, rules === undefined ? {} : ((await readRules(rules)) as object));
+  },
+  text: replayText,
+  exitCode(answer, { failOn = [] }: ReplayOptions) {
+    const counts = { denied: answer.now_denied, allowed: answer.now_allowed, unknown: unknownOf(answer) };
+    return failOn.some((kind) => counts[kind] > 0) ? EXIT.failure : 0;
+  },
+});
 
 function readExamples(text: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text);
@@ -76,10 +69,7 @@ function readExamples(text: string): number {
 }
 
 /** Loads the rules of the host, which only a service in this process can ask. */
-async function readRules({ rules, url }: ReplayOptions): Promise<{ readonly rules: unknown } | undefined> {
-  if (rules === undefined) return undefined;
-  if (url !== undefined)
-    throw usageError('--rules goes with --storage: a service at a URL judges by its own rules.');
+async function readRules(rules: string): Promise<{ readonly rules: unknown }> {
   const module: { readonly rules?: unknown; readonly default?: unknown } = await import(
     pathToFileURL(resolve(rules)).href
   ).catch((cause: unknown) => {
@@ -124,9 +114,3 @@ function replayText(answer: PassportReplay): string {
     lines.push('', table([['EVALUATED', 'DECISION', 'ACTION', 'VERDICT', 'WHY'], ...examples]));
   return lines.join('\n');
 }
-
-const EXAMPLES = `
-Examples:
-  $ agent-identity passport replay did:web:example.com:agents:shopper
-  $ echo '{ "monetary_limit_per_txn": 50 }' | agent-identity passport replay did:web:example.com:agents:shopper \\
-      --patch - --fail-on denied`;

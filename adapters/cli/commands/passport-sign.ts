@@ -1,9 +1,10 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { SignPassportInput } from '../../../src/client.ts';
 import { type SignedPassport, verifyPassport } from '../../../src/proof/index.ts';
 import { secretFileOption } from '../backend/backend.ts';
 import { storedIdentity } from '../backend/stored-identity.ts';
 import { readJsonFile, readSecretFile } from '../input/text-file.ts';
+import { wholeNumber } from '../input/whole-number.ts';
 import { fieldList } from '../output/table.ts';
 import { accountVerb, answerVerb } from './answering.ts';
 import { AGENT_ID } from './passport-fields.ts';
@@ -26,7 +27,7 @@ export const passportSignVerbs: readonly Verb[] = [
       ttl_seconds: new Option(
         '--ttl <seconds>',
         'how long the token is valid, 60 to 86400 (default: 3600)',
-      ).argParser(readSeconds),
+      ).argParser(wholeNumber(60, 86_400)),
       kid: new Option('--kid <thumbprint>', 'the key of the agent that the token names (default: its first)'),
     },
     options: [
@@ -80,10 +81,4 @@ type JwkSetFile = { readonly keys: readonly object[] };
 /** Returns the passport without the fields that a token never has. */
 function shown({ created_at, updated_at: _, ...passport }: SignedPassport) {
   return { ...passport, signed_at: created_at };
-}
-
-function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (/^[0-9]{1,5}$/.test(text) && seconds >= 60 && seconds <= 86_400) return seconds;
-  throw new InvalidArgumentError('It must be a whole number from 60 to 86400.');
 }

@@ -10,6 +10,7 @@ import { accountVerb } from './answering.ts';
 import { passportExportVerb } from './passport-export.ts';
 import { AGENT_ID, CHANGEABLE, FIELDS, fieldName, OPTIONAL_FIELDS } from './passport-fields.ts';
 import { passportImportVerb } from './passport-import.ts';
+import { passportReplayVerb } from './passport-replay.ts';
 import { passportSignVerbs } from './passport-sign.ts';
 import { passportStateVerbs } from './passport-state.ts';
 import { keysOf, PUBLIC_KEY, type PublicKeyOptions } from './public-key-files.ts';
@@ -151,6 +152,7 @@ export const passportVerbs: VerbGroup = {
       examples: [`agent-identity passport effective ${AGENT}-helper`],
       call: ({ passports }, { agent_id }) => passports.effective(agent_id),
     }),
+    passportReplayVerb,
     ...passportStateVerbs,
     ...passportSignVerbs,
     passportExportVerb,

@@ -2,12 +2,15 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { PLANS } from '../../../src/http/index.ts';
 import { storageOption } from '../backend/backend.ts';
+import { wholeNumber } from '../input/whole-number.ts';
 import { type MetricsPlace, readMetricsPlace } from '../serve/metrics-server.ts';
 
 /** The options of `serve`. */
 export const SERVE_OPTIONS: readonly Option[] = [
   // The addresses, and the storage.
-  option('--port <number>', 'where to listen, 0 for any free port', 'PORT').default(3000).argParser(readPort),
+  option('--port <number>', 'where to listen, 0 for any free port', 'PORT')
+    .default(3000)
+    .argParser(wholeNumber(0, 65_535)),
   option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1').argParser(readHost),
   option(
     '--public-url <url>',
@@ -87,7 +90,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   // Retention, limits and the log.
   option('--retention-days <number>', 'how long verdict records are kept', 'AGENT_IDENTITY_RETENTION_DAYS')
     .default(90)
-    .argParser(readDays),
+    .argParser(wholeNumber(1, 36_500)),
   new Option(
     '--clock-ok',
     'accept the clock of this machine, for one start on a sqlite database that was not used for more than a day or was used with a wrong clock',
@@ -108,21 +111,21 @@ export const SERVE_OPTIONS: readonly Option[] = [
     'AGENT_IDENTITY_TRUST_PROXY',
   )
     .default(0)
-    .argParser(readHops),
+    .argParser(wholeNumber(0, 32)),
   option(
     '--webhooks <number>',
     'how many webhooks an account may have, 0 for none',
     'AGENT_IDENTITY_WEBHOOKS',
   )
     .default(10)
-    .argParser(readWebhooks),
+    .argParser(wholeNumber(0, 1_000)),
   option(
     '--password-concurrency <number>',
     'how many passwords are hashed at a time, each in 128 MiB of memory',
     'AGENT_IDENTITY_PASSWORD_CONCURRENCY',
   )
     .default(1)
-    .argParser(readPasswords),
+    .argParser(wholeNumber(1, 64)),
   option('--log <format>', 'what is written on stderr', 'AGENT_IDENTITY_LOG')
     .choices(['text', 'json'])
     .default('text'),
@@ -130,12 +133,6 @@ export const SERVE_OPTIONS: readonly Option[] = [
 
 function option(flags: string, description: string, env: string): Option {
   return new Option(flags, description).env(env);
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^[0-9]{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
 /** Refuses an empty address, which Node takes for every address of the machine. */
@@ -148,28 +145,4 @@ function readPlace(text: string): MetricsPlace {
   const place = readMetricsPlace(text);
   if (place === undefined) throw new InvalidArgumentError('It must be such as 127.0.0.1:9464.');
   return place;
-}
-
-function readHops(text: string): number {
-  const hops = Number(text);
-  if (/^[0-9]{1,2}$/.test(text) && hops <= 32) return hops;
-  throw new InvalidArgumentError('It must be a whole number from 0 to 32.');
-}
-
-function readWebhooks(text: string): number {
-  const count = Number(text);
-  if (/^[0-9]{1,4}$/.test(text) && count <= 1_000) return count;
-  throw new InvalidArgumentError('It must be a whole number from 0 to 1000.');
-}
-
-function readPasswords(text: string): number {
-  const count = Number(text);
-  if (/^[0-9]{1,2}$/.test(text) && count >= 1 && count <= 64) return count;
-  throw new InvalidArgumentError('It must be a whole number from 1 to 64.');
-}
-
-function readDays(text: string): number {
-  const days = Number(text);
-  if (/^[0-9]{1,5}$/.test(text) && days >= 1 && days <= 36_500) return days;
-  throw new InvalidArgumentError('It must be a whole number from 1 to 36500.');
 }
