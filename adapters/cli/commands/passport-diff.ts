@@ -7,42 +7,43 @@ import {
   decide,
   differenceSentence,
 } from '../../../src/verdict/index.ts';
-import { addBackendOptions, withBackend } from '../backend/backend.ts';
-import type { Backend, BackendOptions } from '../backend/verbs.ts';
+import { accountOptions, withBackend } from '../backend/backend.ts';
+import type { Backend } from '../backend/verbs.ts';
 import { nameOf, readJsonFile } from '../input/text-file.ts';
 import { EXIT, usageError } from '../output/error.ts';
-import { print, printJson, visible } from '../output/terminal.ts';
+import { visible } from '../output/terminal.ts';
+import { answerVerb } from './answering.ts';
+import type { Verb } from './verb.ts';
 
-interface DiffOptions extends BackendOptions {
+interface DiffOptions {
   readonly failOn?: readonly ComparisonResult[];
 }
 
-/** Adds `diff` to `passport`. */
-export function addDiffCommand(passport: Command): void {
-  const a = 'a JSON file, - for stdin, <agent_id> for the passport now, or <agent_id>@<version>';
-  addBackendOptions(
-    passport
-      .command('diff')
-      .description('compare two versions of a passport: what each of them allows and the other one does not')
-      .argument('<before>', a)
-      .argument('<after>', a)
-      .addOption(
-        new Option(
-          '--fail-on <results>',
-          'exit with 1 for one of these results, separated by commas',
-        ).argParser(resultsIn),
-      ),
-    'manage',
-  )
-    .addHelpText('after', AFTER)
-    .action(async (before: string, after: string, options: DiffOptions, command: Command) => {
-      const [earlier, later] = await readBoth(command, before, after);
-      const change = compare(earlier, later);
-      if (options.json) printJson(change);
-      else print(linesOf(change).join('\n'));
-      if (options.failOn?.includes(change.result)) process.exitCode = EXIT.failure;
-    });
-}
+const PLACE = 'a JSON file, - for stdin, <agent_id> for the passport now, or <agent_id>@<version>';
+
+/** The verb that compares two versions of a passport. */
+export const passportDiffVerb: Verb = answerVerb({
+  name: 'diff',
+  summary: 'compare two versions of a passport: what each of them allows and the other one does not',
+  arguments: { before: PLACE, after: PLACE },
+  options: [
+    new Option('--fail-on <results>', 'exit with 1 for one of these results, separated by commas').argParser(
+      resultsIn,
+    ),
+    ...accountOptions(),
+  ],
+  notes: `Exit codes:
+  0  the result is not in --fail-on
+  1  it is; wider stands for wider and crossing
+  2  wrong usage or input`,
+  examples: [
+    'agent-identity passport diff did:web:example.com:agents:shopper@3 did:web:example.com:agents:shopper',
+    'agent-identity passport diff passport.json changed.json --fail-on wider',
+  ],
+  call: async (command, { before, after }) => compare(...(await readBoth(command, before, after))),
+  text: (change) => linesOf(change).join('\n'),
+  exitCode: ({ result }, { failOn }: DiffOptions) => (failOn?.includes(result) ? EXIT.failure : 0),
+});
 
 const RESULTS: Readonly<Record<ComparisonResult, readonly ComparisonResult[]>> = {
   equal: ['equal'],
@@ -117,13 +118,3 @@ async function storedPassport({ passports }: Pick<Backend, 'passports'>, name: s
   }
   throw usageError(`${agentId} has no version ${version}.`);
 }
-
-const AFTER = `
-Exit codes:
-  0  the result is not in --fail-on
-  1  it is; wider stands for wider and crossing
-  2  wrong usage or input
-
-Examples:
-  $ agent-identity passport diff did:web:example.com:agents:shopper@3 did:web:example.com:agents:shopper
-  $ agent-identity passport diff passport.json changed.json --fail-on wider`;

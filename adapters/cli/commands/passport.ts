@@ -7,6 +7,7 @@ import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
 import { accountVerb } from './answering.ts';
+import { passportDiffVerb } from './passport-diff.ts';
 import { passportExportVerb } from './passport-export.ts';
 import { AGENT_ID, CHANGEABLE, FIELDS, fieldName, OPTIONAL_FIELDS } from './passport-fields.ts';
 import { passportImportVerb } from './passport-import.ts';
@@ -145,6 +146,7 @@ export const passportVerbs: VerbGroup = {
           ]),
         ]),
     }),
+    passportDiffVerb,
     accountVerb({
       name: 'effective',
       summary: 'show what a passport and all those above it allow together',
