@@ -21,6 +21,7 @@ import { referenceVerb } from './commands/reference.ts';
 import { serveVerb } from './commands/serve.ts';
 import { signingKeyVerbs } from './commands/signing-key.ts';
 import { spendVerbs } from './commands/spend.ts';
+import { subjectVerbs } from './commands/subject.ts';
 import { addVerbs, type Verb, type VerbGroup } from './commands/verb.ts';
 import { verificationsVerb } from './commands/verifications.ts';
 import { verifyVerb } from './commands/verify.ts';
@@ -34,7 +35,7 @@ const { version }: { version: string } = createRequire(import.meta.url)(
 /** The verbs in the order of the help. */
 const VERBS: readonly (Verb | VerbGroup)[] = [
   ...[serveVerb(version), verifyVerb, decideVerb],
-  ...[passportVerbs, keyVerbs, spendVerbs, webhookVerbs, approvalVerbs, accountVerbs],
+  ...[passportVerbs, keyVerbs, spendVerbs, webhookVerbs, approvalVerbs, subjectVerbs, accountVerbs],
   ...[agentKeyVerbs, intentVerbs, domainVerbs, didVerbs, signingKeyVerbs],
   ...[verificationsVerb, journalVerbs, eventVerbs, analyticsVerb],
   ...[mcpGuardVerb, migrateVerb, benchVerb(version), doctorVerb(version), openApiVerb, referenceVerb],

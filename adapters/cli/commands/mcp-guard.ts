@@ -16,6 +16,7 @@ import type { Verb } from './verb.ts';
 
 interface McpGuardOptions {
   readonly agent: string;
+  readonly subject?: string;
   readonly url?: string;
   readonly storage?: string;
   readonly agentKey?: string;
@@ -48,6 +49,7 @@ export const mcpGuardVerb: Verb = {
     ).makeOptionMandatory(),
     new Option('--url <base>', 'the service at this address; its API key is AGENT_IDENTITY_API_KEY'),
     new Option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…'),
+    new Option('--subject <text>', 'the user or system for whom the agent acts: an opaque id of yours'),
     new Option('--agent-key <file>', 'with --url: sign each intent with this private key of the agent'),
     new Option('--tools <file>', 'a JSON file with a rule for each tool, by its name'),
     new Option('--partial', 'the file may have rules for tools that another server has'),
@@ -121,12 +123,15 @@ async function runBehind(
   args: readonly string[],
   options: McpGuardOptions,
 ): Promise<number> {
-  const { agent: agentId, prefix, unjudged, explain, timeoutMs, mode, denyAs } = options;
+  const { agent: agentId, subject, prefix, unjudged, explain, timeoutMs, mode, denyAs } = options;
   const tools = (options.tools === undefined ? {} : await readJsonFile(options.tools)) as Record<
     string,
     ToolRule
   >;
-  const guard = createToolGuard({ verifier, agentId, tools, prefix, unjudged, explain, timeoutMs, mode });
+  const guard = createToolGuard({
+    ...{ verifier, agentId, tools, prefix, unjudged, explain, timeoutMs, mode },
+    ...(subject !== undefined && { subject }),
+  });
   const { verifyBatch } = verifier;
   const asked = verifyBatch([{ agent_id: agentId, action: `${prefix}tools/list`, dry_run: true }]).then(
     ([record]) => warnOf(agentId, record?.reasons ?? []),

@@ -1,44 +1,36 @@
-import type { Command } from 'commander';
-import { addBackendOptions, withBackend } from '../backend/backend.ts';
-import type { BackendOptions } from '../backend/verbs.ts';
+import { Option } from 'commander';
 import { confirmed } from '../input/confirmed.ts';
-import { print, printJson, visible } from '../output/terminal.ts';
+import { visible } from '../output/terminal.ts';
+import { accountVerb } from './answering.ts';
+import type { VerbGroup } from './verb.ts';
 
-interface EraseOptions extends BackendOptions {
-  readonly yes?: boolean;
-}
-
-/** Adds `subject`. */
-export function addSubjectCommands(program: Command): void {
-  const subject = program.command('subject').description('the subjects that intents name');
-  const erase = subject
-    .command('erase')
-    .description('erase a subject from the records of verdicts and from approvals')
-    .argument('<text>', 'the subject, exactly')
-    .option('--yes', 'do not ask');
-  addBackendOptions(erase, 'manage')
-    .addHelpText(
-      'after',
-      `
-Verdicts that are recorded meanwhile keep it. Idempotency records keep it for 24 hours; webhook deliveries, backups and
-exports as long as they are kept.
-
-Example:
-  $ agent-identity subject erase user-4711`,
-    )
-    .action(async (text: string, options: EraseOptions, command: Command) => {
-      if (options.yes !== true) {
-        await confirmed(`The subject ${visible(text)} is erased; this cannot be undone.`, text);
-      }
-      let erased = 0;
-      await withBackend(command, 'manage', async ({ subjects }) => {
+/** The verbs of the subjects that intents name. */
+export const subjectVerbs: VerbGroup = {
+  name: 'subject',
+  summary: 'the subjects that intents name',
+  verbs: [
+    accountVerb({
+      name: 'erase',
+      summary: 'erase a subject from the records of verdicts and from approvals',
+      arguments: { text: 'the subject, exactly' },
+      options: [new Option('--yes', 'do not ask')],
+      notes: `Verdicts that are recorded meanwhile keep it. Idempotency records keep it for 24 hours; webhook deliveries, backups and
+exports as long as they are kept.`,
+      examples: ['agent-identity subject erase user-4711'],
+      async prepare(given, { yes = false }: { readonly yes?: boolean }, { text }) {
+        if (!yes) await confirmed(`The subject ${visible(text)} is erased; this cannot be undone.`, text);
+        return given;
+      },
+      async call({ subjects }, { text: subject }) {
+        let erased = 0;
         for (let isOver = false; !isOver; ) {
-          const done = await subjects.erase({ subject: text });
+          const done = await subjects.erase({ subject });
           erased += done.erased;
           isOver = !done.has_more;
         }
-      });
-      if (options.json) printJson({ erased });
-      else print(`${erased} records no longer have the subject.`);
-    });
-}
+        return { erased };
+      },
+      text: ({ erased }) => `${erased} records no longer have the subject.`,
+    }),
+  ],
+};

@@ -8,6 +8,7 @@ export const VERDICT_FIELDS: FieldOptions<VerificationFilter> = {
   ...insightFields('default: both'),
   verdict: new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']),
   reason: new Option('--reason <code>', 'only with a reason of this code'),
+  subject: new Option('--subject <text>', 'only for this subject, exactly'),
   dry_run: new Option('--dry-run <boolean>', 'only dry runs, or none of them (default: both)')
     .choices(['true', 'false'])
     .argParser(readBoolean),
