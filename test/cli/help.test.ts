@@ -75,6 +75,7 @@ test('there is every verb that was promised', () => {
     'spend commit',
     'spend release',
     'spend show',
+    'subject erase',
     'verifications',
     'verify',
     'webhook create',
