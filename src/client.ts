@@ -1,8 +1,10 @@
 /** The door `./client`: the verbs of the service, over HTTP. */
 
 import { guardedDeed, isStillThere } from './base/async/guarded-deed.ts';
+import { createOutcomeReports } from './base/async/outcome-reports.ts';
 import { knownOptions, type OptionNames } from './base/known-options.ts';
 import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/values/json-data.ts';
+import { warn } from './base/warn.ts';
 import { checkedBaseUrl, checkedSecret } from './client/address.ts';
 import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
 import { isVerdictFor, verdictsFor } from './client/answers.ts';
@@ -10,6 +12,7 @@ import { approvalsOf } from './client/approvals.ts';
 import { type ClientChanges, changesOf } from './client/changes.ts';
 import { EVENT_STREAM, followEvents } from './client/events.ts';
 import { requestsWith } from './client/key-requests.ts';
+import { type ClientOutcomes, outcomesOf } from './client/outcomes.ts';
 import { spendsOf } from './client/spends.ts';
 import { checkedTraceparent } from './client/trace-header.ts';
 import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
@@ -21,6 +24,7 @@ export type { Pages } from './base/pages.ts';
 export { type AdminClientOptions, createAdminClient } from './client/admin-client.ts';
 export type { ClientAgentKey } from './client/agent-signer.ts';
 export type { ClientChanges } from './client/changes.ts';
+export type { ClientOutcomes, Outcome, OutcomeInput, OutcomesAccepted } from './client/outcomes.ts';
 export type { RequestOptions } from './client/transport.ts';
 export type { PrivateJwk } from './proof/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
@@ -35,6 +39,7 @@ export type {
   EventType,
   IdentityEvent,
 } from './records/event.ts';
+export type { RecordedOutcome, RecordedVerdict, ReportedOutcome } from './records/outcome.ts';
 export type {
   PassportReplay,
   ReplayExample,
@@ -180,6 +185,8 @@ export interface IdentityClient extends ClientChanges {
   ): Promise<readonly VerdictRecord[]>;
   /** The amounts that verdicts have spent of budgets or hold, as far as the key sees them. */
   readonly spends: ClientSpends;
+  /** Reports of what came of verdicts. */
+  readonly outcomes: ClientOutcomes;
   /** The approvals that persons are asked for, as far as the key sees them. */
   readonly approvals: ClientApprovals;
   /**
@@ -234,6 +241,9 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
       : postOnce(path, jsonText(jsonData(input, MAX_BODY_MEMBERS)), options, options?.idempotencyKey);
   }, notThisAnswer);
 
+  const outcomes = outcomesOf(post, notThisAnswer);
+  const reportsOn = createOutcomeReports(outcomes, warn);
+
   return {
     verify,
     guard: (intent, deed, options) =>
@@ -241,9 +251,11 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
         {
           async verify(asked) {
             const record = await verify(asked, options);
+            if (options?.signal?.aborted) reportsOn(record)('not_attempted');
             options?.signal?.throwIfAborted();
             return record;
           },
+          reportsOn,
           isThere:
             options?.idempotencyKey === undefined
               ? undefined
@@ -262,6 +274,7 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
       return verdicts;
     },
     spends,
+    outcomes,
     approvals: approvalsOf(get, notThisAnswer),
     events: (query = {}, options = {}) =>
       followEvents(

@@ -63,6 +63,7 @@ export type {
   PlanLimits,
   WebhookOptions,
 } from './service/options.ts';
+export type { Outcomes } from './service/outcomes/outcomes.ts';
 export type { CreateAll, NewPassport } from './service/passports/issue-passports.ts';
 export type { PassportQuery } from './service/passports/list-passports.ts';
 export type { BudgetQuery, Passports, UpdateOptions } from './service/passports/passports.ts';

@@ -38,6 +38,7 @@ export type {
   IdentityEvent,
 } from './records/event.ts';
 export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from './records/key.ts';
+export type { Outcome, OutcomeInput, OutcomeList, OutcomesAccepted } from './records/outcome.ts';
 export type {
   PassportReplay,
   ReplayExample,

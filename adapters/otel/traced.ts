@@ -4,10 +4,12 @@ import { knownOptions, type OptionNames } from '../../src/ports/index.ts';
 import { errorTypeOf } from './error-type.ts';
 
 /** An object that gives verdicts: a service, a client, or the result of `traced`. */
-export interface Verifier<Options extends object, Spends = unknown> {
+export interface Verifier<Options extends object, Spends = unknown, Outcomes = unknown> {
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
   /** The spends of the verdicts, which a guard settles. */
   readonly spends?: Spends;
+  /** The receiver of outcomes, to which a guard reports. */
+  readonly outcomes?: Outcomes;
 }
 
 /** Options of `traced`. */
@@ -28,18 +30,19 @@ const NO_TRACE = '0'.repeat(32);
  * Makes a verifier that puts a span `agent_identity.verify` around each verdict. A DENY is not an error: it stands in
  * `agent_identity.verdict` and `agent_identity.reasons`. If no verdict is given, the status of the span is ERROR, and
  * `error.type` is the code. A service stores the trace id in its record. A client sends it if its option `traceparent`
- * returns that of the active span, as `traceparentOf` formats it. The verifier's `spends` get no spans.
+ * returns that of the active span, as `traceparentOf` formats it. The verifier's `spends` and `outcomes` get no spans.
  */
-export function traced<Options extends object, Spends = unknown>(
-  verifier: Verifier<Options, Spends>,
+export function traced<Options extends object, Spends = unknown, Outcomes = unknown>(
+  verifier: Verifier<Options, Spends, Outcomes>,
   tracer: Tracer,
   options: TracedOptions = {},
-): Verifier<Options, Spends> {
+): Verifier<Options, Spends, Outcomes> {
   const { isRemote = !('verifyAs' in verifier) } = knownOptions('traced', options, OPTIONS);
   const kind = isRemote ? CLIENT : INTERNAL;
-  const { spends } = verifier;
+  const { spends, outcomes } = verifier;
   return {
     ...(spends !== undefined && { spends }),
+    ...(outcomes !== undefined && { outcomes }),
     verify: (intent, asking) =>
       tracer.startActiveSpan('agent_identity.verify', { kind }, (span) => {
         const context = span.spanContext();

@@ -8,6 +8,7 @@ import { type ColumnReaders, createColumnReaders } from './column-readers.ts';
 import type { AskContext } from './context.ts';
 import type { Drop } from './drops.ts';
 import type { NameColumn } from './names.ts';
+import type { OutcomeColumns } from './outcome-columns.ts';
 import type { Fact, ReasonShape } from './reasons.ts';
 import { ERASED, type SubjectColumn, subjectAt } from './subjects.ts';
 
@@ -48,6 +49,8 @@ export interface BlockView {
   readonly holds: readonly (number | null)[];
   /** False when the block has a column that is lost where its records are packed again. */
   readonly isCarried: boolean;
+  /** The reports of outcomes; a block that has any has no records. */
+  readonly outcomes: OutcomeColumns;
   decisionId(place: number): string;
   record(place: number): VerdictRecord;
 }
@@ -108,6 +111,9 @@ export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
     },
     get subjects() {
       return columns.subjects();
+    },
+    get outcomes() {
+      return columns.outcomes();
     },
     get approvals() {
       return columns.approvals();

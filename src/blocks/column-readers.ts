@@ -10,6 +10,7 @@ import { type Drop, readDrops } from './drops.ts';
 import { readFacts } from './facts.ts';
 import { COLUMN, isCarried, orDamaged, splitColumns } from './format.ts';
 import { type NameColumn, readNames } from './names.ts';
+import { type OutcomeColumns, readOutcomes } from './outcome-columns.ts';
 import { type Fact, type ReasonShape, readTemplate } from './reasons.ts';
 import { readTraces } from './row-traces.ts';
 import { readRuns } from './runs.ts';
@@ -52,6 +53,7 @@ export interface ColumnReaders {
   /** True when records carry all that the block holds. */
   readonly isCarried: boolean;
   readonly drops: () => readonly Drop[];
+  readonly outcomes: () => OutcomeColumns;
 }
 
 /** Reads the head of a block. Throws a block error when the bytes are not a block. */
@@ -103,6 +105,7 @@ export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): Co
     holds: once(() => readHolds(columns.get(COLUMN.holds), length)),
     isCarried: isCarried(columns),
     drops: once(() => readDrops(columns.get(COLUMN.drops))),
+    outcomes: once(() => readOutcomes(columns.get(COLUMN.outcomes))),
   };
 }
 

@@ -49,6 +49,11 @@ export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
   };
 }
 
+/** Returns the columns of a block without a record. */
+export function columnsWithoutRows(columns: Columns): readonly ColumnPart[] {
+  return columnsOf({ length: 0, prefix: '', drops: [], hasApprovals: true, ...columns }, undefined);
+}
+
 function flagsOf({ names, drops }: Built): number {
   let flags = drops.length > 0 ? BLOCK_FLAGS.drops : 0;
   for (const text of names.contexts.texts) {

@@ -1,7 +1,7 @@
 /** A Bloom filter of the names in a block: a name that it does not contain is not in the block. */
 
 /** The kind of a name: an agent may have the name of a reason. */
-export type FilterKind = 'agent' | 'reason' | 'subject';
+export type FilterKind = 'agent' | 'reason' | 'subject' | 'outcome';
 
 const BITS_A_NAME = 10;
 const HASHES = 4;
@@ -11,6 +11,7 @@ const SEEDS: Readonly<Record<FilterKind, number>> = {
   agent: 0x811c9dc5,
   reason: 0x2f0b4a1d,
   subject: 0x6a09e667,
+  outcome: 0x5bd1e995,
 };
 
 /** Returns the four hashes of a name, 32 bits each: the bits of a filter that it sets. */

@@ -44,9 +44,9 @@ export const COLUMN = {
   digests: 23,
 } as const;
 
-/** The columns that records carry: a block of these alone can be packed again without a loss. */
+/** The columns that records and reports carry: a block of these alone can be packed again without a loss. */
 const CARRIED: ReadonlySet<number> = new Set(
-  Object.values(COLUMN).filter((column) => column !== COLUMN.outcomes && column !== COLUMN.digests),
+  Object.values(COLUMN).filter((column) => column !== COLUMN.digests),
 );
 
 /** Says whether records carry all that the columns hold. */

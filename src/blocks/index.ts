@@ -16,5 +16,7 @@ export {
 } from './fold.ts';
 export { isBlockError } from './format.ts';
 export type { NameColumn } from './names.ts';
+export type { OutcomeColumns, OutcomeReport } from './outcome-columns.ts';
 export { mergedRecords, namedBlock, packRecords, type TimedRecord } from './pack.ts';
+export { MAX_REPORTS, type PackedOutcomes, packOutcomes } from './pack-outcomes.ts';
 export { ERASED, eraseSubject, type SubjectColumn, subjectAt } from './subjects.ts';

@@ -29,8 +29,9 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
     },
     conclude,
     onLate(question, record) {
-      if (isVerdictOn(record, question.intent) && record.verdict === 'ALLOW')
-        void spendOf(verifier, question, record).undo();
+      if (!isVerdictOn(record, question.intent) || record.verdict !== 'ALLOW') return;
+      options.reportsOn(record)('not_attempted');
+      void spendOf(verifier, question, record).undo();
     },
   });
   const createKey = createKeys();

@@ -1,10 +1,11 @@
 /** The options of a guard, checked. */
+import { createOutcomeReports, type ReportsOn } from '../base/async/outcome-reports.ts';
 import { isSubject } from '../base/values/subject.ts';
+import { warn } from '../base/warn.ts';
 import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolMapping, ToolRule, ToolVerdict, Verifier } from './tool-call.ts';
 import { type ReadIntent, readerOf, readerWithoutRule } from './tool-rule.ts';
 import type { Explain } from './tool-verdict.ts';
-import { warn } from './warn.ts';
 
 /** The options of `createToolGuard`. */
 export interface ToolGuardOptions {
@@ -52,6 +53,11 @@ export interface ToolGuardOptions {
    * denies the call.
    */
   readonly subject?: string | ((call: ToolCall) => string | undefined);
+  /**
+   * The reports of outcomes: `true`, the default, reports the outcome of each run to the `outcomes` of the verifier. A
+   * report never delays or fails a tool.
+   */
+  readonly outcomes?: boolean;
   /** Called once for each call. An exception changes nothing. */
   readonly onVerdict?: (call: ToolCall, verdict: ToolVerdict) => void;
 }
@@ -67,6 +73,8 @@ export interface CheckedOptions {
   readonly explain: Explain;
   readonly timeoutMs: number;
   readonly isObserving: boolean;
+  /** Reports the outcomes of runs. */
+  readonly reportsOn: ReportsOn;
   readonly idempotencyKey: ((call: ToolCall) => unknown) | undefined;
   readonly approvalId: ((call: ToolCall) => unknown) | undefined;
   readonly subject: string | ((call: ToolCall) => unknown) | undefined;
@@ -75,7 +83,7 @@ export interface CheckedOptions {
 
 const NAMES: readonly string[] = [
   ...['verifier', 'agentId', 'tools', 'prefix', 'unjudged', 'explain', 'timeoutMs', 'mode', 'onVerdict'],
-  ...['idempotencyKey', 'approvalId', 'subject'],
+  ...['idempotencyKey', 'approvalId', 'subject', 'outcomes'],
 ];
 
 /** Returns a copy of the options with their defaults. Throws `invalid_configuration`, which says what to do. */
@@ -84,7 +92,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   requireKnown(options, NAMES, 'there is no option ');
   const { verifier, agentId, tools = {}, prefix = '', unjudged = [] } = options;
   const { onVerdict, idempotencyKey, approvalId, subject } = options;
-  const { explain = 'message', timeoutMs = 2_000, mode = 'enforce' } = options;
+  const { explain = 'message', timeoutMs = 2_000, mode = 'enforce', outcomes = true } = options;
   const { verify } = Object(verifier) as Partial<Verifier>;
   requireOption(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
   requireOption(
@@ -107,6 +115,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
     'timeoutMs must be a number of milliseconds.',
   );
   requireOption(mode === 'enforce' || mode === 'observe', 'mode must be enforce or observe.');
+  requireOption(typeof outcomes === 'boolean', 'outcomes must be true or false.');
   for (const [name, hook] of Object.entries({ onVerdict, idempotencyKey, approvalId })) {
     requireOption(
       hook === undefined || typeof hook === 'function',
@@ -120,7 +129,10 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const isObserving = mode === 'observe';
   // A guard that stops nothing must not be mistaken for one that does.
   if (isObserving) warn('A tool guard only observes: it stops no tool.');
+  // Of a run that a guard only observes there is a dry run alone.
+  const receiver = outcomes && !isObserving ? verifier.outcomes : undefined;
   return {
+    reportsOn: createOutcomeReports(receiver, warn),
     ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix, [...readers.keys()]), onVerdict },
     ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving, idempotencyKey, approvalId },
     subject,

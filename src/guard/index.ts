@@ -1,12 +1,14 @@
 /** The door `./guard`: a verdict before each call of a tool. */
 
 export type { AskedApproval } from '../base/async/guarded-deed.ts';
+export type { OutcomeReceiver } from '../base/async/outcome-reports.ts';
 export {
   type FieldError,
   IdentityError,
   type IdentityErrorCode,
   type IdentityErrorDetails,
 } from '../errors.ts';
+export type { Outcome, OutcomeInput } from '../records/outcome.ts';
 export type {
   Amount,
   Environment,

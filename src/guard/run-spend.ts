@@ -1,8 +1,8 @@
 /** The amount that the verdict on a call has taken, until the outcome of the tool is known. */
 import { hasSpent as hasSpentOn, isStillThere } from '../base/async/guarded-deed.ts';
+import { warn } from '../base/warn.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Verifier } from './tool-call.ts';
-import { warn } from './warn.ts';
 
 /** The spend of a run. */
 export interface RunSpend {

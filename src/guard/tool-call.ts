@@ -1,5 +1,6 @@
 /** The questions and answers of a guard. Types only. */
 import type { AskedApproval } from '../base/async/guarded-deed.ts';
+import type { OutcomeReceiver } from '../base/async/outcome-reports.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 
 /** A call of a tool that a framework is about to make. */
@@ -31,12 +32,17 @@ export interface ToolRun {
   readonly idempotency_key: string;
   /** The intent, when the verdict took something. */
   readonly intent?: Intent;
-  /** True when the verdict took something; otherwise `done` and `undo` do nothing. */
+  /** True when the verdict took something; otherwise `done` and `undo` only report the outcome. */
   readonly hasTaken: boolean;
-  /** Commits the hold of the call. Call it when the tool has succeeded. Never rejects. */
+  /** Commits the hold of the call, and reports `succeeded`. Call it when the tool has succeeded. Never rejects. */
   done(): Promise<void>;
   /**
-   * Gives back the amount that the verdict took, if the verifier may. Call it when the tool did not start. Under a key
+   * Reports `failed`, or `unknown` when nothing says how the tool ended. Call it when the tool has begun and did not
+   * succeed. Of each run only the first outcome is reported.
+   */
+  failed(outcome?: 'failed' | 'unknown'): void;
+  /**
+   * Reports `not_attempted`, and gives back the amount that the verdict took, if the verifier may. Call it when the tool did not start. Under a key
    * of the host nothing is given back: the next run under the key uses the amount. Never rejects.
    */
   undo(): Promise<void>;
@@ -117,6 +123,8 @@ export interface Verifier {
   verify(intent: Intent, options?: VerifierOptions): Promise<VerdictRecord>;
   /** The spends, by `decision_id`. Absent: nothing is committed or given back. */
   readonly spends?: VerifierSpends;
+  /** The receiver of outcomes. Absent: nothing is reported. */
+  readonly outcomes?: OutcomeReceiver;
 }
 
 /** The operations of a guard on spends. */

@@ -1,7 +1,9 @@
 /** A guard: a verdict before each call of a tool. */
 import { toolDenied } from '../base/async/guarded-deed.ts';
+import type { ReportOutcome } from '../base/async/outcome-reports.ts';
 import { type Answered, createAnswerCall, type JudgeOptions } from './answer-call.ts';
 import { checkGuardOptions, type ToolGuardOptions } from './guard-options.ts';
+import type { RunSpend } from './run-spend.ts';
 import type { ToolCall, ToolRun, ToolVerdict } from './tool-call.ts';
 
 /** Judges calls of tools, and runs those that are allowed. */
@@ -59,23 +61,46 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
     judge: (call, how) => answer(call, how).then(verdictOf),
     async begin(call) {
       const { verdict, spend, idempotency_key, call: judged } = await answer(call);
+      const report = options.reportsOn(verdict.allowed ? verdict.record : null);
       if (judged.signal?.aborted) {
+        report('not_attempted');
         void spend.undo();
         throw judged.signal.reason;
       }
       if (!verdict.allowed) throw toolDenied(verdict.text, verdict.record, verdict.reasons);
       const { isThere: _, ...settled } = spend;
-      return { args: judged.args, idempotency_key, ...settled };
+      return { args: judged.args, idempotency_key, ...settled, ...reporting(spend, report) };
     },
     async run(call, execute) {
-      const { args, done } = await guard.begin(call);
-      const result = await execute(args);
+      const { args, done, failed } = await guard.begin(call);
+      let result: Awaited<ReturnType<typeof execute>>;
+      try {
+        result = await execute(args);
+      } catch (error) {
+        failed();
+        throw error;
+      }
       await done();
       return result;
     },
   };
   made.add(guard);
   return Object.freeze(guard);
+}
+
+/** Makes the ends of a run, each of which reports its outcome. */
+function reporting(spend: RunSpend, report: ReportOutcome): Pick<ToolRun, 'done' | 'undo' | 'failed'> {
+  return {
+    done() {
+      report('succeeded');
+      return spend.done();
+    },
+    undo() {
+      report('not_attempted');
+      return spend.undo();
+    },
+    failed: (outcome = 'failed') => report(outcome),
+  };
 }
 
 function verdictOf({ verdict }: Answered): ToolVerdict {

@@ -6,6 +6,7 @@ import { domainEndpoints } from './endpoints/domains.ts';
 import { eventEndpoints } from './endpoints/events.ts';
 import { insightEndpoints } from './endpoints/insight.ts';
 import { keyEndpoints } from './endpoints/keys.ts';
+import { outcomeEndpoints } from './endpoints/outcomes.ts';
 import { passportEndpoints } from './endpoints/passports.ts';
 import { serviceEndpoints } from './endpoints/service.ts';
 import { signingEndpoints } from './endpoints/signing.ts';
@@ -19,6 +20,7 @@ export const endpoints: readonly Endpoint[] = [
   ...verdictEndpoints,
   ...accessEndpoints,
   ...verifierEndpoints,
+  ...outcomeEndpoints,
   ...spendEndpoints,
   ...approvalEndpoints,
   ...passportEndpoints,

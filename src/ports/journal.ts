@@ -27,6 +27,8 @@ export const BLOCK_FLAGS = {
   dryRuns: 4,
   /** The block reports dropped records. */
   drops: 8,
+  /** The block has reports of outcomes, and no records. */
+  outcomes: 32,
 } as const;
 
 /** The name of a block. */
@@ -40,10 +42,13 @@ export interface BlockName {
 
 /** The header of a block: all but its bytes. Times are milliseconds since the Unix epoch. */
 export interface BlockHeader extends BlockName {
-  /** The first and the last `created_at` of its records, or of its drops when it has no records. */
+  /**
+   * The first and the last `created_at` of its records; without records that of its drops, or of the verdicts whose
+   * outcomes it reports.
+   */
   readonly from_ms: number;
   readonly to_ms: number;
-  /** The number of its records; 0 when it only reports drops. */
+  /** The number of its records; 0 when it only reports drops or outcomes. */
   readonly records: number;
   /** The number of its records that are `DENY`. */
   readonly denied: number;
@@ -117,7 +122,7 @@ export interface BlocksQuery {
 export type BlockPlace = Pick<BlockHeader, 'to_ms' | 'writer' | 'seq'>;
 
 /** The property that a rollup counts, by `key`. */
-export type RollupKind = 'verdict' | 'agent' | 'action' | 'reason' | 'latency' | 'dropped';
+export type RollupKind = 'verdict' | 'agent' | 'action' | 'reason' | 'latency' | 'dropped' | 'outcome';
 
 /**
  * An increment of `key` in a minute, and also in its hour and its day: three rollups, whose starts `rollupStarts`

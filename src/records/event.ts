@@ -3,6 +3,7 @@
 import type { ApiKey, Instant, Passport, VerdictRecord } from '../records.ts';
 import type { Approval } from './approval.ts';
 import type { ComparisonResult } from './comparison.ts';
+import type { ReportedOutcome } from './outcome.ts';
 
 /** The author of a change. */
 export interface Changed {
@@ -42,6 +43,14 @@ export interface EventData {
   readonly 'verdict.denied': VerdictRecord;
   /** The verdict record. */
   readonly 'verdict.allowed': VerdictRecord;
+  /** The report that the deed of an ALLOW has succeeded. */
+  readonly 'outcome.succeeded': ReportedOutcome;
+  /** The report that it has ended with an error: money may have moved. */
+  readonly 'outcome.failed': ReportedOutcome;
+  /** The report that it was not begun. */
+  readonly 'outcome.not_attempted': ReportedOutcome;
+  /** The report that nothing says how it has ended. */
+  readonly 'outcome.unknown': ReportedOutcome;
   /** The domain that the account now owns. */
   readonly 'domain.claimed': Changed & {
     /** The host name of the domain. */

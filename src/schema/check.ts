@@ -6,6 +6,7 @@ import { BUDGET_FIELDS } from '../base/values/budget.ts';
 import { expectedAt, mustBe } from '../base/values/expected.ts';
 import { plainCopy } from '../base/values/plain-data.ts';
 import { type FieldError, invalidRequest, MAX_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
+import { OUTCOME_FIELDS } from './outcome.ts';
 import type { RequestName } from './requests.ts';
 import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';
@@ -92,19 +93,20 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
 /** The members of `parameters` that are judged. */
 const MONEY: readonly string[] = ['amount', 'currency'];
 
-/** The fields of the parts of a passport. */
-const PARTS = { Budget: BUDGET_FIELDS, Approval: APPROVAL_FIELDS } as const;
+/** The fields of the parts of a passport, and of a report. */
+const PARTS = { Budget: BUDGET_FIELDS, Approval: APPROVAL_FIELDS, Outcome: OUTCOME_FIELDS } as const;
 
 type Part = keyof typeof PARTS;
 
 /**
- * Returns the schema for this place in a request: a batch holds intents, a trial a patch and an intent, a passport its
+ * Returns the schema for this place in a request: a batch holds intents, a list its reports, a trial a patch and an intent, a passport its
  * parts.
  */
 function heldIn(name: RequestName, instancePath: string): RequestName | Part {
   if (instancePath === '') return name;
   if (/\/budgets\/\d+$/.test(instancePath)) return 'Budget';
   if (instancePath.endsWith('/approval')) return 'Approval';
+  if (name === 'OutcomesRequest') return 'Outcome';
   return instancePath.startsWith('/patch') ? 'PassportPatch' : 'Intent';
 }
 

@@ -24,6 +24,7 @@ import {
   webhookUrl,
 } from './fields.ts';
 import { closedObject, type JsonSchema, nullable, ref } from './json-schema.ts';
+import { outcomeReport } from './outcome.ts';
 import { passportFields, patchFields, requiredFields } from './passport.ts';
 import { replayRequest } from './replay.ts';
 
@@ -126,6 +127,11 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     { intents: { type: 'array', items: ref('Intent'), minItems: 1, maxItems: 100 } },
     ['intents'],
     'One to a hundred intents, answered in their order.',
+  ),
+  OutcomesRequest: closedObject(
+    { outcomes: { type: 'array', items: outcomeReport, minItems: 1, maxItems: 100 } },
+    ['outcomes'],
+    'One to a hundred reports. One that is malformed refuses them all.',
   ),
   RevokeRequest: closedObject(
     { agent_id: agentId, reason },
@@ -247,6 +253,7 @@ export type RequestName =
   | 'SignRequest'
   | 'Intent'
   | 'IntentBatch'
+  | 'OutcomesRequest'
   | 'RevokeRequest'
   | 'SuspendRequest'
   | 'SettleRequest'

@@ -1,6 +1,7 @@
 /** The schemas of answers, for the OpenAPI document, and for the tests, which check every answer. */
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import { API_KEY_STATUSES } from '../base/values/vocabulary.ts';
+import type { OutcomesAccepted } from '../records/outcome.ts';
 import type { Reinstatement, Revocation, Suspension } from '../records/state.ts';
 import type { SignedPassportToken } from '../records/token.ts';
 import type {
@@ -15,6 +16,7 @@ import type {
   Verdict,
 } from '../records.ts';
 import { type AccessResponseName, accessResponses } from './access.ts';
+import { analytics } from './analytics.ts';
 import { approvalAnswer } from './approval.ts';
 import { budgetState, spend } from './budget-state.ts';
 import { domainClaim, domainProof } from './domain.ts';
@@ -25,13 +27,12 @@ import { keyFields, keyId, newKeyFields } from './key.ts';
 import { optionalFields, passportFields } from './passport.ts';
 import { shownKey, shownPublicKeys } from './public-key.ts';
 import { comparison, replayAnswer } from './replay.ts';
-import { verdict, verdictRecord } from './verdict-record.ts';
+import { recordedVerdict, verdict, verdictRecord } from './verdict-record.ts';
 import { confirmedPassports } from './verifier.ts';
 import { type WebhookResponseName, webhookResponses } from './webhook.ts';
 
 const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
-const topList: JsonSchema = { type: 'array', maxItems: 10, items: answer({ key: text, count }) };
 const when = nullable(instant);
 const who = nullable(text);
 const optionalPassportFields = Object.keys(optionalFields);
@@ -76,9 +77,11 @@ export type ResponseName =
   | 'Reason'
   | 'Verdict'
   | 'VerdictRecord'
+  | 'RecordedVerdict'
   | 'VerdictBatch'
   | 'VerdictPage'
   | 'SubjectErasure'
+  | 'OutcomesAccepted'
   | 'Analytics'
   | 'BudgetState'
   | 'BudgetList'
@@ -152,30 +155,15 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   Reason: reasonHead,
   Verdict: answer<Verdict>(verdict),
   VerdictRecord: verdictRecord,
+  RecordedVerdict: recordedVerdict,
   VerdictBatch: answer({ verdicts: { type: 'array', items: ref('VerdictRecord') } }),
-  VerdictPage: page('VerdictRecord'),
+  OutcomesAccepted: answer<OutcomesAccepted>({ accepted: count }),
+  VerdictPage: page('RecordedVerdict'),
   SubjectErasure: answer({
     erased: { ...count, description: 'How many records had the subject.' },
     has_more: { type: 'boolean', description: 'Whether to call again.' },
   }),
-  Analytics: answer({
-    overview: answer({
-      total_agents: count,
-      active_agents: count,
-      suspended_agents: count,
-      revoked_agents: count,
-      total_verifications: count,
-      allowed: count,
-      denied: count,
-    }),
-    series: { type: 'array', items: answer({ start: instant, allowed: count, denied: count }) },
-    top_agents: topList,
-    top_actions: topList,
-    top_reasons: topList,
-    latency_us: answer({ p50: nullable(count), p95: nullable(count), p99: nullable(count) }),
-    journal_dropped: count,
-    complete_since: instant,
-  }),
+  Analytics: analytics,
   BudgetState: answer<BudgetState>(budgetState),
   BudgetList: answer<BudgetList>({
     data: { type: 'array', items: answer<BudgetReport>({ ...budgetState, window_start: when }) },

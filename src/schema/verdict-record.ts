@@ -1,8 +1,10 @@
 /** The schemas of verdicts in answers. */
 import { VERDICTS } from '../base/values/vocabulary.ts';
+import type { RecordedVerdict } from '../records/outcome.ts';
 import type { Verdict, VerdictRecord } from '../records.ts';
 import { amount, ancestorVersions, currency, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
+import { recordedOutcome } from './outcome.ts';
 
 const text: JsonSchema = { type: 'string' };
 const who = nullable(text);
@@ -13,37 +15,42 @@ export const verdict: Readonly<Record<keyof Verdict, JsonSchema>> = {
   reasons: { type: 'array', items: ref('Reason') },
 };
 
-/** The schema of a verdict record. */
-export const verdictRecord: JsonSchema = answer<VerdictRecord>(
-  {
-    ...verdict,
-    decision_id: { type: 'string', pattern: '^dec_' },
-    agent_id: text,
-    action: text,
-    target: nullable(text),
-    amount: nullable(amount),
-    currency: nullable(currency),
-    passport_version: nullable({ type: 'integer' }),
-    ancestor_versions: ancestorVersions,
-    environment,
-    key_id: who,
-    request_id: who,
-    trace_id: { ...who, description: 'The trace of the question: 32 lower-case hexadecimal digits.' },
-    dry_run: { type: 'boolean' },
-    proof_kid: { ...who, description: 'The thumbprint of the key that proved the intent.' },
-    subject: {
-      ...who,
-      description: 'For whom the agent acts, as the caller says; null without, and once erased.',
-    },
-    subject_erased: { const: true, description: 'Present once the subject was erased.' },
-    approval_id: { ...who, description: 'The approval that the intent named.' },
-    hold_seconds: nullable({ type: 'integer' }),
-    budgets: {
-      type: 'array',
-      items: ref('BudgetState'),
-      description: 'The budgets that an ALLOW took from, as they stood after it.',
-    },
-    evaluated_at: instant,
+const recordFields: Readonly<Record<keyof VerdictRecord, JsonSchema>> = {
+  ...verdict,
+  decision_id: { type: 'string', pattern: '^dec_' },
+  agent_id: text,
+  action: text,
+  target: nullable(text),
+  amount: nullable(amount),
+  currency: nullable(currency),
+  passport_version: nullable({ type: 'integer' }),
+  ancestor_versions: ancestorVersions,
+  environment,
+  key_id: who,
+  request_id: who,
+  trace_id: { ...who, description: 'The trace of the question: 32 lower-case hexadecimal digits.' },
+  dry_run: { type: 'boolean' },
+  proof_kid: { ...who, description: 'The thumbprint of the key that proved the intent.' },
+  subject: {
+    ...who,
+    description: 'For whom the agent acts, as the caller says; null without, and once erased.',
   },
+  subject_erased: { const: true, description: 'Present once the subject was erased.' },
+  approval_id: { ...who, description: 'The approval that the intent named.' },
+  hold_seconds: nullable({ type: 'integer' }),
+  budgets: {
+    type: 'array',
+    items: ref('BudgetState'),
+    description: 'The budgets that an ALLOW took from, as they stood after it.',
+  },
+  evaluated_at: instant,
+};
+
+/** The schema of a verdict record. */
+export const verdictRecord: JsonSchema = answer<VerdictRecord>(recordFields, ['subject_erased']);
+
+/** The schema of a verdict record with its outcome. */
+export const recordedVerdict: JsonSchema = answer<RecordedVerdict>(
+  { ...recordFields, outcome: recordedOutcome },
   ['subject_erased'],
 );

@@ -19,6 +19,8 @@ import { startRetention } from './journal/merge/retention.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import type { IdentityServiceOptions } from './options.ts';
+import { openOutcomes } from './outcomes/deed-reports.ts';
+import type { Outcomes } from './outcomes/outcomes.ts';
 import { createPassports } from './passports/passports.ts';
 import { createPublished, type Published } from './passports/published.ts';
 import { createRevocation } from './passports/revocation.ts';
@@ -78,6 +80,8 @@ export interface IdentityService extends Management, VerifyService {
   readonly verifyAs: VerifyAs;
   /** Confirms the passports that local verifiers hold. */
   readonly verifiers: Verifiers;
+  /** Takes reports of what came of verdicts. */
+  readonly outcomes: Outcomes;
   /** The keys that the service signs with. */
   readonly signing: Signing;
   /** What strangers may read of agents and domains. */
@@ -133,7 +137,8 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const hooks = createHooks(context, options);
   const unwatch = context.metrics?.watch(() => figuresOf(context, journal));
   const approvals = openApprovals(context, hooks);
-  const parts = { ...judging, ...approvals.parts, journal, hooks };
+  const { outcomes, reportsFor } = openOutcomes(context, journal);
+  const parts = { ...judging, ...approvals.parts, journal, hooks, reportsFor };
   const { verifySince, ...verifying } = createVerify(context, parts);
   const verifiers = createVerifiers(context, { ...rates, callers: keys.callers, ask: askOf(options) });
   async function close(): Promise<void> {
@@ -174,8 +179,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     ...{ login: sessions.login, logout: sessions.logout, register: accounts.register },
     authenticateSession: sessions.authenticate,
     verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers: keys.callers, verifySince }),
-    verifiers,
-    erasures: { run: erasures.run },
+    ...{ verifiers, outcomes, erasures: { run: erasures.run } },
     signing: { ...signing, reseal: () => resealAll(options, signing, webhooks) },
     published: createPublished(context, options.identity, { signing, places }),
     serving: servingOf(context, options, { ...rates.counts, authenticateKey: keys.authenticate }),

@@ -38,6 +38,7 @@ const SERVICE = [
   'events',
   'signing',
   'spending',
+  'outcomes',
   'webhooks',
   'approvals',
   'erasure',
@@ -109,6 +110,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/events/whole-event.ts',
       'src/service/signing/signing.ts',
     ],
+  },
+  'service/outcomes': {
+    rooms: [...SHARED, 'blocks', 'verdict'],
+    files: ['src/service/journal/journal.ts', 'src/service/verification/verify-caller.ts'],
   },
   'service/approvals': { rooms: [...SHARED, 'platform', 'verdict'] },
   'service/subjects': {

@@ -140,6 +140,11 @@ describe('the examples of the document', () => {
     ]) {
       await play('GET', path, { token });
     }
+    const { decision_id, evaluated_at } = allowed.body;
+    const outcomes = [{ decision_id, evaluated_at, agent_id: AGENT, outcome: 'failed', code: 'timeout' }];
+    const reported = await api.ask('POST', '/verifications/outcomes', { key, json: { outcomes } });
+    expect(reported.body).toEqual({ accepted: 1 });
+    answered.add('POST /verifications/outcomes');
     const { body: held } = await api.ask('POST', '/verify', { key, json: { ...HELD, hold_seconds: 600 } });
     const spends = [held, allowed.body].map((record) => String(record['decision_id']));
     await play('GET', '/spends/{decision_id}', { key }, spends[0]);

@@ -59,6 +59,7 @@ const ENDPOINTS = [
   'POST /spends/{decision_id}/release',
   'POST /subjects/erase',
   'POST /suspend',
+  'POST /verifications/outcomes',
   'POST /verifier/passports',
   'POST /verify',
   'POST /verify/batch',

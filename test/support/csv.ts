@@ -1,12 +1,21 @@
 /** Records as lines of CSV, spelled one field after the other. */
+import type { RecordedVerdict } from '../../src/records/outcome.ts';
 import type { VerdictRecord } from '../../src/records.ts';
 import { CSV_HEADER } from '../../src/service/insight/csv.ts';
 
-const COLUMNS = CSV_HEADER.trim().split(',') as readonly (keyof VerdictRecord)[];
+const COLUMNS = CSV_HEADER.trim().split(',') as readonly string[];
+const RECORD = COLUMNS.slice(0, -3) as readonly (keyof VerdictRecord)[];
+
+/** One record as a line, without its outcome. */
+export function csvCells(record: VerdictRecord): string {
+  return RECORD.map((column) => cell(textOf(record, column))).join(',');
+}
 
 /** One record as a line. */
-export function csvLine(record: VerdictRecord): string {
-  return `${COLUMNS.map((column) => cell(textOf(record, column))).join(',')}\r\n`;
+export function csvLine(record: VerdictRecord & Partial<RecordedVerdict>): string {
+  const { outcome } = record;
+  const end = [outcome?.outcome ?? '', outcome?.code ?? '', outcome?.reported_at ?? ''];
+  return `${csvCells(record)},${end.join(',')}\r\n`;
 }
 
 function textOf(record: VerdictRecord, column: keyof VerdictRecord): string {

@@ -26,9 +26,17 @@ export const analyticsVerb: Verb = accountVerb({
 });
 
 function summary(counted: Analytics): string {
-  const { overview, latency_us, journal_dropped, complete_since } = counted;
+  const { overview, outcomes, latency_us, journal_dropped, complete_since } = counted;
   const latency = Object.entries(latency_us).map(([name, value]) => `${name} ${value ?? '-'}`);
-  const facts = { ...overview, latency_us: latency, journal_dropped, complete_since };
+  const { unreported, ...reported } = outcomes;
+  const facts = {
+    ...overview,
+    ...reported,
+    unreported,
+    latency_us: latency,
+    journal_dropped,
+    complete_since,
+  };
   const tops = [
     ['AGENT', counted.top_agents],
     ['ACTION', counted.top_actions],

@@ -9,6 +9,9 @@ export const VERDICT_FIELDS: FieldOptions<VerificationFilter> = {
   verdict: new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']),
   reason: new Option('--reason <code>', 'only with a reason of this code'),
   subject: new Option('--subject <text>', 'only for this subject, exactly'),
+  outcome: new Option('--outcome <outcome>', 'only with this outcome; none: allowed, no report').choices([
+    ...['succeeded', 'failed', 'not_attempted', 'unknown', 'none'],
+  ]),
   dry_run: new Option('--dry-run <boolean>', 'only dry runs, or none of them (default: both)')
     .choices(['true', 'false'])
     .argParser(readBoolean),

@@ -46,7 +46,8 @@ function textOf({ data }: Page<VerdictRecord>): string {
     found.agent_id,
     found.action,
     `${found.amount ?? ''} ${found.currency ?? ''}`.trim(),
+    found.outcome?.outcome ?? '',
     found.reasons.map(({ code }) => code).join(' '),
   ]);
-  return table([['AT', 'VERDICT', 'AGENT', 'ACTION', 'AMOUNT', 'REASONS'], ...rows]);
+  return table([['AT', 'VERDICT', 'AGENT', 'ACTION', 'AMOUNT', 'OUTCOME', 'REASONS'], ...rows]);
 }

@@ -62,7 +62,7 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
     const call = { name, args, id: String(id), signal, ...kept.take(params) };
     const done = withinTrace(params, () => guard.begin(call))
       .then((run) => {
-        if (run.hasTaken) keep(key, run);
+        keep(key, run);
         const own = isTool ? { ...params, ...(run.args !== undefined && { arguments: run.args }) } : run.args;
         forward({ ...message, params: own });
       })
@@ -82,11 +82,6 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
     running.set(key, run);
   }
 
-  function giveUp(key: string): void {
-    void running.get(key)?.done();
-    running.delete(key);
-  }
-
   return {
     judge,
     cancel(params) {
@@ -95,11 +90,11 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
       const key = JSON.stringify(requestId);
       const found = waiting.get(key);
       found?.controller.abort();
-      giveUp(key);
+      giveUp(running, key);
       return found !== undefined;
     },
     comes(id) {
-      if (running.size > 0) giveUp(JSON.stringify(id));
+      if (running.size > 0) giveUp(running, JSON.stringify(id));
     },
     async heard(line) {
       if (running.size === 0) return;
@@ -108,7 +103,8 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
       const run = method === undefined ? running.get(key) : undefined;
       // A failure may be that of an earlier request of this id. What is held for a call without another answer lapses.
       const hasFailed = result === undefined || (Object(result) as { isError?: unknown }).isError === true;
-      if (run === undefined || hasFailed) return;
+      if (run === undefined) return;
+      if (hasFailed) return run.failed();
       running.delete(key);
       await kept.settle(run, result);
     },
@@ -119,6 +115,14 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
       await Promise.all([...waiting.values()].map(({ done }) => done));
     },
   };
+}
+
+/** Gives up a run: nothing says how the call ends, so what is held for it is spent. */
+function giveUp(running: Map<string, ToolRun>, key: string): void {
+  const run = running.get(key);
+  run?.failed('unknown');
+  void run?.done();
+  running.delete(key);
 }
 
 function errorOf(error: IdentityError, id: RequestId): Message {

@@ -55,6 +55,7 @@ function remote(url: string, agentKey: ClientAgentKey | '' | undefined): OpenVer
   return {
     verify: client.verify,
     spends: client.spends,
+    outcomes: client.outcomes,
     verifyBatch: (intents) => client.verifyBatch({ intents }),
     close: async () => undefined,
   };
@@ -68,6 +69,7 @@ async function local(url: string): Promise<OpenVerifier> {
   return {
     verify: (intent, options) => service.verify(intent, traced(options)),
     spends: service.spends,
+    outcomes: service.outcomes,
     verifyBatch: (intents) => service.verifyBatch({ intents }),
     close: () => service.close(),
   };

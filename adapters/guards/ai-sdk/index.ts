@@ -46,8 +46,18 @@ function guarded(name: string, tool: object, guard: ToolGuard): object {
   const wrapped: Execute = isStream
     ? async function* (args, options) {
         const run = await guard.begin(callOf(args, options));
-        yield* execute.call(tool, run.args, options) as AsyncIterable<unknown>;
-        await run.done();
+        let end: 'failed' | 'unknown' | undefined = 'unknown';
+        try {
+          yield* execute.call(tool, run.args, options) as AsyncIterable<unknown>;
+          end = undefined;
+        } catch (error) {
+          end = 'failed';
+          throw error;
+        } finally {
+          // A reader that leaves the stream ends this function here, without an error.
+          if (end === undefined) await run.done();
+          else run.failed(end);
+        }
       }
     : async (args, options) =>
         guard.run(callOf(args, options), async (input) => lastOf(await execute.call(tool, input, options)));

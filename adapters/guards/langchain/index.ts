@@ -37,12 +37,14 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
         run = await guard.begin({ name, args, id, context: runtime, ...(signal && { signal }) });
         const judged = { ...toolCall, args: run.args as typeof args };
         const result = await handler({ ...request, toolCall: judged });
-        if ((result as { readonly status?: unknown }).status !== 'error') await run.done();
+        if ((result as { readonly status?: unknown }).status === 'error') run.failed();
+        else await run.done();
         return result;
       } catch (error) {
         const { ToolInvocationError, ToolMessage } = await import('langchain');
         // The tool has not begun: its schema refused the arguments.
         if (ToolInvocationError.isInstance(error)) await run?.undo();
+        else run?.failed();
         if (!(error instanceof IdentityError) || error.code !== 'tool_denied') throw error;
         const artifact = error.details['record'];
         return new ToolMessage({ status: 'error', content: error.message, name, tool_call_id: id, artifact });

@@ -65,7 +65,13 @@ export function guardClient<Client extends object>(
       ...(signal && { signal }),
       ...kept.take(params),
     });
-    const result = await send({ ...params, ...(run.args !== undefined && { arguments: run.args }) });
+    let result: unknown;
+    try {
+      result = await send({ ...params, ...(run.args !== undefined && { arguments: run.args }) });
+    } catch (error) {
+      run.failed();
+      throw error;
+    }
     await kept.settle(run, result);
     return result;
   }

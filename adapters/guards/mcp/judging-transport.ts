@@ -38,7 +38,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     guard
       .begin(call)
       .then((run) => {
-        if (run.hasTaken) running.set(id, run);
+        running.set(id, run);
         const own = { ...params, ...(run.args !== undefined && { arguments: run.args }) };
         return pass({ ...message, params: own });
       })
@@ -61,6 +61,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     running.delete(id);
     if (error === undefined) await kept.settle(run, result);
     else if (REFUSED.includes(Object(error).code)) await run.undo();
+    else run.failed();
   }
 
   const send = transport.send.bind(transport);
@@ -97,7 +98,9 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
 
 /** Gives up a run whose call was cancelled. Its result stays unknown, so the hold is committed. */
 function giveUp(running: Map<unknown, ToolRun>, id: unknown): void {
-  void running.get(id)?.done();
+  const run = running.get(id);
+  run?.failed('unknown');
+  void run?.done();
   running.delete(id);
 }
 

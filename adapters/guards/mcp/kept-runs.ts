@@ -9,7 +9,7 @@ export interface KeptRuns {
    * that it uses. Each key is returned once.
    */
   take(params: unknown): Pick<ToolCall, 'idempotency_key' | 'approval_id'>;
-  /** Commits the hold of a call that has ended well. Never rejects. */
+  /** Reports how a call has ended, and commits the hold of one that has ended well. Never rejects. */
   settle(run: ToolRun, result: unknown): Promise<void>;
 }
 
@@ -47,13 +47,15 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
       };
     },
 
-    async settle({ intent, hasTaken, idempotency_key, done, undo }, result) {
-      if (!hasTaken) return;
+    async settle({ intent, hasTaken, idempotency_key, done, undo, failed }, result) {
       const { resultType, requestState, isError } = Object(result) as Readonly<Record<string, unknown>>;
       if (resultType !== 'input_required') {
-        if (isError !== true) await done();
+        if (isError === true) failed();
+        else await done();
         return;
       }
+      // The call goes on later. Under the same key its verdict is this one, and a better report counts then.
+      if (!hasTaken) return failed('unknown');
       const name = nameOf(requestState, intent);
       // The later call could be confused with another one, so this run ends, and the later call is charged itself.
       if (name === undefined) return undo();

@@ -4,6 +4,7 @@ import {
   type GuardToolsOptions,
   guardedView,
   type ToolGuard,
+  type ToolRun,
 } from '../../../src/guard/index.ts';
 import { denialText } from './denial-text.ts';
 
@@ -44,12 +45,15 @@ export function guardMcpServer<Server extends object>(
       }
       const [{ signal } = {}] = rest as readonly { readonly signal?: AbortSignal }[];
       const call = { name: name as string, args, context: meta, ...(signal && { signal }) };
+      let run: ToolRun | undefined;
       try {
-        const run = await guard.begin(call);
+        run = await guard.begin(call);
         const result = await method.call(server, name, run.args, meta, ...rest);
-        if ((Object(result) as { readonly isError?: unknown }).isError !== true) await run.done();
+        if ((Object(result) as { readonly isError?: unknown }).isError === true) run.failed();
+        else await run.done();
         return result;
       } catch (error) {
+        run?.failed();
         const text = denialText(error);
         if (text === undefined) throw error;
         return resultOf([{ type: 'text', text }]);

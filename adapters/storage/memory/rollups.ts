@@ -207,7 +207,8 @@ function entryOf<Value>(map: Map<string, Value>, name: string, create: () => Val
 
 function noRows(): Rows {
   const none = undefined;
-  return { verdict: none, agent: none, action: none, reason: none, latency: none, dropped: none };
+  const ofVerdicts = { verdict: none, agent: none, action: none, reason: none, latency: none };
+  return { ...ofVerdicts, dropped: none, outcome: none };
 }
 
 function newRow(starts: Starts): Row {

@@ -1,6 +1,7 @@
 /** Runs a function on ALLOW, and only then. */
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Instant, Intent, Reason, VerdictRecord } from '../../records.ts';
+import type { ReportsOn } from './outcome-reports.ts';
 
 /** The approval that a person is asked for before a call may run. */
 export interface AskedApproval {
@@ -65,15 +66,17 @@ export interface DeedVerdicts {
    * had this verdict.
    */
   readonly isThere?: ((decisionId: string) => Promise<boolean>) | undefined;
+  /** Makes the function that reports what came of a verdict. */
+  readonly reportsOn: ReportsOn;
 }
 
 /**
- * Runs `deed` when `verify` allows the intent, and returns its result. Throws `tool_denied` when the verdict is DENY,
+ * Runs `deed` when `verify` allows the intent, reports how it ended, and returns its result. Throws `tool_denied` when the verdict is DENY,
  * or when the spend behind a repeated ALLOW was given back; throws `invalid_request` for a dry run. Passes on the
  * errors of `verify`.
  */
 export async function guardedDeed<T>(
-  { verify, isThere }: DeedVerdicts,
+  { verify, isThere, reportsOn }: DeedVerdicts,
   intent: Intent,
   deed: (record: VerdictRecord) => T | Promise<T>,
 ): Promise<T> {
@@ -91,7 +94,16 @@ export async function guardedDeed<T>(
   if (isThere !== undefined && hasSpent(hold_seconds, record) && !(await isThere(record.decision_id))) {
     throw toolDenied('What was spent under this key went back: use another key.', null, UNAVAILABLE);
   }
-  return deed(record);
+  const report = reportsOn(record);
+  let result: T;
+  try {
+    result = await deed(record);
+  } catch (error) {
+    report('failed');
+    throw error;
+  }
+  report('succeeded');
+  return result;
 }
 
 function dryRun(): IdentityError {

@@ -2,10 +2,10 @@
 import { base62, readBase62 } from './base62.ts';
 
 /**
- * The source of an event. `c`: a change, named by a random text; `v`: a verdict, named by its decision; `g`: a gap,
+ * The source of an event. `c`: a change, named by a random text; `v`: a verdict, and `o`: an outcome, named by its decision; `g`: a gap,
  * without a name.
  */
-export type EventSource = 'c' | 'v' | 'g';
+export type EventSource = 'c' | 'v' | 'o' | 'g';
 
 /** The position that an event id encodes. */
 export interface EventPosition {
@@ -17,7 +17,7 @@ export interface EventPosition {
 
 const TIME_DIGITS = 8;
 /** The length of the name in each source. */
-const NAME_DIGITS: Readonly<Record<EventSource, number>> = { c: 16, v: 26, g: 0 };
+const NAME_DIGITS: Readonly<Record<EventSource, number>> = { c: 16, v: 26, o: 26, g: 0 };
 /** The length of a change's position at the start of its record id, before the account. */
 const CHANGE_DIGITS = TIME_DIGITS + 1 + NAME_DIGITS.c;
 
@@ -29,7 +29,7 @@ export function eventId({ ms, source, name }: EventPosition): string {
 /** Parses an `evt_…` id; `undefined` for any other text. */
 export function readEventId(text: string): EventPosition | undefined {
   const [, time = '', source = '', name = ''] =
-    /^evt_([0-9A-Za-z]{8})([cvg])([0-9A-Za-z]*)$/.exec(text) ?? [];
+    /^evt_([0-9A-Za-z]{8})([cvog])([0-9A-Za-z]*)$/.exec(text) ?? [];
   if (!isSource(source) || name.length !== NAME_DIGITS[source]) return undefined;
   return { ms: readBase62(time, 0), source, name };
 }

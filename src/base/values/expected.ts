@@ -8,7 +8,15 @@ import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './fi
 import { PASSPORT_STATUSES } from './passport-status.ts';
 import { MAX_PROOF_LENGTH } from './proof-format.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
-import { anyOf, BUDGET_WINDOWS, ENVIRONMENTS, PROOF_REQUIREMENTS, SCOPES, VERDICTS } from './vocabulary.ts';
+import {
+  anyOf,
+  BUDGET_WINDOWS,
+  ENVIRONMENTS,
+  OUTCOMES,
+  PROOF_REQUIREMENTS,
+  SCOPES,
+  VERDICTS,
+} from './vocabulary.ts';
 
 const ACTIONS = `a list of at most ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`;
 const ACTION_ENTRY = 'an action such as payments.create, or a pattern such as orders.*';
@@ -75,6 +83,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   agent_ids: 'a list of 1 to 100 different ids of agents',
   amount: 'a decimal above 0, such as 19.99',
   intents: 'a list of 1 to 100 intents',
+  outcomes: 'a list of 1 to 100 reports',
+  decision_id: 'the decision_id of a verdict',
+  evaluated_at: INSTANT,
+  outcome: anyOf(OUTCOMES),
+  code: 'a lower-case letter, then at most 63 of a-z, 0-9 and _',
   intent: 'an object with agent_id and action',
   patch: 'an object with fields of the passport',
   passport: 'current or recorded',
@@ -130,6 +143,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   public_keys: 'a public key as JWK',
   types: 'a type of events such as passport.revoked, or all of a kind as passport.*',
   intents: 'an object with agent_id and action',
+  outcomes: 'an object with decision_id, evaluated_at, agent_id and outcome',
 };
 
 /**

@@ -6,6 +6,7 @@
 import type { ApprovalStatus } from '../../records/approval.ts';
 import type { DomainStatus } from '../../records/domain.ts';
 import type { EventType } from '../../records/event.ts';
+import type { Outcome } from '../../records/outcome.ts';
 import type { Webhook, WebhookDelivery, WebhookDisabledReason } from '../../records/webhook.ts';
 import type {
   ApiKeyStatus,
@@ -126,6 +127,23 @@ export const SPEND_STATUSES: readonly SpendStatus[] = /* @__PURE__ */ wordsOf<Sp
   lapsed: true,
 });
 
+/** The outcomes of verdicts. Their places are in stored blocks: a new one comes last. */
+export const OUTCOMES: readonly Outcome[] = /* @__PURE__ */ wordsOf<Outcome>({
+  succeeded: true,
+  failed: true,
+  not_attempted: true,
+  unknown: true,
+});
+
+/** The states of a verdict by its outcome. */
+export const OUTCOME_STATES: readonly (Outcome | 'none')[] = /* @__PURE__ */ wordsOf<Outcome | 'none'>({
+  succeeded: true,
+  failed: true,
+  not_attempted: true,
+  unknown: true,
+  none: true,
+});
+
 /** The statuses of an approval. */
 export const APPROVAL_STATUSES: readonly ApprovalStatus[] = /* @__PURE__ */ wordsOf<ApprovalStatus>({
   pending: true,
@@ -148,6 +166,10 @@ export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventTy
   'key.revoked': true,
   'verdict.denied': true,
   'verdict.allowed': true,
+  'outcome.succeeded': true,
+  'outcome.failed': true,
+  'outcome.not_attempted': true,
+  'outcome.unknown': true,
   'domain.claimed': true,
   'approval.requested': true,
   'approval.decided': true,

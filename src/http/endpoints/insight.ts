@@ -1,5 +1,5 @@
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import { ENVIRONMENTS, VERDICTS } from '../../base/values/vocabulary.ts';
+import { ENVIRONMENTS, OUTCOME_STATES, VERDICTS } from '../../base/values/vocabulary.ts';
 import { subject } from '../../schema/fields.ts';
 import type { AnalyticsQuery, SubjectInput, VerificationFilter } from '../../service.ts';
 import { type Endpoint, endpoint, type QueryParameter } from '../endpoint.ts';
@@ -84,6 +84,11 @@ export const insightEndpoints: readonly Endpoint[] = [
         schema: { type: 'boolean' },
       },
       { name: 'subject', description: 'Only for this subject, exactly.', schema: subject },
+      {
+        name: 'outcome',
+        description: 'Only with this outcome; none: an ALLOW without a report, no dry run.',
+        schema: { type: 'string', enum: OUTCOME_STATES },
+      },
       ...range,
       ...pageParameters,
     ],

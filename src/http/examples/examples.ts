@@ -64,7 +64,7 @@ const budget = {
 };
 
 const allowed = {
-  ...{ verdict: 'ALLOW', reasons: [], decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Ge' },
+  ...{ verdict: 'ALLOW', reasons: [], decision_id: 'dec_5nWq8ZrT2yLkXc0BvH0000s4Ge' },
   agent_id: AGENT,
   action: 'payments.create',
   target: 'did:web:paper.suppliers.example',
@@ -94,7 +94,7 @@ const denied = {
   ...allowed,
   verdict: 'DENY',
   reasons: [reason],
-  decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Gf',
+  decision_id: 'dec_5nWq8ZrT2yLkXc0BvH0000s4Gf',
   amount: 250,
   dry_run: true,
   budgets: [],
@@ -140,6 +140,12 @@ const domain = domainExample({ account_id: ACCOUNT, created_at: MADE_AT, expires
 
 const page = <Item>(item: Item) => ({ data: [item], has_more: false, next_cursor: null });
 
+const { decision_id, evaluated_at } = allowed;
+const outcomeReport = { decision_id, evaluated_at, agent_id: AGENT, outcome: 'failed', code: 'timeout' };
+
+const outcome = { outcome: 'failed', code: 'timeout', reported_at: evaluated_at, key_id: KEY };
+const recorded = { ...allowed, outcome };
+
 /** An example of each request body, by the name of its schema. */
 export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = {
   ...accessRequestExamples(AGENT),
@@ -162,6 +168,7 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
   ReplayRequest: { patch: { monetary_limit_per_txn: 15 }, examples: 10 },
   Intent: intent,
   IntentBatch: { intents: [intent, tooMuch] },
+  OutcomesRequest: { outcomes: [outcomeReport] },
   RevokeRequest: { agent_id: AGENT, reason: 'The supplier was changed.' },
   SuspendRequest: { agent_id: AGENT, reason: 'Under review.', until: UNTIL },
   SettleRequest: { amount: '19.99' },
@@ -209,20 +216,18 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   DomainPage: page(domain),
   Reason: reason,
   Verdict: { verdict: 'DENY', reasons: [reason] },
+  OutcomesAccepted: { accepted: 1 },
   VerdictRecord: allowed,
   VerdictBatch: { verdicts: [allowed, denied] },
-  VerdictPage: page(allowed),
+  RecordedVerdict: recorded,
+  VerdictPage: page(recorded),
   SubjectErasure: { erased: 12, has_more: false },
   Analytics: {
     overview: {
-      total_agents: 1,
-      active_agents: 1,
-      suspended_agents: 0,
-      revoked_agents: 0,
-      total_verifications: 1,
-      allowed: 1,
-      denied: 0,
+      ...{ total_agents: 1, active_agents: 1, suspended_agents: 0, revoked_agents: 0 },
+      ...{ total_verifications: 1, allowed: 1, denied: 0 },
     },
+    outcomes: { succeeded: 1, failed: 0, not_attempted: 0, unknown: 0, unreported: 0 },
     series: [{ start: MADE_AT, allowed: 1, denied: 0 }],
     top_agents: [{ key: AGENT, count: 1 }],
     top_actions: [{ key: 'payments.create', count: 1 }],

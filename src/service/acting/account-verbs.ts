@@ -2,6 +2,7 @@
 
 import type { Pages } from '../../base/pages.ts';
 import type { IdentityEvent } from '../../records/event.ts';
+import type { RecordedVerdict } from '../../records/outcome.ts';
 import type {
   ReinstateInput,
   Reinstatement,
@@ -10,7 +11,7 @@ import type {
   SuspendInput,
   Suspension,
 } from '../../records/state.ts';
-import type { AccountOverview, ApiKey, Page, VerdictRecord } from '../../records.ts';
+import type { AccountOverview, ApiKey, Page } from '../../records.ts';
 import type { AccountDeletion, PasswordChange } from '../accounts/own-account.ts';
 import type { LogoutInput } from '../accounts/sessions.ts';
 import type { EventQuery } from '../events/event-filter.ts';
@@ -62,7 +63,7 @@ export interface AdminKeys {
 /** The recorded verdicts of the account. */
 export interface AdminVerifications {
   /** Lists the verdicts, newest first: the first page, with `for await` every page. */
-  list(query?: VerificationFilter & PageRequest, options?: CallOptions): Pages<Page<VerdictRecord>>;
+  list(query?: VerificationFilter & PageRequest, options?: CallOptions): Pages<Page<RecordedVerdict>>;
   /** Streams the whole list as CSV. Rejects when the stream breaks off. */
   csv(filter?: VerificationFilter, options?: CallOptions): Promise<AsyncIterable<string>>;
 }

@@ -25,6 +25,8 @@ export interface EventQuery {
 export interface EventFilter {
   /** `true` if the filter may admit a change of the account. */
   readonly wantsChanges: boolean;
+  /** `true` if the filter may admit an outcome. */
+  readonly wantsOutcomes: boolean;
   /** The verdicts that the filter may admit; `undefined` for no verdicts. */
   readonly verdicts: 'all' | 'ALLOW' | 'DENY' | undefined;
   /** The agent of the query, for the search in the journal. */
@@ -44,7 +46,8 @@ export function createEventFilter(query: EventQuery, actor: Actor): EventFilter 
   const key = isKey(actor) ? actor : undefined;
   const [allowed, denied] = [types.has('verdict.allowed'), types.has('verdict.denied')];
   return {
-    wantsChanges: [...types].some((type) => !type.startsWith('verdict.')),
+    wantsChanges: [...types].some((type) => !/^(?:verdict|outcome)\./.test(type)),
+    wantsOutcomes: [...types].some((type) => type.startsWith('outcome.')),
     verdicts: allowed && denied ? 'all' : allowed ? 'ALLOW' : denied ? 'DENY' : undefined,
     agent_id,
     environment,

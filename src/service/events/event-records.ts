@@ -1,6 +1,7 @@
 /** Makes events from stored records. */
 import { eventId, readChangeRecordId } from '../../base/bytes/event-position.ts';
 import { formatInstant } from '../../base/values/instant.ts';
+import type { OutcomeReport } from '../../blocks/index.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { EventsGap, IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
@@ -21,6 +22,21 @@ export function toVerdictEvent(record: VerdictRecord): IdentityEvent {
   } as const;
   const type = verdict === 'ALLOW' ? 'verdict.allowed' : 'verdict.denied';
   return { id: eventId(position), type, timestamp: evaluated_at, data: record };
+}
+
+/** Makes the event of a report: it happened when the service took the report. */
+export function toOutcomeEvent(report: OutcomeReport): IdentityEvent {
+  const { decision_id, agent_id, environment, outcome, code, key_id } = report;
+  const name = decision_id.slice('dec_'.length);
+  const timestamp = formatInstant(report.reported_ms);
+  const evaluated_at = formatInstant(report.evaluated_ms);
+  const of = { decision_id, agent_id, environment, evaluated_at };
+  return {
+    id: eventId({ ms: report.reported_ms, source: 'o', name }),
+    type: `outcome.${outcome}`,
+    timestamp,
+    data: { ...of, outcome, code, reported_at: timestamp, key_id },
+  };
 }
 
 /**

@@ -12,6 +12,7 @@ import { createEventFilter, type EventFilter, type EventQuery } from './event-fi
 import { toGap } from './event-records.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 import { createLines } from './lines.ts';
+import { createOutcomeFeed } from './outcome-feed.ts';
 import { createEventPace } from './pace.ts';
 import { createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
 import { createVerdictFeed } from './verdict-feed.ts';
@@ -41,6 +42,7 @@ export function createEvents(context: Context): EventsInside {
   const inside: Inside = {
     changes: createChangeFeed(context),
     verdicts: createVerdictFeed(context, pace),
+    outcomes: createOutcomeFeed(context, pace),
     parts: { context, readVerdicts: createReader(context), pace, lines: createLines() },
     watch: createCredentialWatch(context),
     streams: new Set(),
@@ -80,7 +82,7 @@ export function createEvents(context: Context): EventsInside {
     end,
     async close() {
       end();
-      await Promise.all([inside.changes.stop(), inside.verdicts.stop()]);
+      await Promise.all([inside.changes.stop(), inside.verdicts.stop(), inside.outcomes.stop()]);
     },
   };
 }
@@ -89,6 +91,7 @@ export function createEvents(context: Context): EventsInside {
 interface Inside {
   readonly changes: ReturnType<typeof createChangeFeed>;
   readonly verdicts: ReturnType<typeof createVerdictFeed>;
+  readonly outcomes: ReturnType<typeof createOutcomeFeed>;
   readonly parts: ReplayParts;
   readonly watch: WatchCredential;
   readonly streams: Set<EventStream>;
@@ -145,11 +148,12 @@ async function openStream(inside: Inside, opening: Opening): Promise<EventStream
 
 /** Adds the listener for everything that the filter may admit. */
 async function join(
-  { changes, verdicts }: Inside,
+  { changes, verdicts, outcomes }: Inside,
   { account_id, filter, undo }: Opening,
   listener: EventListener,
 ): Promise<void> {
   if (filter.wantsChanges) undo.push(await changes.join(account_id, listener));
+  if (filter.wantsOutcomes) undo.push(await outcomes.join(account_id, listener));
   if (filter.verdicts !== undefined)
     undo.push(await verdicts.join(account_id, { verdicts: filter.verdicts, tell: listener }));
 }

@@ -189,7 +189,8 @@ async function isStored(
 ): Promise<boolean> {
   const { ms = 0, source, name } = readEventId(after) ?? {};
   // A gap is not stored: its id contains only an instant.
-  if (source === 'g') return ms <= context.clock.now() + WINDOW_MS;
+  // The report itself has no place of its own by which it is found.
+  if (source === 'g' || source === 'o') return ms <= context.clock.now() + WINDOW_MS;
   if (source === 'c') {
     const record = await context.store.get('events', changeRecordId(after, account_id));
     return record?.account_id === account_id;

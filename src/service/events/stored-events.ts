@@ -2,22 +2,27 @@
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { jsonSize } from '../../base/values/json-size.ts';
+import { type BlockHeader, MAX_LISTED_BLOCKS } from '../../ports/journal.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
+import { createBlockReader } from '../journal/damage.ts';
+import { createOutcomeBlocks, type OutcomeBlocks } from '../journal/read/outcome-blocks.ts';
 import type { ReadRecords } from '../journal/read/reader.ts';
 import type { Context } from '../shared/context.ts';
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
+import { unavailable } from '../storage/storage-guard.ts';
 import type { EventFilter } from './event-filter.ts';
-import { toChangeEvent, toVerdictEvent } from './event-records.ts';
+import { toChangeEvent, toOutcomeEvent, toVerdictEvent } from './event-records.ts';
+import { OLDEST_REPORTED_MS } from './outcome-feed.ts';
 
 /** Events from one position on, and before another one. */
 export interface EventRange {
   readonly from: Position;
   readonly before: Position;
-  /** The kind of events; default: both. */
-  readonly only?: 'changes' | 'verdicts';
+  /** The kind of events; default: all. */
+  readonly only?: 'changes' | 'verdicts' | 'outcomes';
 }
 
 /** The events of a range. */
@@ -42,6 +47,8 @@ const MAX_EVENTS = 500;
 const MAX_BYTES = 512 * 1024;
 /** The most changes that are read at once: a large one may follow many small ones. */
 const MAX_PAGE = 64;
+/** The time by which the clock of a node that judged may be ahead of one that took the report. */
+const AHEAD_MS = 5_000;
 
 /** Returns the range of milliseconds from `from` on and before `end`. */
 export function sliceOf(from: number, end: number): EventRange {
@@ -88,10 +95,11 @@ export function createStoredEvents(
 ): StoredEvents {
   const list = recordsBy(context.store, 'events', { account_id });
   const size = pageSize(MAX_PAGE);
+  const blocks = createOutcomeBlocks(context.store.journal, createBlockReader(context.log));
 
   /** Yields changes, newest first. */
   async function* changes({ from, before, only }: EventRange): AsyncGenerator<EventRecord, undefined> {
-    if (!filter.wantsChanges || only === 'verdicts') return;
+    if (!filter.wantsChanges || (only !== undefined && only !== 'changes')) return;
     for await (const page of everyPage(list, size, before)) {
       for (const record of page) {
         if (isOlder(record, from)) return;
@@ -103,7 +111,7 @@ export function createStoredEvents(
   /** Yields verdicts, newest first. */
   async function* verdicts({ from, before, only }: EventRange): AsyncGenerator<VerdictRecord, undefined> {
     const { verdicts: wanted, agent_id, environment } = filter;
-    if (wanted === undefined || only === 'changes') return;
+    if (wanted === undefined || (only !== undefined && only !== 'verdicts')) return;
     const query = {
       account_id,
       from_ms: Date.parse(from.created_at),
@@ -137,7 +145,13 @@ export function createStoredEvents(
       tally?.add(record);
       if (tally?.isOver) return undefined;
     }
-    return [...found, ...judged.reverse()];
+    const reported: IdentityEvent[] = [];
+    for await (const event of outcomesIn(blocks, account_id, filter, range)) {
+      reported.push(event);
+      tally?.add(event);
+      if (tally?.isOver) return undefined;
+    }
+    return [...found, ...judged.reverse(), ...reported];
   }
 
   return {
@@ -147,8 +161,37 @@ export function createStoredEvents(
       return events && { events, share: tally.share };
     },
     read: async (range) => (await collect(range, undefined)) ?? [],
-    partsOf: async (range) => [...(await cut(range, changes(range))), { ...range, only: 'verdicts' }],
+    partsOf: async (range) => [
+      ...(await cut(range, changes(range))),
+      { ...range, only: 'verdicts' },
+      { ...range, only: 'outcomes' },
+    ],
   };
+}
+
+/** Yields reports of outcomes, in no particular order: their blocks are ordered by the verdicts. */
+async function* outcomesIn(
+  blocks: OutcomeBlocks,
+  account_id: string,
+  { wantsOutcomes, agent_id }: EventFilter,
+  { from, before, only }: EventRange,
+): AsyncGenerator<IdentityEvent, undefined> {
+  if (!wantsOutcomes || (only !== undefined && only !== 'outcomes')) return;
+  const [from_ms, to_ms] = [Date.parse(from.created_at), Date.parse(before.created_at)];
+  const range = { account_id, agent_id, from_ms: from_ms - OLDEST_REPORTED_MS, upto_ms: to_ms + AHEAD_MS };
+  for (let page: readonly BlockHeader[] = [], isOver = false; !isOver; ) {
+    page = await blocks.list(range, MAX_LISTED_BLOCKS, page.at(-1));
+    isOver = page.length < MAX_LISTED_BLOCKS;
+    const opened = await blocks.open(page);
+    // A block that is gone was compacted: its reports are in another one, and the range is read once more.
+    if (opened === undefined) throw unavailable(new Error('The blocks of outcomes have changed.'));
+    for (const reports of opened) {
+      for (let place = 0; place < reports.length; place += 1) {
+        const report = reports.report(place);
+        if (report.reported_ms >= from_ms && report.reported_ms < to_ms) yield toOutcomeEvent(report);
+      }
+    }
+  }
 }
 
 /** Divides a range of changes, which come newest first, into smaller ranges that `readWithin` can read, oldest first. */

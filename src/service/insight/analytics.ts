@@ -6,6 +6,7 @@ import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/v
 import { refuseAny } from '../../errors.ts';
 import type { RollupKind, RollupSum } from '../../ports/journal.ts';
 import type { PassportCounts } from '../../ports/queries.ts';
+import type { Outcome } from '../../records/outcome.ts';
 import type { Environment, Instant } from '../../records.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -48,6 +49,12 @@ export interface TopEntry {
   readonly count: number;
 }
 
+/** Sums of reports. A report that two nodes have taken counts twice. */
+export interface OutcomeSums extends Readonly<Record<Outcome, number>> {
+  /** The number of verdicts `ALLOW` less that of the reports; at least 0. */
+  readonly unreported: number;
+}
+
 /** The verdicts in [`from`, `to`), to the whole minute. The agents are counted as of now. */
 export interface Analytics {
   /** Totals. */
@@ -67,6 +74,8 @@ export interface Analytics {
     /** The number of verdicts `DENY`. */
     readonly denied: number;
   };
+  /** The reports of what came of the verdicts, and the verdicts without one. */
+  readonly outcomes: OutcomeSums;
   /** One point for each interval, also for those without a verdict. */
   readonly series: readonly SeriesPoint[];
   /** The most frequent agents, at most 10. */
@@ -92,7 +101,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** The time limit of all calls of the storage together; each call has a deadline of its own. */
 const LONGEST_MS = 10_000;
 /** The kinds of rollups that are summed up besides the verdicts themselves. */
-const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped'];
+const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped', 'outcome'];
 
 /** Sums up the verdicts of a period. */
 export type AskAnalytics = (query?: AnalyticsQuery, options?: Actor & CallOptions) => Promise<Analytics>;
@@ -134,6 +143,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
         allowed,
         denied,
       },
+      outcomes: outcomesOf(merged(totals, 'outcome'), allowed),
       series,
       top_agents:
         query.agent_id === undefined ? top(totals, 'agent') : only(query.agent_id, allowed + denied),
@@ -200,6 +210,14 @@ function top(sums: readonly RollupSum[], kind: RollupKind): TopEntry[] {
     count,
   }));
   return entries.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, MAX_NAMES);
+}
+
+function outcomesOf(counts: ReadonlyMap<string, number>, allowed: number): OutcomeSums {
+  const count = (outcome: Outcome): number => counts.get(outcome) ?? 0;
+  const [succeeded, failed] = [count('succeeded'), count('failed')];
+  const [not_attempted, unknown] = [count('not_attempted'), count('unknown')];
+  const unreported = Math.max(0, allowed - succeeded - failed - not_attempted - unknown);
+  return { succeeded, failed, not_attempted, unknown, unreported };
 }
 
 function only(key: string, count: number): TopEntry[] {

@@ -1,6 +1,7 @@
 /** Verdict records as CSV (RFC 4180) in which no cell is a formula for a spreadsheet. */
 import { instantSpeller } from '../../base/values/instant.ts';
 import { type BlockView, type NameColumn, subjectAt } from '../../blocks/index.ts';
+import type { RecordedOutcome } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
 
 const COLUMNS = [
@@ -26,11 +27,11 @@ const COLUMNS = [
   'hold_seconds',
 ] satisfies readonly (keyof VerdictRecord)[];
 
-/** The first line, in the order of `csvSpeller`. */
-export const CSV_HEADER: string = `${COLUMNS.join(',')}\r\n`;
+/** The first line, in the order of `csvSpeller` and `csvEnd`. */
+export const CSV_HEADER: string = `${COLUMNS.join(',')},outcome,outcome_code,outcome_reported_at\r\n`;
 
 /**
- * Makes a function that formats the records of a block as lines, from its columns: a name that many records share is
+ * Makes a function that formats the records of a block as lines without their end, from its columns: a name that many records share is
  * escaped once. `reasons` has their codes, and `ancestor_versions` the versions, separated by spaces.
  */
 export function csvSpeller(view: BlockView): (place: number) => string {
@@ -65,8 +66,14 @@ export function csvSpeller(view: BlockView): (place: number) => string {
     const asker = cell(subjectAt(subjects, place) ?? '');
     const held = `${cell(approvals[place] ?? '')},${holds[place] ?? ''}`;
     const last = `${proved},${above},${traces[place] ?? ''},${asker},${held}`;
-    return `${first},${denial},${names},${asked},${last}\r\n`;
+    return `${first},${denial},${names},${asked},${last}`;
   };
+}
+
+/** Returns the end of a line: the cells of the outcome. */
+export function csvEnd(outcome: RecordedOutcome | null): string {
+  if (outcome === null) return ',,,\r\n';
+  return `,${outcome.outcome},${outcome.code ?? ''},${outcome.reported_at}\r\n`;
 }
 
 /** Escapes a cell: a text that begins like a formula gets a leading apostrophe, one with a separator is quoted. */

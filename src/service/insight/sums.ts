@@ -42,7 +42,7 @@ export function createSums(store: Pick<Store, 'journal'>, readBlock: ReadBlock):
 function concerns({ flags, from_ms, to_ms }: Block, { environment, parts }: SumsQuery): boolean {
   // A block with drops always counts: its times are those of its records, not of its drops.
   if ((flags & BLOCK_FLAGS.drops) !== 0) return true;
-  if ((flags & BLOCK_FLAGS[environment]) === 0) return false;
+  if ((flags & (BLOCK_FLAGS[environment] | BLOCK_FLAGS.outcomes)) === 0) return false;
   return parts.some(({ from, to }) => to_ms >= Date.parse(from) && from_ms < Date.parse(to));
 }
 
@@ -81,6 +81,11 @@ function addBlock(view: BlockView, { environment, agent_id }: SumsQuery, additio
       if (!isWanted(agent, isKnown)) continue;
       add('latency', `${isOfAll ? bucketStart(bucket) : coarseLatency(bucket)}`, count);
     }
+  }
+  for (let place = 0; place < view.outcomes.length; place += 1) {
+    const report = view.outcomes.report(place);
+    if (report.environment !== environment || !isWanted(report.agent_id, true)) continue;
+    adderOf(additions, startOfMinute(report.evaluated_ms))('outcome', report.outcome, 1);
   }
   for (const drop of isOfAll ? view.drops : []) {
     if (drop.environment !== environment) continue;

@@ -4,17 +4,20 @@ import { mustBe } from '../../base/values/expected.ts';
 import { type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
 import { isSubject } from '../../base/values/subject.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { anyOf, OUTCOME_STATES } from '../../base/values/vocabulary.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Position } from '../../ports/queries.ts';
+import type { RecordedVerdict } from '../../records/outcome.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
-import { createItemReader, createReader, type Piece, type RecordsQuery } from '../journal/read/reader.ts';
+import type { Piece, RecordsQuery } from '../journal/read/reader.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { limitErrors, type PageRequest, type PageSource, readPage } from '../shared/pages.ts';
-import { CSV_HEADER, csvSpeller } from './csv.ts';
+import { CSV_HEADER, csvEnd, csvSpeller } from './csv.ts';
+import { createReportedReader, type OutcomeState, type Reported } from './reported.ts';
 
 /** A filter of verdicts. */
 export interface VerificationFilter extends RangeRequest {
@@ -30,6 +33,8 @@ export interface VerificationFilter extends RangeRequest {
   readonly dry_run?: boolean;
   /** Only verdicts for this subject, exactly as the intent named it. */
   readonly subject?: string;
+  /** Only verdicts of this outcome; `none`: an ALLOW without a report, no dry run. */
+  readonly outcome?: OutcomeState;
 }
 
 /** Reads the verdicts of an account, newest first. */
@@ -38,7 +43,10 @@ export interface Verifications {
    * Returns a page. It may be short or even empty with `has_more`: if few records match, each call reads a part of
    * them.
    */
-  list(query?: VerificationFilter & PageRequest, options?: Actor & CallOptions): Promise<Page<VerdictRecord>>;
+  list(
+    query?: VerificationFilter & PageRequest,
+    options?: Actor & CallOptions,
+  ): Promise<Page<RecordedVerdict>>;
   /** Yields lines of CSV (RFC 4180), the header first, a page at a time. Reads the first page before it resolves. */
   csv(filter?: VerificationFilter, options?: Actor & CallOptions): Promise<AsyncIterable<string>>;
 }
@@ -48,8 +56,8 @@ const CSV_PAGE = 1_000;
 
 /** Makes the reader of the verdicts that the service of `context` has filed. */
 export function createVerifications(context: Context, journal: Journal): Verifications {
-  const readRecords = createReader(context);
-  const readLines = createItemReader(context, csvSpeller);
+  const readRecords = createReportedReader(context, (view) => view.record);
+  const readLines = createReportedReader(context, csvSpeller);
 
   /** Hides records that are older than the retention but not removed yet, unless the clock is wrong. */
   function visible(query: RecordsQuery): RecordsQuery {
@@ -60,11 +68,12 @@ export function createVerifications(context: Context, journal: Journal): Verific
   }
 
   function toQuery(filter: VerificationFilter & PageRequest, actor: Actor): RecordsQuery {
-    const { agent_id, verdict, reason, environment, dry_run, subject, limit } = filter;
+    const { agent_id, verdict, reason, environment, dry_run, subject, outcome, limit } = filter;
     refuseAny([
       ...agentIdErrors(agent_id),
       ...dryRunErrors(dry_run),
       ...subjectErrors(subject),
+      ...outcomeErrors(outcome),
       ...rangeErrors(filter),
       ...limitErrors(limit),
     ]);
@@ -87,11 +96,14 @@ export function createVerifications(context: Context, journal: Journal): Verific
       const { limit, cursor } = request;
       const query = toQuery(request, options);
       await journal.settle(query.account_id);
-      const source: PageSource<VerdictRecord, VerdictRecord, Position> = {
-        query: ['verifications', JSON.stringify(query)],
-        read: (most, after) => readRecords(visible(query), most, after),
-        positionOf: ({ evaluated_at: created_at, decision_id: id }) => ({ created_at, id }),
-        show: (record) => record,
+      const { outcome } = request;
+      const source: PageSource<Reported<VerdictRecord>, RecordedVerdict, Position> = {
+        query: ['verifications', JSON.stringify(query), outcome ?? ''],
+        read: (most, after) => readRecords(visible(query), most, after, outcome),
+        positionOf: ({ item: { evaluated_at: created_at, decision_id: id } }) => ({ created_at, id }),
+        show: ({ item, outcome }) => ({ ...item, outcome }),
+        // Few of those that are read may have it.
+        ...(outcome !== undefined && { keep: () => true }),
       };
       const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
       return readPage(context, source, page, options);
@@ -102,11 +114,16 @@ export function createVerifications(context: Context, journal: Journal): Verific
       await journal.settle(query.account_id);
       const readNext = (after?: Position) => {
         assertWanted(signal);
-        return readLines(visible(query), CSV_PAGE, after);
+        return readLines(visible(query), CSV_PAGE, after, filter.outcome);
       };
       return lines(await readNext(), readNext);
     },
   };
+}
+
+function outcomeErrors(outcome: unknown): readonly FieldError[] {
+  if (outcome === undefined || OUTCOME_STATES.some((state) => state === outcome)) return [];
+  return [{ path: '/outcome', code: 'not_allowed', message: `This must be ${anyOf(OUTCOME_STATES)}.` }];
 }
 
 /** Returns the error of a value that is not a boolean: the text "false" would be taken for `true`. */
@@ -122,13 +139,13 @@ function subjectErrors(subject: unknown): readonly FieldError[] {
 }
 
 async function* lines(
-  first: Piece<string>,
-  read: (after: Position) => Promise<Piece<string>>,
+  first: Piece<Reported<string>>,
+  read: (after: Position) => Promise<Piece<Reported<string>>>,
 ): AsyncIterable<string> {
   yield CSV_HEADER;
   let piece = first;
   for (;;) {
-    const text = piece.records.join('');
+    const text = piece.records.map(({ item, outcome }) => item + csvEnd(outcome)).join('');
     if (text !== '') yield text;
     if (piece.next === null) return;
     piece = await read(piece.next);

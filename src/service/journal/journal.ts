@@ -1,4 +1,5 @@
 /** The verdict journal. Stores records in blocks, outside of the verify call, and counts the records that it drops. */
+import type { OutcomeReport } from '../../blocks/index.ts';
 import { IdentityError } from '../../errors.ts';
 import { MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
@@ -12,12 +13,15 @@ import { createFiling } from './write/filing.ts';
 import { createIntake } from './write/intake.ts';
 import { createLanes } from './write/lanes.ts';
 import { createJournalReports } from './write/reports.ts';
+import { sizeOf } from './write/sealed-queue.ts';
 
 /** Files verdicts. */
 export interface Journal {
   /** Takes a record and returns `undefined`; with `strict`, a promise that rejects if the record is not stored. */
   file(record: VerdictRecord, account_id: string, latencyUs: number): Promise<void> | undefined;
-  /** Stores the records that were filed for an account before; resolves to `false` if the storage fails. */
+  /** Takes reports of outcomes for an account; resolves at once, with `strict` when they are stored. */
+  fileOutcomes(reports: readonly OutcomeReport[], account_id: string): Promise<void>;
+  /** Stores the records and reports that were filed for an account before; resolves to `false` if the storage fails. */
   settle(account_id: string): Promise<boolean>;
   /** Returns the number of records that wait, and of those that were dropped. */
   figures(): ServiceFigures['journal'];
@@ -60,6 +64,23 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       else drains.later();
       return undefined;
     },
+    async fileOutcomes(outcomes, account_id) {
+      if (isClosed) throw closedError();
+      if (isStrict) {
+        const stored = outcomes.map(
+          (report) =>
+            new Promise<void>((resolve, reject) => {
+              lanes.pushOutcome(report, account_id, { resolve, reject });
+            }),
+        );
+        drains.soon();
+        await Promise.all(stored);
+        return;
+      }
+      const isSealed = outcomes.map((report) => lanes.pushOutcome(report, account_id)).includes(true);
+      if (isSealed && !reports.isOut) drains.soon();
+      else drains.later();
+    },
     async settle(account_id) {
       const last = seal(account_id);
       // A flush that began before this call may have failed in an outage that is over.
@@ -89,7 +110,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       await maintenance.close();
       const lost = filing.takeAll();
       for (const { waiters } of lost) for (const waiter of waiters) waiter.reject(closedError());
-      reports.close(lost.reduce((sum, { records }) => sum + records, 0));
+      reports.close(lost.reduce((sum, block) => sum + sizeOf(block), 0));
     },
   };
 }

@@ -128,10 +128,10 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
 function verdictsFor(
   caller: VerifyCaller,
   verifySince: VerifySince['verifySince'],
-  { spending }: VerifyParts,
+  { spending, reportsFor }: VerifyParts,
 ): DeedVerdicts {
   const isThere = caller.idempotencyKey === undefined ? undefined : spending.isThere;
-  return { verify: (intent) => verifySince(intent, caller), isThere };
+  return { verify: (intent) => verifySince(intent, caller), isThere, reportsOn: reportsFor(caller) };
 }
 
 /** Rejects with the error about the unknown name, and reports it. */

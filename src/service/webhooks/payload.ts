@@ -2,6 +2,7 @@
 
 import { turn } from '../../base/async/turns.ts';
 import { changeRecordId } from '../../base/bytes/event-position.ts';
+import { isFromJournal } from '../../base/values/event-types.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import { toChangeEvent } from '../events/event-records.ts';
@@ -13,7 +14,7 @@ export const OF_STORED_EVENT = '';
 
 /** Returns the payload to store with a delivery. Only a verdict has its own, because it may count omitted verdicts. */
 export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
-  return event.type.startsWith('verdict.') ? JSON.stringify(event) : OF_STORED_EVENT;
+  return isFromJournal(event.type) ? JSON.stringify(event) : OF_STORED_EVENT;
 }
 
 /** Reads the body of a delivery; `undefined` if its event is not stored any more. */

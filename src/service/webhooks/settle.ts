@@ -1,4 +1,5 @@
 /** The next state of a delivery, and of its webhook, after an attempt. */
+import { isFromJournal } from '../../base/values/event-types.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { RandomSource } from '../../ports/storage.ts';
@@ -34,7 +35,7 @@ export function settleAttempt(
   const tried = { ...record, attempt, http_status, duration_ms, attempted_at };
   if (http_status !== null && http_status >= 200 && http_status < 300) {
     const delivery = endDelivery(tried, 'delivered');
-    const isVerdict = record.event_type.startsWith('verdict.');
+    const isVerdict = isFromJournal(record.event_type);
     const expires_at = isVerdict ? formatInstant(at + ARRIVED_VERDICT_MS) : delivery.expires_at;
     return { delivery: { ...delivery, expires_at }, isSuccess: true, disables: undefined };
   }

@@ -1,5 +1,6 @@
 /** Limits the verdicts that an endpoint gets in a second. The next verdict that is sent counts the omitted ones. */
 
+import { isFromJournal } from '../../base/values/event-types.ts';
 import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 
@@ -55,7 +56,7 @@ export function createVerdictLimit(): VerdictLimit {
         held = undefined;
       }
       for (const event of events) {
-        if (!event.type.startsWith('verdict.')) found.push(event as SentEvent);
+        if (!isFromJournal(event.type)) found.push(event as SentEvent);
         else if (held === undefined && open(at, isFailing)) found.push(send(event));
         else {
           if (held !== undefined) dropped += 1;

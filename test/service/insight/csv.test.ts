@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openBlock, packRecords } from '../../../src/blocks/index.ts';
 import { csvSpeller } from '../../../src/service/insight/csv.ts';
 import { inOrder, recordOf, timedRecords } from '../../blocks/records.ts';
-import { csvLine } from '../../support/csv.ts';
+import { csvCells } from '../../support/csv.ts';
 
 test('the lines of a block are those of its records, spelled one by one', () => {
   fc.assert(
@@ -12,7 +12,7 @@ test('the lines of a block are those of its records, spelled one by one', () => 
         const view = openBlock(data, erasable);
         const lineOf = csvSpeller(view);
         for (let place = 0; place < view.length; place += 1) {
-          expect(lineOf(place)).toBe(csvLine(view.record(place)));
+          expect(lineOf(place)).toBe(csvCells(view.record(place)));
         }
       }
     }),
@@ -30,7 +30,7 @@ test('what a spreadsheet would run is no formula, and what parts cells is quoted
   }));
   const [block] = packRecords(records);
   const lineOf = csvSpeller(openBlock(block?.data ?? new Uint8Array(), block?.erasable));
-  for (const [place, { record }] of records.entries()) expect(lineOf(place)).toBe(csvLine(record));
+  for (const [place, { record }] of records.entries()) expect(lineOf(place)).toBe(csvCells(record));
   expect(lineOf(0)).toContain(",'=1+1,'=1+1,'=1+1,");
   expect(lineOf(7)).toContain('"a""b"');
 });

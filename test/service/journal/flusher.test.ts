@@ -15,7 +15,7 @@ type Flush = Parameters<JournalStorage['file']>[0];
 function waiting(number: number): WaitingBlock {
   const [sealed] = packRecords([{ record: recordOf(number), bucket: 1 }]);
   if (sealed === undefined) throw new Error('There is no block.');
-  return { ...sealed, account_id: ACCOUNT, number, waiters: [] };
+  return { ...sealed, account_id: ACCOUNT, number, reports: 0, waiters: [] };
 }
 
 /** A flusher over a storage in memory; `answer` stands between the two. */

@@ -7,11 +7,13 @@ import {
   filterHashes,
   namedBlock,
   openBlock,
+  packOutcomes,
   type SealedBlock,
 } from '../../../blocks/index.ts';
 import { type Block, type BlockHeader, MAX_LOADED_BLOCKS, type RollupDelta } from '../../../ports/journal.ts';
 import type { Context } from '../../shared/context.ts';
 import { createBlockReader } from '../damage.ts';
+import { outcomeDeltas } from './outcome-deltas.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';
 
 /** The agent, and the account that its records belong to. */
@@ -54,21 +56,53 @@ export async function* removeAgentRecords(
 
   /** Returns the number of removed records; 0 if the storage does not accept the change now. */
   async function rewrite(found: Block, view: BlockView, agent: string): Promise<number> {
-    const [own, others] = await divide(view, agent);
+    const isOfOutcomes = view.outcomes.length > 0;
+    const { removed, others, rollups } = isOfOutcomes
+      ? withoutOutcomes(account_id, view, agent)
+      : await withoutRecords(account_id, view, agent);
     const erased = found.erasable === undefined ? 0 : found.erased + 1;
     const into = others && namedBlock(others, found, erased);
-    const rollups = countsOf(account_id, own);
     const isDone = await journal.rewrite({ found, rollups, ...(into && { into }) });
-    return isDone ? own.length : 0;
+    return isDone ? removed : 0;
   }
 }
 
 /** Opens the block if it contains the agent, and decodes a record, so that damage is found before any change. */
 function viewWith({ data, erasable }: Block, agent_id: string): BlockView | undefined {
   const view = openBlock(data, erasable);
+  if (view.outcomes.agents.texts.includes(agent_id)) return view;
   if (!view.agents.texts.includes(agent_id)) return undefined;
   for (let place = 0; place < Math.min(view.length, 1); place += 1) view.record(place);
   return view;
+}
+
+/** A block without the agent. */
+interface Division {
+  /** The number of records or reports of the agent. */
+  readonly removed: number;
+  /** The block of the others; `undefined` if there are none. */
+  readonly others: SealedBlock | undefined;
+  /** The deltas that undo the counts of what is removed. */
+  readonly rollups: readonly RollupDelta[];
+}
+
+async function withoutRecords(account_id: string, view: BlockView, agent_id: string): Promise<Division> {
+  const [own, others] = await divide(view, agent_id);
+  return { removed: own.length, others, rollups: countsOf(account_id, own) };
+}
+
+function withoutOutcomes(account_id: string, view: BlockView, agent_id: string): Division {
+  const { outcomes } = view;
+  const reports = Array.from({ length: outcomes.length }, (_, place) => outcomes.report(place));
+  const kept = reports.filter((report) => report.agent_id !== agent_id);
+  // The reports of a block are of one hour: fewer of them are one block again.
+  const [packed] = packOutcomes(kept);
+  const counted = outcomeDeltas(account_id, view, (agent) => agent === agent_id);
+  return { removed: reports.length - kept.length, others: packed?.block, rollups: negated(counted) };
+}
+
+function negated(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
+  return deltas.map(({ count, ...rest }) => ({ count: -count, ...rest }));
 }
 
 /** Divides a block into the records of the agent, and those of other agents with the drops. */
@@ -97,5 +131,5 @@ function countsOf(account_id: string, view: BlockView): readonly RollupDelta[] {
   fold.add(account_id, view);
   const writer = createRollupWriter();
   for (const piece of fold.take()) writer.add(account_id, piece);
-  return sumDeltas(writer.take()).map(({ count, ...rest }) => ({ count: -count, ...rest }));
+  return negated(sumDeltas(writer.take()));
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../ports/journal.ts';
 import { type Context, now } from '../../shared/context.ts';
 import type { ReadBlock } from '../damage.ts';
+import { outcomeDeltas } from './outcome-deltas.ts';
 import { createPace } from './pace.ts';
 import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';
@@ -58,14 +59,14 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
     fold.take();
     rollups.take();
     const headers: BlockHeader[] = [];
-    const drops: RollupDelta[] = [];
+    const direct: RollupDelta[] = [];
     let waiting: BlockHeader[] = [];
     let records = 0;
     const countWaiting = async (): Promise<void> => {
       for (const block of await loadRecent(journal, recent, waiting)) {
         if (block === undefined) continue;
         await pace();
-        drops.push(...(readBlock(block, () => addBlock(block)) ?? []));
+        direct.push(...(readBlock(block, () => addBlock(block)) ?? []));
         if (fold.size >= MAX_FOLDED) await spread();
       }
       headers.push(...waiting);
@@ -75,10 +76,10 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
       const last = waiting.at(-1) ?? headers.at(-1);
       if (waiting.length === MAX_LOADED_BLOCKS) await countWaiting();
       if (last !== undefined && last.seq !== header.seq) {
-        if (records >= MAX_RECORDS || rollups.pending + fold.size >= MAX_DELTAS) {
+        if (records >= MAX_RECORDS || rollups.pending + fold.size + direct.length >= MAX_DELTAS) {
           await countWaiting();
           await spread();
-          return { headers, drops, to: last.seq };
+          return { headers, direct, to: last.seq };
         }
       }
       waiting.push(header);
@@ -86,7 +87,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
     }
     await countWaiting();
     await spread();
-    return { headers, drops, to: writer.flushed };
+    return { headers, direct, to: writer.flushed };
   }
 
   async function spread(): Promise<void> {
@@ -99,15 +100,15 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
   /** Counts a block, or throws before anything is counted; returns its drops as deltas. */
   function addBlock({ account_id, data }: Block): readonly RollupDelta[] {
     const view = openBlock(data);
-    const drops = dropDeltas(account_id, view);
+    const direct = [...dropDeltas(account_id, view), ...outcomeDeltas(account_id, view)];
     fold.add(account_id, view);
-    return drops;
+    return direct;
   }
 
   return {
     async merge(writer) {
-      const { headers, drops, to } = await count(writer);
-      const deltas = sumDeltas([...rollups.take(), ...drops]);
+      const { headers, direct, to } = await count(writer);
+      const deltas = sumDeltas([...rollups.take(), ...direct]);
       const merge = { writer: writer.id, from: writer.merged, to, at: now(context), rollups: deltas };
       const isMerged = await journal.merge(merge);
       return { headers: isMerged ? headers : [], isAll: to === writer.flushed };
@@ -119,7 +120,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
 interface Counted {
   readonly headers: readonly BlockHeader[];
   /** The drops that the blocks record, as deltas. */
-  readonly drops: readonly RollupDelta[];
+  readonly direct: readonly RollupDelta[];
   /** The number of the last flush. */
   readonly to: number;
 }

@@ -29,7 +29,7 @@ export interface Counts {
 }
 
 /** The kinds that are counted by name. Counts of verdicts are sums of counts of actions. */
-export type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict'>;
+export type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict' | 'outcome'>;
 
 /** The kinds whose names callers can invent. */
 const BOUNDED_KINDS: readonly NamedKind[] = ['action', 'agent', 'reason'];

@@ -75,12 +75,16 @@ function toBlocksQuery(
   ];
   return {
     account_id,
+    flags: flagsOf(environment, dry_run),
     upto_ms: Math.min(upto_ms, to_ms === undefined ? upto_ms : to_ms - 1),
     ...(from_ms !== undefined && { from_ms }),
     ...(verdict !== undefined && { verdict }),
-    // A query takes one flag, and dry runs are rarer. No flag marks blocks that contain other records than dry runs.
-    ...(environment !== undefined && { flags: BLOCK_FLAGS[environment] }),
-    ...(dry_run === true && { flags: BLOCK_FLAGS.dryRuns }),
     ...(names.length > 0 && { names }),
   };
+}
+
+/** Returns the flags of the wanted blocks: dry runs are rarer. No flag marks blocks with other records than dry runs. */
+function flagsOf(environment: RecordsQuery['environment'], dryRun: boolean | undefined): number {
+  if (dryRun === true) return BLOCK_FLAGS.dryRuns;
+  return environment === undefined ? BLOCK_FLAGS.live | BLOCK_FLAGS.test : BLOCK_FLAGS[environment];
 }

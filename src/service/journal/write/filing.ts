@@ -6,6 +6,7 @@ import type { Context } from '../../shared/context.ts';
 import { createFlusher } from './flusher.ts';
 import type { Lanes, WaitingBlock } from './lanes.ts';
 import type { JournalReports } from './reports.ts';
+import { sizeOf } from './sealed-queue.ts';
 
 /** Files the sealed blocks of the lanes. */
 export interface Filing {
@@ -64,7 +65,7 @@ export function createFiling(context: Context, { lanes, reports, isStrict, onSto
   function refuse(block: WaitingBlock, error: unknown): void {
     hasRefused = true;
     lanes.drop(block, error);
-    reports.refuse(block.records, error);
+    reports.refuse(sizeOf(block), error);
   }
 
   /** Reports a failure. With `strict`, all waiting callers get the error instead of a retry. */
@@ -83,7 +84,7 @@ export function createFiling(context: Context, { lanes, reports, isStrict, onSto
       return hasBlocks();
     },
     get records() {
-      return [...flusher.pending, ...alone].reduce((sum, block) => sum + block.records, 0);
+      return [...flusher.pending, ...alone].reduce((sum, block) => sum + sizeOf(block), 0);
     },
     get isUnderWay() {
       return underWay !== undefined;

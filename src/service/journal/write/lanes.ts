@@ -1,15 +1,17 @@
 /** Collects the records of each account in a lane of its own, so that one account cannot crowd out the others. */
 import { storableText } from '../../../base/bytes/flatten-string.ts';
-import { type BlockBuilder, createBlockBuilder, createByteWriter, openBlock } from '../../../blocks/index.ts';
+import {
+  type BlockBuilder,
+  createBlockBuilder,
+  createByteWriter,
+  type OutcomeReport,
+  openBlock,
+} from '../../../blocks/index.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import { createDropCounts, type DropCounts, dropsOf } from './drop-counts.ts';
-import { createSealedQueue, type NumberedBlock } from './sealed-queue.ts';
-
-/** The callbacks for the outcome of a record. Each record of a strict journal has one, other records have none. */
-export interface Waiter {
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
+import { createOutcomeLanes } from './outcome-lanes.ts';
+import { createSealedQueue, type NumberedBlock, type SealedQueue, sizeOf } from './sealed-queue.ts';
+import type { Waiter } from './waiter.ts';
 
 /** A block that waits to be filed. */
 export interface WaitingBlock extends NumberedBlock {
@@ -20,7 +22,7 @@ export interface WaitingBlock extends NumberedBlock {
 export interface Lanes {
   /** True if no record and no drop waits. */
   readonly isEmpty: boolean;
-  /** The number of waiting records. */
+  /** The number of waiting records and reports. */
   readonly records: number;
   /** True if a block is ready to be filed. */
   readonly hasSealed: boolean;
@@ -28,7 +30,9 @@ export interface Lanes {
   readonly hasRoom: boolean;
   /** Adds a record; returns `true` if that has sealed a block. */
   push(record: VerdictRecord, account_id: string, bucket: number, waiter?: Waiter): boolean;
-  /** Seals the records of one account or of all; returns the number of the last sealed block. */
+  /** Adds a report of an outcome; returns `true` if that has sealed a block. */
+  pushOutcome(report: OutcomeReport, account_id: string, waiter?: Waiter): boolean;
+  /** Seals the records and reports of one account or of all; returns the number of the last sealed block. */
   seal(account_id?: string): number;
   /** Returns the number of the first waiting block of an account. */
   firstOf(account_id: string): number | undefined;
@@ -58,6 +62,8 @@ export function createLanes(
 ): Lanes {
   const queue = createSealedQueue<WaitingBlock>(maxBlocks);
   const table = createLaneTable();
+  const outcomes = createOutcomeLanes();
+  const { add, drop } = createDropping(queue, table, { onDrop, lost });
   let sealed = 0;
   /** The number of records that are in no sealed block. */
   let building = 0;
@@ -71,26 +77,22 @@ export function createLanes(
     building -= content.records;
     lane.waiters = [];
     table.tidy(lane);
-    queue.add({ account_id, waiters, number: sealed, ...content });
-    for (let block = queue.shed(); block !== undefined; block = queue.shed()) {
-      drop(block, lost());
-      onDrop(block.records);
-    }
+    add({ account_id, waiters, number: sealed, reports: 0, ...content });
   }
 
-  function drop(block: WaitingBlock, error: unknown): void {
-    for (const waiter of block.waiters) waiter.reject(error);
-    if (block.waiters.length > 0) return;
-    const { drops } = table.of(block.account_id);
-    for (const dropped of dropsOf(openBlock(block.data))) drops.add(dropped);
+  function sealOutcomes(account_id?: string): void {
+    for (const { block, ...rest } of outcomes.seal(account_id)) {
+      sealed += 1;
+      add({ number: sealed, ...rest, ...block });
+    }
   }
 
   return {
     get isEmpty() {
-      return table.isEmpty && queue.isEmpty;
+      return table.isEmpty && queue.isEmpty && outcomes.length === 0;
     },
     get records() {
-      return building + queue.records;
+      return building + queue.records + outcomes.length;
     },
     get hasSealed() {
       return !queue.isEmpty;
@@ -110,11 +112,17 @@ export function createLanes(
       building += 1;
       return sealed > before;
     },
+    pushOutcome(report, account_id, waiter) {
+      const isFull = outcomes.push(report, account_id, waiter);
+      if (isFull) sealOutcomes(account_id);
+      return isFull;
+    },
     seal(account_id) {
       const chosen = account_id === undefined ? table.all() : [table.get(account_id)];
       // Drops are recorded when the queue has room, or at once if the caller asks for one account.
       const mayTell = account_id !== undefined || queue.hasRoom;
       for (const lane of chosen) if (lane !== undefined) sealLane(lane, mayTell);
+      sealOutcomes(account_id);
       return sealed;
     },
     firstOf: queue.firstOf,
@@ -122,8 +130,39 @@ export function createLanes(
     drop,
     clear() {
       for (const lane of table.all()) if (lane.builder.length > 0) sealLane(lane, false);
+      sealOutcomes();
       table.clear();
       return queue.takeAll();
+    },
+  };
+}
+
+/** Adds blocks to a queue, and drops those that do not fit. */
+interface Dropping extends Pick<Lanes, 'drop'> {
+  add(block: WaitingBlock): void;
+}
+
+function createDropping(
+  queue: SealedQueue<WaitingBlock>,
+  table: LaneTable,
+  { onDrop, lost }: { readonly onDrop: (records: number) => void; readonly lost: () => Error },
+): Dropping {
+  function drop(block: WaitingBlock, error: unknown): void {
+    for (const waiter of block.waiters) waiter.reject(error);
+    // A lost report is no lost record: the sums of drops, and replays, speak of records.
+    if (block.waiters.length > 0 || block.reports > 0) return;
+    const { drops } = table.of(block.account_id);
+    for (const dropped of dropsOf(openBlock(block.data))) drops.add(dropped);
+  }
+
+  return {
+    drop,
+    add(added) {
+      queue.add(added);
+      for (let block = queue.shed(); block !== undefined; block = queue.shed()) {
+        drop(block, lost());
+        onDrop(sizeOf(block));
+      }
     },
   };
 }

@@ -5,12 +5,14 @@ import type { SealedBlock } from '../../../blocks/index.ts';
 export interface NumberedBlock extends SealedBlock {
   readonly account_id: string;
   readonly number: number;
+  /** The number of its reports of outcomes; 0 for a block of records. */
+  readonly reports: number;
 }
 
 /** The sealed blocks of all accounts. */
 export interface SealedQueue<Block extends NumberedBlock> {
   readonly isEmpty: boolean;
-  /** The number of records in the blocks. */
+  /** The number of records and reports in the blocks. */
   readonly records: number;
   /** True if the queue is less than half full. */
   readonly hasRoom: boolean;
@@ -46,7 +48,7 @@ export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number
   function weigh(line: Line<Block>, block: Block, sign: 1 | -1): void {
     line.bytes += sign * weightOf(block);
     bytes += sign * weightOf(block);
-    records += sign * block.records;
+    records += sign * sizeOf(block);
     if (line.blocks.length === 0) lines.delete(line.account_id);
   }
 
@@ -103,6 +105,11 @@ export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number
       return all;
     },
   };
+}
+
+/** Returns the number of records and reports in a block. */
+export function sizeOf({ records, reports }: NumberedBlock): number {
+  return records + reports;
 }
 
 function weightOf({ data, filter }: SealedBlock): number {

@@ -18,7 +18,15 @@ import {
 } from './fixtures.ts';
 import { inOrder, isUnmerged, OF_THE_HOUR, sumsOf, sumsUp, whole } from './sums-fixtures.ts';
 
-const KINDS: readonly RollupKind[] = ['verdict', 'agent', 'action', 'reason', 'latency', 'dropped'];
+const KINDS: readonly RollupKind[] = [
+  'verdict',
+  'agent',
+  'action',
+  'reason',
+  'latency',
+  'dropped',
+  'outcome',
+];
 const DAY = `${NOW.slice(0, 10)}T00:00:00.000Z`;
 const NEXT_DAY = `${instant(86_400).slice(0, 10)}T00:00:00.000Z`;
 

@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<Kind<EventType>, string>> = {
   'key.*': 'made, changed, rotated, revoked',
   'verdict.denied': 'at most ten a second',
   'verdict.allowed': 'at most ten a second',
+  'outcome.*': 'what came of verdicts; with them at most ten a second',
   'domain.*': 'claimed',
   'approval.*': 'a person is asked, and has decided',
   'account.*': 'password changed, logins throttled',

@@ -1,0 +1,102 @@
+/** Reports what came of verdicts beside the work itself: nothing waits for a report, and none makes anything fail. */
+import type { Outcome, OutcomeInput } from '../../records/outcome.ts';
+import type { VerdictRecord } from '../../records.ts';
+
+/** A receiver of reports: the service itself, or `createIdentityClient`. */
+export interface OutcomeReceiver {
+  /** Takes 1 to 100 reports. */
+  report(outcomes: readonly OutcomeInput[]): Promise<unknown>;
+  /** The milliseconds for which reports are collected before they are sent; default 0. */
+  readonly collectMs?: number;
+}
+
+/** Reports the outcome of a verdict. Only the first call of each function has an effect. */
+export type ReportOutcome = (outcome: Outcome) => void;
+
+/** Makes the function that reports on one verdict. */
+export type ReportsOn = (record: VerdictRecord | null) => ReportOutcome;
+
+/** The most reports that wait. One more is left out. */
+const MAX_WAITING = 1_000;
+/** The most reports of one request. */
+const AT_ONCE = 100;
+const RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+/** The errors for which another try would have the same result. */
+const FINAL: readonly unknown[] = ['invalid_request', 'insufficient_scope', 'unauthenticated'];
+
+const NOTHING: ReportOutcome = () => undefined;
+
+/** Makes the reports to a receiver; `warn` is called once, with the first failure. */
+export function createOutcomeReports(
+  receiver: OutcomeReceiver | undefined,
+  warn: (message: string) => void,
+): ReportsOn {
+  if (typeof receiver?.report !== 'function') return () => NOTHING;
+  const { collectMs = 0 } = receiver;
+  let waiting: OutcomeInput[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isSending = false;
+  let isEnded = false;
+  let failures = 0;
+
+  function fail(message: string): void {
+    if (failures === 0) warn(message);
+    failures += 1;
+  }
+
+  function push(report: OutcomeInput): void {
+    if (isEnded) return;
+    if (waiting.length >= MAX_WAITING) fail('Too many reports of outcomes wait: some are left out.');
+    else waiting.push(report);
+    if (failures === 0 && (collectMs === 0 || waiting.length >= AT_ONCE)) void send();
+    else later(collectMs);
+  }
+
+  function later(ms: number): void {
+    timer ??= setTimeout(() => void send(), ms);
+  }
+
+  /** Sends what waits. Never rejects. */
+  async function send(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isSending) return;
+    isSending = true;
+    const sent = waiting.slice(0, AT_ONCE);
+    try {
+      await receiver?.report(sent);
+      waiting = waiting.slice(sent.length);
+      failures = 0;
+    } catch (error) {
+      handle(Object(error).code, sent.length);
+    }
+    isSending = false;
+    if (waiting.length > 0) retry();
+  }
+
+  function handle(code: unknown, sent: number): void {
+    fail('Reports of outcomes could not be sent.');
+    // A service of before outcomes has no such endpoint.
+    isEnded = code === 'not_found';
+    if (isEnded) waiting = [];
+    else if (FINAL.includes(code)) waiting = waiting.slice(sent);
+  }
+
+  function retry(): void {
+    later(failures === 0 ? 0 : Math.min(RETRY_MS * 2 ** Math.min(failures, 10), LONGEST_RETRY_MS));
+    // A process that has nothing else to do does not wait for a service that is down.
+    if (failures > 0) (timer as { unref?: () => void } | undefined)?.unref?.();
+  }
+
+  return (record) => {
+    if (record === null || record.verdict !== 'ALLOW' || record.dry_run) return NOTHING;
+    const { decision_id, evaluated_at, agent_id } = record;
+    let isReported = false;
+    return (outcome) => {
+      if (isReported) return;
+      isReported = true;
+      push({ decision_id, evaluated_at, agent_id, outcome });
+    };
+  };
+}

@@ -1,0 +1,125 @@
+/** The column of an outcome block: reports by the time of their verdicts, then by decision id. */
+import { idSpeller } from '../base/bytes/counted-ids.ts';
+import { OUTCOMES } from '../base/values/vocabulary.ts';
+import type { Outcome } from '../records/outcome.ts';
+import type { Environment } from '../records.ts';
+import { type ByteReader, type ByteWriter, createByteReader } from './bytes.ts';
+import { contextText, readContext } from './context.ts';
+import { createNames, type NameColumn, readNames, writeNames } from './names.ts';
+import { readRuns, writeRuns } from './runs.ts';
+
+/** A report as a block stores it. Times are milliseconds since the Unix epoch. */
+export interface OutcomeReport {
+  readonly decision_id: string;
+  /** The instant of the verdict. */
+  readonly evaluated_ms: number;
+  readonly agent_id: string;
+  readonly outcome: Outcome;
+  readonly code: string | null;
+  readonly reported_ms: number;
+  readonly environment: Environment;
+  readonly key_id: string | null;
+}
+
+/** A report with the two parts of its decision id. */
+export interface SplitReport extends OutcomeReport {
+  readonly prefix: string;
+  readonly count: number;
+}
+
+/** The reports of a block, by their index in the order of (`evaluated_ms`, `decision_id`). */
+export interface OutcomeColumns {
+  readonly length: number;
+  /** The instant of the verdict of each report, in milliseconds since the Unix epoch. */
+  readonly times: ArrayLike<number>;
+  readonly agents: NameColumn;
+  outcome(place: number): Outcome;
+  environment(place: number): Environment;
+  decisionId(place: number): string;
+  report(place: number): OutcomeReport;
+}
+
+const NO_CODE = '';
+
+/** Writes reports in their order. */
+export function writeOutcomes(writer: ByteWriter, reports: readonly SplitReport[]): void {
+  const { length } = reports;
+  const base = reports[0]?.evaluated_ms ?? 0;
+  const at = (index: number): SplitReport => reports[index] as SplitReport;
+  writer.varint(length);
+  writer.varint(base);
+  writeRuns(writer, length, (index) => at(index).evaluated_ms - base);
+  writeRuns(writer, length, (index) => at(index).count);
+  for (const nameOf of [prefixOf, agentOf, contextOf, codeOf]) {
+    const names = createNames();
+    const numbers = reports.map((report) => names.numberOf(nameOf(report)));
+    writeNames(writer, length, { numbers, texts: names.texts });
+  }
+  for (const { outcome } of reports) writer.byte(OUTCOMES.indexOf(outcome));
+  for (const { reported_ms, evaluated_ms } of reports) writer.signed(reported_ms - evaluated_ms);
+}
+
+function prefixOf({ prefix }: SplitReport): string {
+  return prefix;
+}
+
+function agentOf({ agent_id }: SplitReport): string {
+  return agent_id;
+}
+
+function contextOf({ environment, key_id }: SplitReport): string {
+  return contextText({ environment, key_id, dry_run: false, currency: null });
+}
+
+function codeOf({ code }: SplitReport): string {
+  return code ?? NO_CODE;
+}
+
+/** Reads the column of outcomes; without a column there are none. */
+export function readOutcomes(column: Uint8Array | undefined): OutcomeColumns {
+  const reader = createByteReader(column ?? Uint8Array.of(0, 0, 0, 0, 0, 0));
+  const length = reader.varint();
+  const base = reader.varint();
+  const times = readRuns(reader, length).map((ms) => base + ms);
+  const counts = readRuns(reader, length);
+  const prefixes = readNames(reader, length);
+  const agents = readNames(reader, length);
+  const contexts = readNames(reader, length);
+  const codes = readNames(reader, length);
+  const statuses = readStatuses(reader, length);
+  const delays = Float64Array.from({ length }, reader.signed);
+  const callers = contexts.texts.map(readContext);
+  const spellers = prefixes.texts.map(idSpeller);
+  const callerAt = (place: number) => callers[contexts.numbers[place] as number] as (typeof callers)[number];
+  const decisionId = (place: number): string =>
+    spellers[prefixes.numbers[place] as number]?.(counts[place] as number) ?? '';
+  const outcome = (place: number): Outcome => OUTCOMES[statuses[place] as number] as Outcome;
+  return {
+    length,
+    times,
+    agents,
+    outcome,
+    environment: (place) => callerAt(place).environment,
+    decisionId,
+    report(place) {
+      const { environment, key_id } = callerAt(place);
+      const evaluated_ms = times[place] as number;
+      return {
+        decision_id: decisionId(place),
+        evaluated_ms,
+        agent_id: agents.texts[agents.numbers[place] as number] as string,
+        outcome: outcome(place),
+        code: codes.texts[codes.numbers[place] as number] || null,
+        reported_ms: evaluated_ms + (delays[place] as number),
+        environment,
+        key_id,
+      };
+    },
+  };
+}
+
+function readStatuses(reader: ByteReader, length: number): Uint8Array {
+  const statuses = reader.bytes(length);
+  if (statuses.some((status) => status >= OUTCOMES.length)) throw new RangeError('There is no such outcome.');
+  return statuses;
+}

@@ -1,0 +1,24 @@
+import type { OutcomeList } from '../../records/outcome.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+
+const NO_LIST = {} as OutcomeList;
+
+/** The endpoint that takes reports of what came of verdicts. */
+export const outcomeEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/verifications/outcomes',
+    tag: 'Verdicts',
+    summary: 'Report what came of up to a hundred verdicts',
+    credential: 'key',
+    scope: 'verify',
+    body: { schema: 'OutcomesRequest', maxBytes: 128 * 1024 },
+    counted: true,
+    success: { status: 200, description: 'The reports are taken.', schema: 'OutcomesAccepted' },
+    errors: ['not_found'],
+    handle: async ({ service, caller, body }) => ({
+      // A bare list is no body of this endpoint.
+      body: await service.outcomes.report(Array.isArray(body) ? NO_LIST : (body as OutcomeList), caller),
+    }),
+  }),
+];

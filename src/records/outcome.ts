@@ -1,0 +1,67 @@
+/** Outcomes: what came of a verdict, by the word of the key that reports it. Types only, no code. */
+import type { Environment, Instant, VerdictRecord } from '../records.ts';
+
+/**
+ * The outcome of a verdict: `succeeded`; `failed`, when it ended with an error, after which money may have moved;
+ * `not_attempted`, when nothing was begun; `unknown`.
+ */
+export type Outcome = 'succeeded' | 'failed' | 'not_attempted' | 'unknown';
+
+/** A report of what came of a verdict. */
+export interface OutcomeInput {
+  /** The `decision_id` of the verdict. */
+  readonly decision_id: string;
+  /** The `evaluated_at` of the verdict: at most 7 days ago. */
+  readonly evaluated_at: Instant;
+  /** The `agent_id` of the verdict. */
+  readonly agent_id: string;
+  /** The outcome. */
+  readonly outcome: Outcome;
+  /** A code of yours, such as `timeout`: a lower-case letter, then at most 63 of a-z, 0-9 and _. No free text. */
+  readonly code?: string;
+}
+
+/** A list of reports as the body of a request. */
+export interface OutcomeList {
+  /** The reports, 1 to 100. */
+  readonly outcomes: readonly OutcomeInput[];
+}
+
+/** The answer to a list of reports. */
+export interface OutcomesAccepted {
+  /** The number of reports, including those that it had before and those that fit no verdict. */
+  readonly accepted: number;
+}
+
+/** The report that counts for a verdict. */
+export interface RecordedOutcome {
+  /** The outcome. */
+  readonly outcome: Outcome;
+  /** The code of the reporter; `null` without one. */
+  readonly code: string | null;
+  /** The instant at which the service took the report. */
+  readonly reported_at: Instant;
+  /** The key that reported it; `null` for the host itself. */
+  readonly key_id: string | null;
+}
+
+/** A recorded verdict with its outcome. */
+export interface RecordedVerdict extends VerdictRecord {
+  /**
+   * The first report that is not `unknown`, otherwise the first report; `null` when none has come. It is the word of a
+   * key, and no evidence.
+   */
+  readonly outcome: RecordedOutcome | null;
+}
+
+/** The `data` of an event of an outcome. */
+export interface ReportedOutcome extends RecordedOutcome {
+  /** The `decision_id` of the verdict. */
+  readonly decision_id: string;
+  /** The agent of the verdict. */
+  readonly agent_id: string;
+  /** The environment of the reporting key. */
+  readonly environment: Environment;
+  /** The `evaluated_at` of the verdict. */
+  readonly evaluated_at: Instant;
+}

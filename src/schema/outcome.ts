@@ -1,0 +1,55 @@
+/** The schema of a report of an outcome. */
+import { OUTCOMES } from '../base/values/vocabulary.ts';
+import type { OutcomeInput, RecordedOutcome } from '../records/outcome.ts';
+import { agentId, instant } from './fields.ts';
+import { answer, closedObject, type JsonSchema, nullable } from './json-schema.ts';
+
+const fields: Readonly<Record<keyof OutcomeInput, JsonSchema>> = {
+  decision_id: { type: 'string', maxLength: 64, description: 'Of the verdict.' },
+  evaluated_at: { ...instant, description: 'Of the verdict: at most 7 days ago.' },
+  agent_id: { ...agentId, description: 'Of the verdict.' },
+  outcome: {
+    type: 'string',
+    enum: OUTCOMES,
+    description: 'failed: it ended with an error, and money may have moved.',
+  },
+  code: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 64,
+    description: 'A code of yours: a lower-case letter, then a-z, 0-9 and _.',
+    examples: ['timeout'],
+  },
+};
+
+/** The names of the fields of a report. */
+export const OUTCOME_FIELDS: readonly string[] = Object.keys(fields);
+
+/** The schema of a report. */
+export const outcomeReport: JsonSchema = closedObject(
+  fields,
+  ['decision_id', 'evaluated_at', 'agent_id', 'outcome'],
+  'What came of a verdict.',
+);
+
+const text: JsonSchema = { type: 'string' };
+const count: JsonSchema = { type: 'integer', minimum: 0 };
+
+/** The schema of the outcome of a recorded verdict. */
+export const recordedOutcome: JsonSchema = {
+  ...nullable(
+    answer<RecordedOutcome>({
+      outcome: { type: 'string', enum: OUTCOMES },
+      code: nullable(text),
+      reported_at: instant,
+      key_id: nullable(text),
+    }),
+  ),
+  description: 'The first report that is not unknown, otherwise the first; null: none came.',
+};
+
+/** The schema of the sums of reports. */
+export const outcomeSums: JsonSchema = answer({
+  ...{ succeeded: count, failed: count, not_attempted: count, unknown: count },
+  unreported: { ...count, description: 'ALLOW less reports.' },
+});

@@ -1,0 +1,116 @@
+/** Finds the reports of outcomes that any node has filed, for the accounts that have listeners. */
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
+import { createBlockReader } from '../journal/damage.ts';
+import { createOutcomeBlocks, type OutcomeBlocks } from '../journal/read/outcome-blocks.ts';
+import type { Context } from '../shared/context.ts';
+import { createChore } from '../shared/timers.ts';
+import { type EventFeed, type EventListener, WINDOW_MS } from './change-feed.ts';
+import { toOutcomeEvent } from './event-records.ts';
+import { createLiveAccounts } from './live-accounts.ts';
+import type { Pace } from './pace.ts';
+
+/** A feed like `EventFeed`, for outcomes. */
+export type OutcomeFeed = Pick<EventFeed, 'join' | 'stop'>;
+
+/** The age of a verdict up to which reports are taken. */
+export const OLDEST_REPORTED_MS: number = 7 * RESOLUTION_MS.day;
+const EVERY_MS = 300;
+/** Most reports come soon after their verdicts: the blocks of this time are looked at each time. */
+const SOON_MS = 10 * RESOLUTION_MS.minute;
+/** The interval at which the blocks of all verdicts that can be reported are looked at. */
+const ALL_EVERY_MS = 30_000;
+
+/** The state of an account's blocks. */
+interface Blocks {
+  /** The blocks that were read, with the instants of their last verdicts. */
+  readonly seen: Map<string, number>;
+  /** Reports from before this instant are older than the first listener. */
+  readonly floor: number;
+  /** The instant of the last look at all blocks. */
+  lookedAt: number;
+}
+
+/** Makes the feed of one service. It reads nothing while it has no listener. */
+export function createOutcomeFeed(context: Context, pace: Pace): OutcomeFeed {
+  const { store, clock, after, log } = context;
+  const blocks = createOutcomeBlocks(store.journal, createBlockReader(log));
+  const accounts = createLiveAccounts<EventListener, Blocks>((account_id) => {
+    const state = { seen: new Map(), floor: clock.now() - WINDOW_MS, lookedAt: Number.NEGATIVE_INFINITY };
+    return { state, ready: takeNew(blocks, account_id, state, clock.now()).then(() => undefined) };
+  });
+  const chore = createChore(after, EVERY_MS, lookAtAll);
+
+  async function lookAtAll(): Promise<boolean> {
+    for (const { account_id, state, listeners, ready } of accounts.all()) {
+      const found = await ready
+        .then(() => takeNew(blocks, account_id, state, clock.now()))
+        .catch((): readonly BlockHeader[] => []);
+      for (let at = 0; at < found.length; at += MAX_LOADED_BLOCKS) {
+        const piece = found.slice(at, at + MAX_LOADED_BLOCKS);
+        await tellBlocks(piece, listeners, state).catch(() => {
+          // The next look finds them again.
+          for (const header of piece) state.seen.delete(nameOf(header));
+        });
+      }
+    }
+    return accounts.size > 0;
+  }
+
+  async function tellBlocks(
+    headers: readonly BlockHeader[],
+    listeners: ReadonlySet<EventListener>,
+    { floor }: Blocks,
+  ): Promise<void> {
+    for (const header of headers) {
+      await pace.wait();
+      // A block that is gone was compacted into another, which has the name of one of its parts.
+      for (const outcomes of (await blocks.open([header])) ?? []) {
+        pace.spend(() => {
+          for (let place = 0; place < outcomes.length; place += 1) {
+            const report = outcomes.report(place);
+            if (report.reported_ms < floor) continue;
+            const event = toOutcomeEvent(report);
+            for (const tell of listeners) tell(event);
+          }
+        });
+      }
+    }
+  }
+
+  return {
+    async join(account_id, listener) {
+      const leave = await accounts.join(account_id, listener);
+      chore.ask();
+      return leave;
+    },
+    stop: chore.stop,
+  };
+}
+
+/** Returns the blocks that were not read yet, oldest first, and marks them as read. */
+async function takeNew(
+  blocks: OutcomeBlocks,
+  account_id: string,
+  state: Blocks,
+  present: number,
+): Promise<readonly BlockHeader[]> {
+  const { seen } = state;
+  const isOfAll = present - state.lookedAt >= ALL_EVERY_MS;
+  const oldest = present - OLDEST_REPORTED_MS - WINDOW_MS;
+  const from_ms = isOfAll ? oldest : present - SOON_MS;
+  const found: BlockHeader[] = [];
+  for (let page: readonly BlockHeader[] = [], isOver = false; !isOver; ) {
+    page = await blocks.list({ account_id, from_ms }, MAX_LISTED_BLOCKS, page.at(-1));
+    isOver = page.length < MAX_LISTED_BLOCKS;
+    found.push(...page.filter((header) => !seen.has(nameOf(header))));
+  }
+  if (isOfAll) state.lookedAt = present;
+  for (const header of found) seen.set(nameOf(header), header.to_ms);
+  for (const [name, to_ms] of seen) if (to_ms < oldest) seen.delete(name);
+  return found.reverse();
+}
+
+function nameOf({ writer, seq }: BlockHeader): string {
+  return `${writer}.${seq}`;
+}

@@ -1,0 +1,112 @@
+/** Reads verdicts together with what was reported of them. */
+import { formatInstant } from '../../base/values/instant.ts';
+import type { BlockView } from '../../blocks/index.ts';
+import type { Position } from '../../ports/queries.ts';
+import type { Outcome, RecordedOutcome } from '../../records/outcome.ts';
+import { createBlockReader } from '../journal/damage.ts';
+import { createOutcomeBlocks } from '../journal/read/outcome-blocks.ts';
+import { createOutcomeJoin, type ReportedVerdict } from '../journal/read/outcome-join.ts';
+import {
+  createItemReader,
+  type Piece,
+  type ReadItems,
+  type RecordsQuery,
+  type Spell,
+} from '../journal/read/reader.ts';
+import type { Context } from '../shared/context.ts';
+
+/** A state of a verdict: its outcome, or `none` for an ALLOW without a report that is no dry run. */
+export type OutcomeState = Outcome | 'none';
+
+/** An item with what was reported of its verdict. */
+export interface Reported<Item> {
+  readonly item: Item;
+  readonly outcome: RecordedOutcome | null;
+}
+
+/** Reads items, each with the outcome of its verdict. */
+export type ReadReported<Item> = (
+  query: RecordsQuery,
+  limit: number,
+  after: Position | undefined,
+  wanted: OutcomeState | undefined,
+) => Promise<Piece<Reported<Item>>>;
+
+interface Keyed<Item> {
+  readonly item: Item;
+  readonly verdict: ReportedVerdict;
+}
+
+/** Later than every record of an instant. */
+const ABOVE_ALL_IDS = '~';
+
+/** Makes a reader of what `spell` makes of each record; of the items that are `wanted`, it leaves out the others. */
+export function createReportedReader<Item>(context: Context, spell: Spell<Item>): ReadReported<Item> {
+  const read: ReadItems<Keyed<Item>> = createItemReader(context, (view) => withVerdict(view, spell(view)));
+  const { journal } = context.store;
+  const blocks = createOutcomeBlocks(journal, createBlockReader(context.log));
+  const join = createOutcomeJoin(blocks);
+
+  /** Returns the place before which nothing can have the outcome; `null` if nothing has it. */
+  async function skip(
+    { account_id, agent_id, from_ms, to_ms }: RecordsQuery,
+    outcome: Outcome,
+    after: Position | undefined,
+  ): Promise<Position | undefined | null> {
+    const upto_ms = after === undefined ? to_ms : Date.parse(after.created_at);
+    const range = { account_id, agent_id, outcome, ...(from_ms !== undefined && { from_ms }) };
+    const [latest] = await blocks.list({ ...range, ...(upto_ms !== undefined && { upto_ms }) }, 1);
+    if (latest === undefined) return null;
+    if (upto_ms !== undefined && latest.to_ms >= upto_ms) return after;
+    return { created_at: formatInstant(latest.to_ms), id: ABOVE_ALL_IDS };
+  }
+
+  return async (asked, limit, after, wanted) => {
+    const query = wanted === 'none' ? unreported(asked) : asked;
+    if (query === undefined) return { records: [], next: null };
+    let begin: Position | undefined | null = after;
+    if (wanted !== undefined && wanted !== 'none') begin = await skip(query, wanted, after);
+    if (begin === null) return { records: [], next: null };
+    const { records, next } = await read(query, limit, begin);
+    const outcomes = await join(
+      query,
+      records.map(({ verdict }) => verdict),
+    );
+    const joined = records.slice(0, outcomes.length).map(({ item }, place) => {
+      return { item, outcome: outcomes[place] ?? null };
+    });
+    const last = records[outcomes.length - 1];
+    const isShort = outcomes.length < records.length;
+    return {
+      records: wanted === undefined ? joined : joined.filter(({ outcome }) => isWanted(outcome, wanted)),
+      next: isShort ? ((last && positionOf(last.verdict)) ?? begin ?? null) : next,
+    };
+  };
+}
+
+/** Narrows a query to the verdicts whose reports are expected; `undefined` if it asks for others. */
+function unreported(query: RecordsQuery): RecordsQuery | undefined {
+  if (query.verdict === 'DENY' || query.dry_run === true) return undefined;
+  return { ...query, verdict: 'ALLOW', dry_run: false };
+}
+
+function isWanted(outcome: RecordedOutcome | null, wanted: OutcomeState): boolean {
+  return (outcome?.outcome ?? 'none') === wanted;
+}
+
+function positionOf({ ms, decision_id }: ReportedVerdict): Position {
+  return { created_at: formatInstant(ms), id: decision_id };
+}
+
+function withVerdict<Item>(view: BlockView, itemOf: (place: number) => Item): (place: number) => Keyed<Item> {
+  const { times, agents, contexts } = view;
+  return (place) => ({
+    item: itemOf(place),
+    verdict: {
+      decision_id: view.decisionId(place),
+      ms: times[place] as number,
+      agent_id: agents.texts[agents.numbers[place] as number] as string,
+      environment: contexts.values[contexts.numbers[place] as number]?.environment ?? 'live',
+    },
+  });
+}

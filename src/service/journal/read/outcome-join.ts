@@ -1,0 +1,150 @@
+/** Finds what was reported of verdicts: of several reports of a verdict the first that is not `unknown` counts. */
+import { turn } from '../../../base/async/turns.ts';
+import { formatInstant } from '../../../base/values/instant.ts';
+import type { OutcomeColumns, OutcomeReport } from '../../../blocks/index.ts';
+import { MAX_LISTED_BLOCKS } from '../../../ports/journal.ts';
+import type { RecordedOutcome } from '../../../records/outcome.ts';
+import type { Environment } from '../../../records.ts';
+import type { OutcomeBlocks } from './outcome-blocks.ts';
+
+/** The fields of a verdict that a report must name. */
+export interface ReportedVerdict {
+  readonly decision_id: string;
+  /** The instant of the verdict, in milliseconds since the Unix epoch. */
+  readonly ms: number;
+  readonly agent_id: string;
+  readonly environment: Environment;
+}
+
+/** Whose verdicts. */
+export interface JoinQuery {
+  readonly account_id: string;
+  /** The agent of all of them, if it is one. */
+  readonly agent_id?: string | undefined;
+}
+
+/**
+ * Finds the outcomes of verdicts, which come newest first: those of the first of them, at least of one. Many blocks
+ * overlap where tools take long; the list then comes short rather than late.
+ */
+export type JoinOutcomes = (
+  query: JoinQuery,
+  verdicts: readonly ReportedVerdict[],
+) => Promise<readonly (RecordedOutcome | null)[]>;
+
+/** The number of blocks that are loaded before it is looked whether a part of the verdicts is complete. */
+const AT_ONCE = 64;
+/** The number of times that a join begins again because blocks were compacted or removed. */
+const MAX_RESTARTS = 10;
+
+/** Makes the join over outcome blocks. */
+export function createOutcomeJoin(blocks: OutcomeBlocks): JoinOutcomes {
+  return async (query, verdicts) => {
+    let found: readonly (RecordedOutcome | null)[] | undefined;
+    for (let restarts = 0; found === undefined && restarts < MAX_RESTARTS; restarts += 1)
+      found = await tryJoin(blocks, query, verdicts);
+    return found ?? [];
+  };
+}
+
+/** Joins once; `undefined` if a block was gone before it could be read. */
+async function tryJoin(
+  blocks: OutcomeBlocks,
+  { account_id, agent_id }: JoinQuery,
+  verdicts: readonly ReportedVerdict[],
+): Promise<readonly (RecordedOutcome | null)[] | undefined> {
+  const [newest, oldest] = [verdicts[0], verdicts.at(-1)];
+  if (newest === undefined || oldest === undefined) return [];
+  const span = { from_ms: oldest.ms, upto_ms: newest.ms };
+  const join = createMatches(verdicts);
+  let headers = await blocks.list({ account_id, agent_id, ...span }, MAX_LISTED_BLOCKS);
+  for (;;) {
+    for (let at = 0; at < headers.length; at += AT_ONCE) {
+      const part = headers.slice(at, at + AT_ONCE);
+      const opened = await blocks.open(part);
+      if (opened === undefined) return undefined;
+      for (const outcomes of opened) {
+        join.add(outcomes, span);
+        await turn();
+      }
+      const isLast = at + AT_ONCE >= headers.length && headers.length < MAX_LISTED_BLOCKS;
+      if (isLast) break;
+      // All other blocks end at or before the last of these.
+      const below = part.at(-1)?.to_ms ?? newest.ms;
+      const known = verdicts.filter(({ ms }) => ms > below).length;
+      if (known > 0) return join.take(known);
+    }
+    if (headers.length < MAX_LISTED_BLOCKS) return join.take(verdicts.length);
+    headers = await blocks.list({ account_id, agent_id, ...span }, MAX_LISTED_BLOCKS, headers.at(-1));
+  }
+}
+
+interface Span {
+  readonly from_ms: number;
+  readonly upto_ms: number;
+}
+
+/** The reports that count, by verdict. */
+interface Matches {
+  /** Adds the reports of a block whose verdicts are in the span. */
+  add(outcomes: OutcomeColumns, span: Span): void;
+  /** Returns the outcomes of the first verdicts. */
+  take(count: number): readonly (RecordedOutcome | null)[];
+}
+
+function createMatches(verdicts: readonly ReportedVerdict[]): Matches {
+  const byId = new Map(verdicts.map((verdict) => [verdict.decision_id, verdict]));
+  const times = new Set(verdicts.map(({ ms }) => ms));
+  const counting = new Map<string, OutcomeReport>();
+
+  function see(report: OutcomeReport): void {
+    const { decision_id, evaluated_ms, agent_id, environment } = report;
+    const verdict = byId.get(decision_id);
+    if (verdict === undefined || verdict.ms !== evaluated_ms) return;
+    if (verdict.agent_id !== agent_id || verdict.environment !== environment) return;
+    const known = counting.get(decision_id);
+    if (known === undefined || countsBefore(report, known)) counting.set(decision_id, report);
+  }
+
+  return {
+    add(outcomes, { from_ms, upto_ms }) {
+      const { length, times: reported } = outcomes;
+      for (let place = firstFrom(reported, from_ms); place < length; place += 1) {
+        const ms = reported[place] as number;
+        if (ms > upto_ms) return;
+        if (times.has(ms) && byId.has(outcomes.decisionId(place))) see(outcomes.report(place));
+      }
+    },
+    take: (count) => verdicts.slice(0, count).map(({ decision_id }) => toOutcome(counting.get(decision_id))),
+  };
+}
+
+/** Orders the reports of one verdict: the same answer from every node, whichever blocks hold them. */
+function countsBefore(a: OutcomeReport, b: OutcomeReport): boolean {
+  const [isLate, isOtherLate] = [a.outcome === 'unknown', b.outcome === 'unknown'];
+  if (isLate !== isOtherLate) return isOtherLate;
+  if (a.reported_ms !== b.reported_ms) return a.reported_ms < b.reported_ms;
+  return textOf(a) < textOf(b);
+}
+
+function textOf({ outcome, code, key_id }: OutcomeReport): string {
+  return JSON.stringify([outcome, code, key_id]);
+}
+
+function toOutcome(report: OutcomeReport | undefined): RecordedOutcome | null {
+  if (report === undefined) return null;
+  const { outcome, code, reported_ms, key_id } = report;
+  return { outcome, code, reported_at: formatInstant(reported_ms), key_id };
+}
+
+/** Returns the first place whose time is not below `ms`. */
+function firstFrom(times: ArrayLike<number>, ms: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] as number) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,104 @@
+/** Takes reports of what came of verdicts. They change no verdict, budget or spend. */
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { parseInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import type { OutcomeReport } from '../../blocks/index.ts';
+import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
+import type { OutcomeInput, OutcomeList, OutcomesAccepted } from '../../records/outcome.ts';
+import { checkCopy } from '../../schema/check.ts';
+import { isSeenBy } from '../../verdict/decide.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Context } from '../shared/context.ts';
+import { assertKnownNames, callerOf, HOST, type VerifyCaller } from '../verification/verify-caller.ts';
+import { outcomeErrors } from './outcome-errors.ts';
+
+/** Takes reports of outcomes. */
+export interface Outcomes {
+  /**
+   * Takes 1 to 100 reports, all or none. `invalid_request` for a malformed report, or a verdict that is older than 7
+   * days; `not_found` for an agent that the caller does not see. A report is not compared with its verdict here: one
+   * that fits none is never shown. Of several reports of a verdict, the first that is not `unknown` counts. With
+   * `journal: "strict"` it resolves when they are stored.
+   */
+  report(outcomes: readonly OutcomeInput[] | OutcomeList, caller?: VerifyCaller): Promise<OutcomesAccepted>;
+}
+
+/** The age of a verdict up to which reports are taken: the longest time of a hold. */
+const OLDEST_MS = 7 * RESOLUTION_MS.day;
+/** The time by which the clock of another node may be ahead. */
+const AHEAD_MS = 5_000;
+/** The number of latest reports that a node compares new ones with. */
+const REMEMBERED = 65_536;
+
+/** Makes the verb over the journal of `context`. */
+export function createOutcomes(context: Context, journal: Journal): Outcomes {
+  const { caches, clock } = context;
+  const known = createBoundedMap<string, true>(REMEMBERED);
+
+  async function ownerOf(agent_id: string, caller: VerifyCaller): Promise<string> {
+    const at = caches.monotonic();
+    const { value } = caches.passports.peek(agent_id, at) ?? (await caches.passports.load(agent_id, at));
+    if (value !== undefined && isSeenBy(caller, value.prepared)) return value.account_id;
+    throw new IdentityError('not_found', 'There is no such passport.');
+  }
+
+  return {
+    async report(given, asker = HOST) {
+      assertKnownNames('outcomes.report', asker);
+      const { outcomes } = checkCopy<OutcomeList>(
+        'OutcomesRequest',
+        Array.isArray(given) ? { outcomes: given } : given,
+        outcomeErrors,
+      );
+      const caller = callerOf(asker);
+      const reported_ms = clock.now();
+      refuseAny(outcomes.flatMap(({ evaluated_at }, index) => ageErrors(evaluated_at, index, reported_ms)));
+      const byAccount = new Map<string, (readonly [name: string, report: OutcomeReport])[]>();
+      for (const outcome of outcomes) {
+        const account_id = await ownerOf(outcome.agent_id, caller);
+        const report = reportOf(outcome, caller, reported_ms);
+        const name = nameOf(report, account_id);
+        if (known.get(name) !== undefined) continue;
+        byAccount.set(account_id, [...(byAccount.get(account_id) ?? []), [name, report]]);
+      }
+      for (const [account_id, reports] of byAccount) {
+        const own = new Map(reports);
+        await journal.fileOutcomes([...own.values()], account_id);
+        // A report that could not be stored may be repeated.
+        for (const name of own.keys()) known.set(name, true);
+      }
+      return { accepted: outcomes.length };
+    },
+  };
+}
+
+function ageErrors(evaluatedAt: string, index: number, present: number): readonly FieldError[] {
+  const at = parseInstant(evaluatedAt) ?? Number.NaN;
+  if (at >= present - OLDEST_MS && at <= present + AHEAD_MS) return [];
+  const message = 'This must be the instant of a verdict of the last 7 days.';
+  return [{ path: `/outcomes/${index}/evaluated_at`, code: 'out_of_range', message }];
+}
+
+function reportOf(
+  { decision_id, evaluated_at, agent_id, outcome, code }: OutcomeInput,
+  { environment = 'live', key_id = null }: VerifyCaller,
+  reported_ms: number,
+): OutcomeReport {
+  const evaluated_ms = parseInstant(evaluated_at) ?? reported_ms;
+  return {
+    decision_id,
+    evaluated_ms,
+    agent_id,
+    outcome,
+    code: code ?? null,
+    reported_ms,
+    environment,
+    key_id,
+  };
+}
+
+/** Names a report: two of the same name say the same. */
+function nameOf(report: OutcomeReport, account_id: string): string {
+  const { decision_id, evaluated_ms, agent_id, outcome, code, environment, key_id } = report;
+  return `${decision_id} ${evaluated_ms} ${outcome} ${code} ${environment} ${key_id} ${account_id} ${agent_id}`;
+}
