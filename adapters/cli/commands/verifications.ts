@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Page, VerdictRecord, VerificationFilter } from '../../../src/client.ts';
+import type { Page, RecordedVerdict, VerificationFilter } from '../../../src/client.ts';
 import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { table } from '../output/table.ts';
@@ -39,7 +39,7 @@ export const verificationsVerb: Verb = {
   },
 };
 
-function textOf({ data }: Page<VerdictRecord>): string {
+function textOf({ data }: Page<RecordedVerdict>): string {
   const rows = data.map((found) => [
     found.evaluated_at,
     found.dry_run ? `${found.verdict} (dry run)` : found.verdict,
