@@ -48,9 +48,11 @@ export type {
   Analytics,
   AnalyticsQuery,
   AskAnalytics,
+  OutcomeSums,
   SeriesPoint,
   TopEntry,
 } from './service/insight/analytics.ts';
+export type { OutcomeState } from './service/insight/reported.ts';
 export type { VerificationFilter, Verifications } from './service/insight/verifications.ts';
 export type { LatencyPercentiles } from './service/journal/latency.ts';
 export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './service/keys/key-changes.ts';

@@ -38,7 +38,14 @@ export type {
   IdentityEvent,
 } from './records/event.ts';
 export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from './records/key.ts';
-export type { Outcome, OutcomeInput, OutcomeList, OutcomesAccepted } from './records/outcome.ts';
+export type {
+  Outcome,
+  OutcomeInput,
+  OutcomeList,
+  OutcomesAccepted,
+  RecordedOutcome,
+  RecordedVerdict,
+} from './records/outcome.ts';
 export type {
   PassportReplay,
   ReplayExample,
@@ -156,6 +163,9 @@ export type {
   NewKeyFields,
   NewPassport,
   OnceOptions,
+  OutcomeState,
+  OutcomeSums,
+  Outcomes,
   OwnAccount,
   PageRequest,
   PassportQuery,

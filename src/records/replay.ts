@@ -75,9 +75,9 @@ export interface PassportReplay extends ReplayTurns {
   readonly used: {
     /** The entries of the passport that name no recorded `ALLOW`. */
     readonly unused: {
-      /** Of the allowed actions. */
+      /** The allowed actions that no recorded `ALLOW` needs. */
       readonly allowed_actions: readonly string[];
-      /** Of the allowed targets. */
+      /** The allowed targets that no recorded `ALLOW` needs. */
       readonly allowed_targets: readonly string[];
     };
     /** The highest amount of a recorded `ALLOW`; `null` without one. */

@@ -25,6 +25,16 @@ export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>>
     'POST /passports/{agent_id}/sign': { ttl_seconds: 60 },
     'POST /verify': intent,
     'POST /verifier/passports': { turn: 1, agents: { [agent_id]: null }, wait_ms: 0 },
+    'POST /verifications/outcomes': {
+      outcomes: [
+        {
+          decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Gf',
+          evaluated_at: '2026-11-20T12:00:00.000Z',
+          agent_id,
+          outcome: 'failed',
+        },
+      ],
+    },
     'POST /verify/batch': { intents: [intent, intent] },
     'POST /access/v1/evaluation': question,
     'POST /access/v1/evaluations': { evaluations: [question, question] },

@@ -1,7 +1,7 @@
 import type { OutcomeList } from '../../records/outcome.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-const NO_LIST = {} as OutcomeList;
+const NO_OBJECT = null as unknown as OutcomeList;
 
 /** The endpoint that takes reports of what came of verdicts. */
 export const outcomeEndpoints: readonly Endpoint[] = [
@@ -18,7 +18,7 @@ export const outcomeEndpoints: readonly Endpoint[] = [
     errors: ['not_found'],
     handle: async ({ service, caller, body }) => ({
       // A bare list is no body of this endpoint.
-      body: await service.outcomes.report(Array.isArray(body) ? NO_LIST : (body as OutcomeList), caller),
+      body: await service.outcomes.report(Array.isArray(body) ? NO_OBJECT : (body as OutcomeList), caller),
     }),
   }),
 ];

@@ -6,6 +6,13 @@ const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
 /**
  * Returns a difference as a sentence: the intent that is allowed from now on, or no longer, and the reason of the
  * passport that denies it. `in` is the list of the comparison that has the difference.
+ *
+ * @example
+ * import { differenceSentence } from 'agent-identity-service/verdict';
+ *
+ * const question = { intent: null, at: '2026-11-24T12:00:00.000Z', allowed: {}, denied: {} };
+ * const text = differenceSentence({ code: 'action_not_allowed', reasons: [], ...question }, 'wider');
+ * console.log(text.length > 0); // true
  */
 export function differenceSentence(difference: Difference, list: 'wider' | 'narrower'): string {
   const { code, reasons, intent } = difference;
