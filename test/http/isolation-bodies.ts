@@ -28,7 +28,7 @@ export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>>
     'POST /verifications/outcomes': {
       outcomes: [
         {
-          decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Gf',
+          decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Gf0001',
           evaluated_at: '2026-11-20T12:00:00.000Z',
           agent_id,
           outcome: 'failed',
