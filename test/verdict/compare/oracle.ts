@@ -34,7 +34,7 @@ export function asked(passport: Passport): Asked {
   return { passport: active, prepared: prepare(active) };
 }
 
-export function counterOf(name: string, window: string, unit: string): string {
+function counterOf(name: string, window: string, unit: string): string {
   return `${name} ${window} ${unit}`;
 }
 
