@@ -190,7 +190,7 @@ describe.each(WAYS)('over --%s', (way) => {
     }
     expect((await call('verifications', '--dry-run', 'true')).stdout).toMatch(/ +DENY \(dry run\) +did:web:/);
     expect((await call('verifications', '--verdict', 'DENY', '--dry-run', 'false')).stdout).toMatch(
-      /^AT +VERDICT +AGENT +ACTION +AMOUNT +REASONS\n\S+ +DENY +did:web:\S+ +orders\.\w+ +action_not_allowed\n/,
+      /^AT +VERDICT +AGENT +ACTION +AMOUNT +OUTCOME +REASONS\n\S+ +DENY +did:web:\S+ +orders\.\w+ +action_not_allowed\n/,
     );
   });
 

@@ -111,7 +111,7 @@ describe.each(libraries)('%s', (library) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const args = [NODE, file, library, writerOf(round)];
       const { child, stdout, ended } = start(process.execPath, args, { cwd: folder });
-      await expect.poll(stdout).toContain('1\n');
+      await expect.poll(stdout, { timeout: 30_000 }).toContain('1\n');
       // Only checkpoints write to the file itself.
       const before = modifiedAt(file);
       while (modifiedAt(file) === before) await setImmediate();
