@@ -34,8 +34,10 @@ describe.each(stores)('the trace id in %s', (_, open) => {
     const headers = { accept: 'text/csv' };
     const csv = await fetchHandler(opened.service)(toRequest('GET', '/verifications', { token, headers }));
     const [header, ...rows] = (await csv.text()).trimEnd().split('\r\n');
-    expect(header).toMatch(/,trace_id,subject,approval_id,hold_seconds$/);
-    expect(rows.map((row) => row.split(',').at(-4))).toEqual(['', ID, ID, ID]);
+    expect(header).toMatch(
+      /,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at$/,
+    );
+    expect(rows.map((row) => row.split(',').at(-7))).toEqual(['', ID, ID, ID]);
   });
 });
 
