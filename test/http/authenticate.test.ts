@@ -117,8 +117,10 @@ describe('two credentials are refused:', () => {
 test('a key is judged as a key and a token as a token, which has a deadline', async () => {
   const calls: string[] = [];
   const service = {
-    authenticateKey: async (text: string, { request_id }: { request_id: string }) =>
-      calls.push(`key ${text} of ${request_id}`),
+    serving: {
+      authenticateKey: async (text: string, { request_id }: { request_id: string }) =>
+        calls.push(`key ${text} of ${request_id}`),
+    },
     authenticateSession: (text: string) => {
       calls.push(`token ${text}`);
       return new Promise(() => undefined);

@@ -37,11 +37,11 @@ test('says which recorded verdicts a patch would have turned, and stores nothing
     used: { unused: { allowed_actions: ['other', 'unused'], allowed_targets: [] }, highest_amount: 50 },
   });
   const { examples } = body as unknown as {
-    examples: { record: { decision_id: string }; verdict: string }[];
+    examples: { record: object; verdict: string }[];
   };
   expect(examples.map(({ verdict }) => verdict)).toEqual(['ALLOW', 'DENY']);
   const { data } = await opened.service.verifications.list({}, { account_id });
-  const listed = data.find(({ decision_id }) => decision_id === examples[1]?.record.decision_id);
+  const listed = data.find(({ decision_id }) => decision_id === first.decision_id);
   expect({ ...examples[1]?.record, outcome: null }).toEqual(listed);
   expect((await ask()).body).toMatchObject({ change: null, now_denied: 0, now_allowed: 0, unchanged: 2 });
   expect((await ask({ passport: 'recorded' })).body).toMatchObject({ unchanged: 2, examples: [] });
