@@ -206,7 +206,7 @@ async function look(run: Run, given: Look): Promise<void> {
     if (!answer.has_more) break;
     cursor = answer.next_cursor ?? undefined;
   }
-  expect(pages).toEqual(expected);
+  expect(pages).toEqual(expected.map((record) => ({ ...record, outcome: null })));
   let csv = '';
   for await (const lines of await service.verifications.csv(wanted, { account_id })) csv += lines;
   const ids = csv.split('\r\n').map((line) => line.split(',')[0]);
