@@ -56,6 +56,7 @@ const ONLY_CI: readonly string[] = [
   'proof/passport-strangers',
   'service/approvals/concurrency',
   'service/approvals/kill',
+  'service/erasure/account',
   'service/erasure/kill',
   'service/events/proof',
   'service/held-texts',
