@@ -1,4 +1,4 @@
-/** Which blocks a replay reads: the newest that its bounds admit, listed at one moment. */
+/** Lists the blocks that a replay reads: the newest that its bounds admit, at one moment. */
 import { filterHashes } from '../../blocks/index.ts';
 import {
   BLOCK_FLAGS,
@@ -40,7 +40,7 @@ export interface ReplayBlocks {
 
 /** The most agents whose blocks are listed one by one; for more of them the blocks of the whole account are read. */
 const MAX_LISTED_AGENTS = 16;
-/** How often a list is asked for again because it changed in between. */
+/** The most times a list is read again because it changed in between. */
 const MAX_TRIES = 10;
 
 /** Lists the blocks that may hold records of the agents. */

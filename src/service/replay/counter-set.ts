@@ -5,14 +5,14 @@ import type { AskedRow } from './asked-row.ts';
 import { amountUnder, type PassportChain } from './chains.ts';
 import { CLOCKS_MS, type Counter, counterKey, newCounter, windowsAround } from './counters.ts';
 
-/** What a record takes from a budget. */
+/** An amount that a record takes from a budget. */
 export interface Take {
   readonly budget: PolicyBudget;
   /** Units; `undefined` for more than a counter holds. */
   readonly by: number | undefined;
   /** One; two at the edge of a window. */
   readonly counters: readonly Counter[];
-  /** Of an agent above all that are replayed. */
+  /** True for a budget of an agent above all that are replayed. */
   readonly isAbove: boolean;
 }
 

@@ -26,9 +26,9 @@ export interface Counter {
   readonly span: WindowSpan | undefined;
   /** False when records of the window are missing. */
   readonly isKnown: boolean;
-  /** What may have been taken at most, by all that came so far. */
+  /** The most that all records so far may have taken. */
   upper: number;
-  /** What was taken for certain, by those of more than 5 seconds ago. */
+  /** The amount that records of more than 5 seconds ago took for certain. */
   certain: number;
   /** The sum of all that asked, and the least that is taken when one of them did not fit. */
   came: number;

@@ -18,7 +18,7 @@ export interface HostAnswer {
 /** Asks the rules of the host about a record, under a passport that can be read. */
 export type AskHostRules = (passport: PreparedPassport, asked: AskedRow) => HostAnswer;
 
-/** What a rule looked at that is not recorded. */
+/** The unrecorded values that a rule has read. */
 interface Noted {
   /** The intent was taken, and nothing of it was read yet. */
   isAsked: boolean;

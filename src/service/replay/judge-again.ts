@@ -21,7 +21,7 @@ export interface Judgement {
   readonly after: UnknownCode | undefined;
 }
 
-/** What a record is judged by. */
+/** The passports and rules that a record is judged by. */
 export interface JudgedBy {
   /** `undefined` when a version is not there. */
   readonly chain: PassportChain | undefined;

@@ -1,4 +1,4 @@
-/** Which windows of budgets a replay knows whole: no record of them is missing. */
+/** Finds the windows of budgets of which a replay misses no record. */
 import { windowAt } from '../../base/values/budget-window.ts';
 import { MAX_BLOCK_SPAN_MS } from '../../ports/journal.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';

@@ -2,7 +2,7 @@
 import type { BlockView } from '../../blocks/index.ts';
 import type { Reason } from '../../records.ts';
 
-/** What a recorded list of codes says. */
+/** The facts that follow from a recorded list of codes. */
 export interface RecordedCodes {
   readonly isAllow: boolean;
   /** The caller did not see the agent. */

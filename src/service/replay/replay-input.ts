@@ -1,4 +1,4 @@
-/** What a replay is asked. Types only. */
+/** The request of a replay. Types only. */
 import type { RangeRequest } from '../../base/values/instant-range.ts';
 import type { PassportReplay } from '../../records/replay.ts';
 import type { Environment, PassportPatch } from '../../records.ts';

@@ -30,7 +30,7 @@ import { createReplayRows } from './replay-rows.ts';
 import { patchedBy, readRequest } from './request.ts';
 import { createTally } from './tally.ts';
 
-/** What a replay is made by. */
+/** The dependencies of a replay. */
 export interface PassportReplayParts {
   readonly rules: readonly Rule[];
   readonly journal: Pick<Journal, 'settle'>;

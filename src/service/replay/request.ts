@@ -1,4 +1,4 @@
-/** What a replay is asked, checked and completed. */
+/** The request of a replay, checked and with its defaults. */
 import { rangeErrors, readRange } from '../../base/values/instant-range.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { type FieldError, invalidRequest } from '../../errors.ts';

@@ -9,9 +9,9 @@ import { CLOCKS_MS, counterKey, type ShownCounter, unitsOf } from './counters.ts
 export interface ShownBudget {
   readonly counter: ShownCounter;
   readonly agent_id: string;
-  /** What the record took of it; 0 for a DENY. */
+  /** The amount that the record took; 0 for a DENY. */
   readonly by: number;
-  /** What the store had counted after that. */
+  /** The amount that the store had counted after that. */
   readonly used: number;
   /** False when something of it was held. */
   readonly isSpent: boolean;

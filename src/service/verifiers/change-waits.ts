@@ -19,7 +19,7 @@ export interface ChangeWaits {
   end(): void;
 }
 
-/** How long a notice is remembered: a change between two requests must not wait for the next. */
+/** The time for which a notice is remembered: a change between two requests must not wait for the next. */
 const REMEMBERED_MS = 2_000;
 /** The passports whose last notice is remembered at least. */
 const LEAST_REMEMBERED = 10_000;

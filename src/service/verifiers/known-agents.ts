@@ -4,7 +4,7 @@ import { type FieldError, pointer } from '../../errors.ts';
 import type { ConfirmInput } from '../../records/verifier.ts';
 import type { KnownPassport } from '../storage/caches.ts';
 
-/** What a sender knows of an agent: `null` is nothing, `''` that it is absent. */
+/** The knowledge of a sender about an agent: `null` is nothing, `''` that it is absent. */
 export type Knowledge = ConfirmInput['agents'][string];
 
 const KNOWN = /^([1-9]\d{0,14}) (\S{1,40})$/;
