@@ -9,9 +9,10 @@ import type { Reason } from '../../records.ts';
 import type { AskedRow } from './asked-row.ts';
 import type { PassportChain } from './chains.ts';
 import { type CounterTerms, createCounterSet, type Take } from './counter-set.ts';
-import { type Counter, exceeded, lowerOf } from './counters.ts';
+import { exceeded, leastTaken, type ShownCounter } from './counters.ts';
+import { type AskedTake, askedTake, type BackOf, isDenied, leastSpent, notePart } from './given-back.ts';
 import type { Judgement } from './judge-again.ts';
-import type { ShownBudget, ShownCounters } from './shown-budgets.ts';
+import type { ShownBudget } from './shown-budgets.ts';
 
 /** The verdict of a replay; `verdict` is null when it cannot be told. */
 export interface Replayed {
@@ -37,19 +38,16 @@ export interface FoldedRow {
   readonly judgement: Judgement;
   readonly takes: readonly Take[];
   readonly shown: readonly ShownBudget[];
-  /** What each take has come to. */
+  /** The results of the takes, in their order. */
   fits: readonly Fit[];
+  /** The takes that fail unless something went back before. */
+  late: readonly AskedTake[];
+  /** The counters that a later record has to show before those can be told. */
+  awaits: ReadonlySet<ShownCounter>;
   verdict: Replayed['verdict'];
 }
 
-type Fit = 'fits' | 'fails' | UnknownCode;
-
-/** The terms on which the counters of a fold are known, and what records have shown of them. */
-export interface FoldTerms extends CounterTerms {
-  readonly shown: ShownCounters;
-  /** When something was last seen to go back, by the agent whose budget it is. */
-  readonly backAt: Map<string, number>;
-}
+type Fit = 'fits' | 'fails' | 'waits' | UnknownCode;
 
 /** The budgets under one set of passports. */
 export interface BudgetFold {
@@ -60,31 +58,41 @@ export interface BudgetFold {
     judgement: Judgement,
     shown: readonly ShownBudget[],
   ): FoldedRow;
-  /** Judges a record, once all of the next 5 seconds have come. */
-  judge(row: FoldedRow): Replayed;
+  /**
+   * Judges a record, once all of the next 5 seconds have come. `undefined` when a later record may show that something
+   * went back before it.
+   */
+  judge(row: FoldedRow): Replayed | undefined;
+  /** Judges a record for which that was waited. */
+  judgeLate(row: FoldedRow, backOf: BackOf): Replayed;
   /** Counts a record among those that came before for certain. */
   settle(row: FoldedRow): void;
 }
 
 /** Makes the budgets under one set of passports. */
-export function createBudgetFold(terms: FoldTerms): BudgetFold {
+export function createBudgetFold(terms: CounterTerms): BudgetFold {
   const takesOf = createCounterSet(terms);
-  const backOf = backIn(terms);
   /** By counters of agents above: how many may have taken of them that were denied as recorded. */
   const tainted = new Map<string, number>();
   /** The agents of whose budgets something was taken under a version that is not there. */
   const missed = new Set<string>();
 
-  function fitOf({ budget, by, counters, isAbove }: Take, { asked }: FoldedRow, added: number): Fit {
+  function fitOf(take: Take, { asked, shown }: FoldedRow, added: number): Fit {
+    const { budget, by, counters, isAbove } = take;
     if (isAbove) {
       const isTainted = counters.some(({ key }) => (tainted.get(key) ?? 0) > 0);
       return asked.codes.isAllow && !isTainted ? 'fits' : 'budget';
     }
     if (by === undefined) return 'fails';
-    if (counters.every((one) => by > budget.max - lowerOf(one, backOf(one).back))) return 'fails';
+    if (counters.every((one) => by > budget.max - leastTaken(one))) {
+      const over = askedTake(take);
+      if (isDenied(over, shownBy(shown))) return 'fails';
+      if (isDenied(over, latest)) return 'waits';
+    }
     if (!counters.every(({ agent_id, isKnown }) => isKnown && !missed.has(agent_id))) return 'budget';
     if (counters.every(({ upper }) => by <= budget.max - (upper - added))) return 'fits';
-    return counters.some((one) => backOf(one).isSeen) ? 'given_back' : 'order';
+    const isBack = counters.some(({ parts }) => [...parts.keys()].some((of) => of?.isBack));
+    return isBack ? 'given_back' : 'order';
   }
 
   function count({ asked, takes }: FoldedRow, sign: 1 | -1): void {
@@ -97,26 +105,69 @@ export function createBudgetFold(terms: FoldTerms): BudgetFold {
     }
   }
 
+  function end(row: FoldedRow, over: readonly AskedTake[], backOf: BackOf): Replayed {
+    const result = resultOf(row, over, backOf);
+    row.verdict = result.verdict;
+    if (mayTake(row) && result.verdict === 'DENY') count(row, -1);
+    return result;
+  }
+
   return {
     add(asked, chain, judgement, shown) {
       const takes = chain === undefined ? [] : takesOf(asked, chain);
       if (chain === undefined) for (const { agent_id } of shown) missed.add(agent_id);
-      const row: FoldedRow = { asked, judgement, takes, shown, fits: [], verdict: null };
-      if (mayTake(row)) count(row, 1);
+      const waits = { late: [], awaits: NO_COUNTERS };
+      const row: FoldedRow = { asked, judgement, takes, shown, fits: [], ...waits, verdict: null };
+      if (mayTake(row)) {
+        count(row, 1);
+        noteParts(row);
+      }
       return row;
     },
 
     judge(row) {
       const isCounted = mayTake(row);
-      row.fits = row.takes.map((take) => fitOf(take, row, isCounted ? (take.by ?? 0) : 0));
-      const result = resultOf(row, (counter) => lowerOf(counter, backOf(counter).back));
-      row.verdict = result.verdict;
-      if (isCounted && result.verdict === 'DENY') count(row, -1);
-      return result;
+      const { takes } = row;
+      row.fits = takes.map((take) => fitOf(take, row, isCounted ? (take.by ?? 0) : 0));
+      const over = takes.filter((_, index) => row.fits[index] === 'fails').map(askedTake);
+      if (!isCounted || over.length > 0 || !row.fits.includes('waits')) return end(row, over, latest);
+      row.late = takes.filter((_, index) => row.fits[index] === 'waits').map(askedTake);
+      row.awaits = unseenOf(row);
+      return undefined;
+    },
+
+    judgeLate(row, backOf) {
+      const own = shownBy(row.shown);
+      const known: BackOf = (counter) => own(counter) ?? backOf(counter);
+      row.fits = row.fits.map((fit) => (fit === 'waits' ? 'given_back' : fit));
+      return end(
+        row,
+        row.late.filter((one) => isDenied(one, known)),
+        known,
+      );
     },
 
     settle,
   };
+}
+
+const NO_COUNTERS: ReadonlySet<ShownCounter> = new Set();
+
+/** Returns what may have gone back of a counter by the latest record that showed it. */
+const latest: BackOf = ({ mayBeBack }) => mayBeBack;
+
+/** Makes the same question, of the counters that a record shows itself. */
+function shownBy(shown: readonly ShownBudget[]): BackOf {
+  return (counter) => shown.find((one) => one.counter === counter)?.counter.mayBeBack;
+}
+
+/** Returns the counters of a row that waits which the row does not show itself. */
+function unseenOf({ late, shown }: FoldedRow): ReadonlySet<ShownCounter> {
+  const own = shownBy(shown);
+  const counters = late.flatMap((one) =>
+    one.counters.flatMap(({ parts }) => parts.map(([counter]) => counter)),
+  );
+  return new Set(counters.filter((one) => one !== undefined && own(one) === undefined) as ShownCounter[]);
 }
 
 /** Says whether a row may have taken what it asks for. */
@@ -124,19 +175,18 @@ function mayTake({ judgement }: FoldedRow): boolean {
   return judgement.denied.length === 0 && judgement.approval.length === 0;
 }
 
-/** Makes the question how much may have gone back of a counter at most; infinite when that cannot be told. */
-function backIn({
-  shown,
-  backAt,
-}: FoldTerms): (counter: Counter) => { readonly back: number; readonly isSeen: boolean } {
-  return ({ key, agent_id, span }) => {
-    const own = shown.get(key);
-    if (own?.isBack) return { back: own.mayBeBack, isSeen: true };
-    const lastBack = backAt.get(agent_id);
-    const isOfOther = lastBack !== undefined && lastBack >= (span?.start ?? Number.NEGATIVE_INFINITY);
-    if (isOfOther) return { back: Number.POSITIVE_INFINITY, isSeen: true };
-    return { back: own?.mayBeBack ?? 0, isSeen: false };
-  };
+/** Notes what may go back of the takes of a row. */
+function noteParts({ asked, takes, shown }: FoldedRow): void {
+  // What showed no budget when it was allowed, and what was denied, has no spend to go back; but its hold would end.
+  const isShown = asked.codes.isAllow && shown.length > 0;
+  if (!isShown && asked.hold_seconds === null && asked.hasApprovals) return;
+  for (const { by, budget, counters, isAbove } of takes) {
+    if (isAbove || by === undefined) continue;
+    for (const counter of counters) {
+      if (isShown) notePart(counter, by, budget.currency !== null, shown);
+      else counter.held += by;
+    }
+  }
 }
 
 function settle({ asked, judgement, takes, fits, verdict, shown }: FoldedRow): void {
@@ -158,16 +208,20 @@ function settle({ asked, judgement, takes, fits, verdict, shown }: FoldedRow): v
 }
 
 function resultOf(
-  { judgement, takes, fits, asked }: FoldedRow,
-  lower: (counter: Counter) => number,
+  { judgement, fits, asked }: FoldedRow,
+  over: readonly AskedTake[],
+  backOf: BackOf,
 ): Replayed {
   const { denied, approval, before, after } = judgement;
   if (denied.length > 0) return { verdict: 'DENY', reasons: denied, unknown: undefined };
-  const over = takes.filter((_, index) => fits[index] === 'fails');
   if (over.length > 0) {
-    const reasons = over.flatMap(({ counters: [counter], budget }) =>
-      counter === undefined ? [] : [exceeded(counter, budget, lower(counter), asked.at)],
-    );
+    const reasons = over.flatMap((one) => {
+      const {
+        budget,
+        counters: [counter],
+      } = one.take;
+      return counter === undefined ? [] : [exceeded(counter, budget, leastSpent(one, backOf), asked.at)];
+    });
     return { verdict: 'DENY', reasons, unknown: undefined };
   }
   if (approval.length > 0) return { verdict: 'DENY', reasons: approval, unknown: undefined };

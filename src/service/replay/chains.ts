@@ -73,7 +73,7 @@ export function amountUnder(
 
 /** Finds the passports that records name. */
 export interface RecordedChains {
-  /** The chain, when it was loaded; `undefined` also for one with a version that is not there. */
+  /** Returns the chain, when it was loaded; `undefined` also for one with a version that is not there. */
   peek(agent_id: string, version: number, ancestors: string | null): PassportChain | undefined;
   load(agent_id: string, version: number, ancestors: string | null): Promise<PassportChain | undefined>;
 }

@@ -1,4 +1,5 @@
 /** The counters of budgets under one set of passports, and what a record takes of them. */
+import type { WindowSpan } from '../../base/values/budget-window.ts';
 import { type PolicyBudget, takingsOf } from '../../verdict/budgets.ts';
 import { preparationOf } from '../../verdict/prepare.ts';
 import type { AskedRow } from './asked-row.ts';
@@ -26,7 +27,9 @@ export interface CounterTerms {
 
 /** The counters that are kept before those of past windows are forgotten. */
 const MAX_COUNTERS = 4_096;
-const ALWAYS = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+
+/** The window of a counter that is never reset. */
+export const ALWAYS: WindowSpan = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
 /** Makes the function that returns what a record takes. */
 export function createCounterSet(

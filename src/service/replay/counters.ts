@@ -9,14 +9,27 @@ export const CLOCKS_MS = 5_000;
 
 /** A counter as its store has shown it. */
 export interface ShownCounter {
-  /** What the recorded ALLOWs took so far; and those of more than 5 seconds ago. */
+  /** The amount that the recorded ALLOWs took so far; and that of those of more than 5 seconds ago. */
   took: number;
   tookBefore: number;
+  /** The most that had been taken before the records that are read; 0 when all of its window are. */
+  readonly base: number;
   /** The most that may have gone back when the store showed the counter last. */
   mayBeBack: number;
   /** True when something has gone back for certain. */
   isBack: boolean;
 }
+
+/** The part of what was taken from a counter that one shown counter bears witness to. */
+export interface CounterPart {
+  /** The units that were taken. */
+  most: number;
+  /** The most units for each one of the shown counter. */
+  ratio: number;
+}
+
+/** The parts of a counter; by `undefined` that of which nothing bears witness. */
+export type CounterParts = Map<ShownCounter | undefined, CounterPart>;
 
 /** A counter in a window, in units. */
 export interface Counter {
@@ -33,6 +46,10 @@ export interface Counter {
   /** The sum of all that asked, and the least that is taken when one of them did not fit. */
   came: number;
   least: number;
+  /** The amount of holds that no record shows: they end unseen. */
+  held: number;
+  /** The part of it that may have gone back. */
+  readonly parts: CounterParts;
 }
 
 /** Makes a counter. */
@@ -44,13 +61,13 @@ export function newCounter(
 ): Counter {
   return {
     ...{ key, agent_id, span, isKnown },
-    ...{ upper: 0, certain: 0, came: 0, least: Number.POSITIVE_INFINITY },
+    ...{ upper: 0, certain: 0, came: 0, least: Number.POSITIVE_INFINITY, held: 0, parts: new Map() },
   };
 }
 
-/** Returns the least that is taken from a counter. */
-export function lowerOf({ certain, came, least }: Counter, back: number): number {
-  return Math.max(0, Math.max(certain, Math.min(came, least)) - back);
+/** Returns the least that was taken from a counter, before what went back. */
+export function leastTaken({ certain, came, least, held }: Counter): number {
+  return Math.max(certain, Math.min(came, least - held));
 }
 
 /** Returns the one or two windows that hold an instant by clocks that differ. */

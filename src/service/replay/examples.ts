@@ -5,8 +5,18 @@ import type { Reason, VerdictRecord } from '../../records.ts';
 
 /** A record at its place. */
 export interface RowPlace {
-  readonly view: BlockView;
+  readonly view: Pick<BlockView, 'times' | 'decisionId' | 'record'>;
   readonly place: number;
+}
+
+/** Returns the same record at a place of its own, which does not keep the bytes of its block. */
+export function apart({ view, place }: RowPlace): RowPlace {
+  const record = view.record(place);
+  const { decision_id } = record;
+  return {
+    view: { times: [view.times[place] as number], decisionId: () => decision_id, record: () => record },
+    place: 0,
+  };
 }
 
 /** The result that an example shows. */
@@ -25,7 +35,7 @@ interface Kept extends RowPlace, ExampleResult {
 export interface NewestExamples {
   add(row: RowPlace, result: ExampleResult): void;
   /** Reads the records of a block, which is closed after that. */
-  read(view: BlockView): void;
+  read(view: RowPlace['view']): void;
   /** Returns the examples, the newest first. */
   all(): readonly ReplayExample[];
 }

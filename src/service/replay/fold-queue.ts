@@ -2,6 +2,7 @@
 import type { BudgetFold, FoldedRow, Replayed } from './budget-fold.ts';
 import { CLOCKS_MS } from './counters.ts';
 import type { ShownBudget } from './shown-budgets.ts';
+import { createWaitingRows } from './waiting-rows.ts';
 
 /** A record that waits, with its rows of each fold. */
 interface Waiting {
@@ -9,6 +10,8 @@ interface Waiting {
   readonly shown: readonly ShownBudget[];
   readonly rows: readonly FoldedRow[];
   readonly done: (results: readonly Replayed[]) => void;
+  /** Returns `done` in a form that does not keep the block of the record. */
+  readonly keep: () => (results: readonly Replayed[]) => void;
 }
 
 /** The records that wait. */
@@ -20,8 +23,9 @@ export interface FoldQueue {
   end(): void;
 }
 
-/** Makes the queue over these folds; `backAt` is told when something was seen to go back. */
-export function createFoldQueue(folds: readonly BudgetFold[], backAt: Map<string, number>): FoldQueue {
+/** Makes the queue over these folds. */
+export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
+  const held = createWaitingRows(folds);
   let waiting: Waiting[] = [];
   let judged = 0;
   let settled = 0;
@@ -36,10 +40,10 @@ export function createFoldQueue(folds: readonly BudgetFold[], backAt: Map<string
   }
 
   function look({ at, shown }: Waiting): void {
-    for (const { counter, agent_id, by, used } of shown) {
-      counter.mayBeBack = Math.max(0, counter.took - used);
+    for (const { counter, by, used } of shown) {
+      counter.mayBeBack = Math.max(0, counter.base + counter.took - used);
       if (counter.tookBefore + by > used) counter.isBack = true;
-      if (counter.isBack) backAt.set(agent_id, at);
+      held.see(counter, at);
     }
   }
 
@@ -48,7 +52,10 @@ export function createFoldQueue(folds: readonly BudgetFold[], backAt: Map<string
     settleBefore(one.at - CLOCKS_MS);
     look(one);
     judged += 1;
-    one.done(one.rows.map((row, index) => (folds[index] as BudgetFold).judge(row)));
+    const { at, rows } = one;
+    const results = rows.map((row, index) => (folds[index] as BudgetFold).judge(row));
+    if (areAll(results)) one.done(results);
+    else held.add({ at, rows, results, done: one.keep() });
   }
 
   return {
@@ -66,9 +73,14 @@ export function createFoldQueue(folds: readonly BudgetFold[], backAt: Map<string
     },
     end() {
       while (judged < waiting.length) judgeNext();
+      held.end();
       waiting = [];
       judged = 0;
       settled = 0;
     },
   };
+}
+
+function areAll(results: readonly (Replayed | undefined)[]): results is readonly Replayed[] {
+  return !results.includes(undefined);
 }

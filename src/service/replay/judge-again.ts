@@ -134,7 +134,7 @@ function proofOf(
   return { fact: { state: 'valid', kid: '', bound: true }, isOpen: true };
 }
 
-/** The reason of the approval, and whether its state would have to be known. */
+/** Returns the reason of the approval, and whether its state would have to be known. */
 function approvalOf(
   { codes, standing, hasApprovals, approval_id }: AskedRow,
   { all, wantsApproval }: PassportChain,

@@ -7,7 +7,7 @@ import { assertWanted } from '../shared/call-options.ts';
 import { unavailable } from '../storage/storage-guard.ts';
 import { type BlocksAsked, blockKey, listReplayBlocks, type ReplayBlocks } from './block-list.ts';
 
-/** What is made of each block once, and then of each of its rows. */
+/** The reader of blocks: it is given each block once, and then each of its rows. */
 export interface BlockReader<Rows> {
   /** Prepares a block before its first row; may ask the storage. */
   begin(view: BlockView): Promise<Rows>;

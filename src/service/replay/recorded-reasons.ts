@@ -1,4 +1,4 @@
-/** What the codes of recorded reasons say of the question, worked out once for each list of codes of a block. */
+/** The facts of a question that follow from the codes of its recorded reasons, found once for each list of codes. */
 import type { BlockView } from '../../blocks/index.ts';
 import type { Reason } from '../../records.ts';
 

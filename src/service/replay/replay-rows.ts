@@ -4,6 +4,7 @@ import type { PassportRecord } from '../../ports/stored-records.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
 import { type BudgetFold, createBudgetFold, type Replayed, withoutBudgets } from './budget-fold.ts';
 import { ASKS_INTENT, type PassportChain, type RecordedChains } from './chains.ts';
+import { apart, type RowPlace } from './examples.ts';
 import type { Family } from './family.ts';
 import { createFoldQueue } from './fold-queue.ts';
 import type { AskHostRules } from './host-rules.ts';
@@ -14,7 +15,7 @@ import type { ReplayRequest } from './request.ts';
 import { createShownCounters } from './shown-budgets.ts';
 import type { Tally } from './tally.ts';
 
-/** What the rows of a replay are judged by. */
+/** The passports, rules and terms by which the rows of a replay are judged. */
 export interface ReplayRowsParts {
   readonly request: ReplayRequest;
   readonly family: Family;
@@ -54,35 +55,35 @@ export interface ReplayRows {
 export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   const { request, family, after, before, tally, knownFrom, start } = parts;
   const { isRecorded, environment } = request;
-  const shown = createShownCounters();
-  const backAt = new Map<string, number>();
   const above = new Set(family.above.map(({ id }) => id));
   const terms = {
-    ...{ shown, backAt, isAbove: (agent_id: string) => above.has(agent_id) },
+    isAbove: (agent_id: string) => above.has(agent_id),
     isKnown: knownWindows(family, knownFrom, parts.lost),
   };
+  const shown = createShownCounters(terms);
   const folds: readonly BudgetFold[] = Array.from({ length: before === undefined ? 1 : 2 }, () =>
     createBudgetFold(terms),
   );
-  const queue = createFoldQueue(folds, backAt);
+  const queue = createFoldQueue(folds);
   // Versions of before may have had budgets that the passports of today do not have.
   const mayFold =
     isRecorded || [...after.values(), ...(before?.values() ?? [])].some(({ hasBudgets }) => hasBudgets);
   let records = 0;
 
-  function count(asked: AskedRow, block: ReplayBlock, place: number, results: readonly Replayed[]): void {
+  function count(asked: AskedRow, row: RowPlace, results: readonly Replayed[]): void {
     if (asked.at < start) return;
     const [changed, unchanged = changed] = results;
     if (changed === undefined || unchanged === undefined) return;
-    tally.add(asked, { view: block.view, place }, changed, unchanged);
+    tally.add(asked, row, changed, unchanged);
   }
 
   function judgeRow(block: ReplayBlock, place: number): void {
     const asked = block.read(place);
+    const row = { view: block.view, place };
     const by = judgesOf(parts, asked, versionsOf(block.view, place));
     const judgements = by.map((one) => judgeAgain(asked, one));
     if (!mayFold) {
-      count(asked, block, place, judgements.map(withoutBudgets));
+      count(asked, row, judgements.map(withoutBudgets));
       return;
     }
     const { codes } = asked;
@@ -96,11 +97,11 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
       ),
     );
     if (states.length === 0 && rows.every(({ takes }) => takes.length === 0)) {
-      count(asked, block, place, judgements.map(withoutBudgets));
+      count(asked, row, judgements.map(withoutBudgets));
       return;
     }
-    const done = (results: readonly Replayed[]): void => count(asked, block, place, results);
-    queue.add({ at: asked.at, shown: states, rows, done });
+    const doneAt = (at: RowPlace) => (results: readonly Replayed[]) => count(asked, at, results);
+    queue.add({ at: asked.at, shown: states, rows, done: doneAt(row), keep: () => doneAt(apart(row)) });
   }
 
   return {

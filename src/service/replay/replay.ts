@@ -46,7 +46,7 @@ export function createPassportReplay(
   const readBlock = createBlockReader(context.log);
   const source = { journal: context.store.journal, readBlock };
 
-  /** The instant from which records are there: what is older was removed. */
+  /** Returns the instant from which records are there: what is older was removed. */
   async function keptFrom(account_id: string): Promise<number> {
     const { clock, clockWatch, retentionDays, store } = context;
     const complete = await store.completeSince(account_id);
@@ -118,7 +118,7 @@ export function createPassportReplay(
   };
 }
 
-/** The passports whose budgets are folded. */
+/** Returns the passports whose budgets are folded. */
 function passportsOf({ members }: Family, patched: PassportRecord | undefined): readonly PassportRecord[] {
   return patched === undefined ? [...members.values()] : [...members.values(), patched];
 }

@@ -1,14 +1,17 @@
-/** What recorded verdicts show of budgets: what an ALLOW took, and what the store had counted then. */
+/** The budgets that recorded verdicts show: the amount that an ALLOW took, and the sum that the store had counted then. */
 
 import { windowAt } from '../../base/values/budget-window.ts';
 import { currencyDecimals } from '../../base/values/currency.ts';
 import type { Amount, BudgetState, BudgetWindow, Reason, VerdictRecord } from '../../records.ts';
-import { CLOCKS_MS, counterKey, type ShownCounter, unitsOf } from './counters.ts';
+import { ALWAYS, type CounterTerms } from './counter-set.ts';
+import { CLOCKS_MS, type Counter, counterKey, type ShownCounter, unitsOf } from './counters.ts';
 
 /** A counter that a record shows. */
 export interface ShownBudget {
   readonly counter: ShownCounter;
+  readonly key: string;
   readonly agent_id: string;
+  readonly isMoney: boolean;
   /** The amount that the record took; 0 for a DENY. */
   readonly by: number;
   /** The amount that the store had counted after that. */
@@ -21,14 +24,13 @@ export interface ShownBudget {
 export interface ShownCounters {
   /** Returns what a record shows, and counts what it took. */
   read(record: VerdictRecord): readonly ShownBudget[];
-  get(key: string): ShownCounter | undefined;
 }
 
 /** The counters that are kept before those of past windows are forgotten. */
 const MAX_COUNTERS = 4_096;
 
 /** Makes the set of counters that records show. */
-export function createShownCounters(): ShownCounters {
+export function createShownCounters({ isKnown }: Pick<CounterTerms, 'isKnown'>): ShownCounters {
   const counters = new Map<string, { readonly end: number; readonly counter: ShownCounter }>();
   let kept = MAX_COUNTERS;
 
@@ -38,11 +40,24 @@ export function createShownCounters(): ShownCounters {
     kept = Math.max(MAX_COUNTERS, 2 * counters.size);
   }
 
-  function counterOf(key: string, end: number, evaluated_at: string): ShownCounter {
+  /** Returns a counter; `before` is the amount that the store had counted before the record that shows it. */
+  function counterOf(
+    { key, agent_id, span }: Pick<Counter, 'key' | 'agent_id' | 'span'>,
+    before: number,
+    evaluated_at: string,
+  ): ShownCounter {
     const known = counters.get(key);
     if (known !== undefined) return known.counter;
     if (counters.size >= kept) forgetBefore(Date.parse(evaluated_at) - 3 * CLOCKS_MS);
-    const counter = { took: 0, tookBefore: 0, mayBeBack: 0, isBack: false };
+    const { start, end } = span ?? ALWAYS;
+    const base = isKnown(agent_id, start, end) ? 0 : Math.max(0, before);
+    const counter = {
+      took: 0,
+      tookBefore: 0,
+      base,
+      mayBeBack: 0,
+      isBack: false,
+    };
     counters.set(key, { end, counter });
     return counter;
   }
@@ -63,8 +78,9 @@ export function createShownCounters(): ShownCounters {
     const held = unitsOf(state.held, decimals);
     const by = amount === null || !isMoney ? Number(!isMoney && amount !== null) : unitsOf(amount, decimals);
     if (spent === undefined || held === undefined || by === undefined) return undefined;
-    const counter = counterOf(key, span?.end ?? Number.POSITIVE_INFINITY, evaluated_at);
-    return { counter, agent_id, by, used: spent + held, isSpent: held === 0 };
+    const used = spent + held;
+    const counter = counterOf({ key, agent_id, span }, used - by, evaluated_at);
+    return { counter, key, agent_id, isMoney, by, used, isSpent: held === 0 };
   }
 
   return {
@@ -77,7 +93,6 @@ export function createShownCounters(): ShownCounters {
         return shownOf(state, record, taken) ?? [];
       });
     },
-    get: (key) => counters.get(key)?.counter,
   };
 }
 

@@ -49,7 +49,7 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
   const codes = new Map<string, number>();
   const counts = { judged: 0, unchanged: 0, now_denied: 0, now_allowed: 0 };
   const by_change = { now_denied: 0, now_allowed: 0 };
-  const closed = new WeakSet<BlockView>();
+  const closed = new WeakSet<RowPlace['view']>();
   let highest: Amount | null = null;
 
   /** Keeps an example. Of a block that is closed its record is read at once. */
@@ -114,7 +114,7 @@ function newestFirst(examples: readonly ReplayExample[]): readonly ReplayExample
   return examples.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
 }
 
-/** The entries of a list that no name has used yet. */
+/** Makes the list of the entries that no name has used yet. */
 function createUse(
   entries: readonly string[],
   names: (entry: string) => (name: string) => boolean,

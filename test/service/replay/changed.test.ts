@@ -9,6 +9,8 @@ import { replayed, type Seen } from './replayed.ts';
 
 const RECORDS = nightly(20_000, 300);
 const SEEDS = nightly(50, 2);
+/** Seeds that once found a wrong verdict. */
+const FOUND: Readonly<Record<string, readonly number[]>> = { holds: [6], refunds: [11, 62] };
 
 /** Whether each record is allowed when a second service is asked again, with the passport as the patch makes it. */
 async function askedAgain(
@@ -16,7 +18,8 @@ async function askedAgain(
   patch: PassportPatch,
 ): Promise<ReadonlyMap<string, boolean>> {
   let at = steps[0]?.at ?? 0;
-  const clock = { now: () => at, monotonic: () => at };
+  let passed = 0;
+  const clock = { now: () => at, monotonic: () => passed };
   const service = createIdentityService({ storage: memoryStorage(), clock, log: () => undefined });
   onTestFinished(() => service.close());
   for (const input of passports) await service.passports.create(input);
@@ -25,6 +28,7 @@ async function askedAgain(
   const ids = new Map<string, string>();
   for (const step of steps) {
     at = step.at;
+    passed = Math.max(passed, at);
     if (step.step === 'ask') {
       const { verdict, decision_id } = await service.verify(step.intent);
       ids.set(step.decision_id, decision_id);
@@ -75,8 +79,8 @@ const KINDS: Readonly<Record<string, Omit<JournalTerms, 'records'>>> = {
   refunds: { budgets: true, holds: true, refunds: true },
 };
 
-describe.each(Object.entries(KINDS))('a journal of %s, replayed with a patch', (_, kind) => {
-  test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
+describe.each(Object.entries(KINDS))('a journal of %s, replayed with a patch', (name, kind) => {
+  test.each([...Array.from({ length: SEEDS }, (_, seed) => seed), ...(FOUND[name] ?? [])])(
     'tells for certain only what a second service decides (seed %i)',
     async (seed) => {
       const random = randomOf(1_000 + seed);
@@ -89,9 +93,7 @@ describe.each(Object.entries(KINDS))('a journal of %s, replayed with a patch', (
         ({ verdict, decision_id }: Seen) =>
           verdict !== null && (verdict === 'ALLOW') !== allowed.get(decision_id),
       );
-      // A refund is seen from the first later record that shows it: until then a budget looks fuller than it is.
-      const isUnseen = ({ codes }: Seen) => terms.refunds === true && codes.includes('budget_exceeded');
-      expect(wrong.filter((one) => !isUnseen(one)).slice(0, 5)).toEqual([]);
+      expect(wrong.slice(0, 5)).toEqual([]);
     },
     120_000,
   );

@@ -141,7 +141,8 @@ export async function makeJournal(random: Random, terms: JournalTerms): Promise<
   let made = 0;
 
   async function ask(service: IdentityService, intent: Intent): Promise<void> {
-    const asked = at;
+    // By the clock of the node: what it says decides about windows and times.
+    const asked = at + (OFF_MS[services.indexOf(service)] ?? 0);
     const place = steps.push({ step: 'ask', at: asked, intent, decision_id: '' }) - 1;
     const record: VerdictRecord = await service.verify(intent);
     steps[place] = { step: 'ask', at: asked, intent, decision_id: record.decision_id };

@@ -1,0 +1,87 @@
+/**
+ * The amounts that may have gone back to a counter. A refund is not in the journal; later records show that the store
+ * had counted less than was taken. A counter that no record shows, as one of a new budget, is bounded by what the same
+ * records show of another.
+ */
+import type { Take } from './counter-set.ts';
+import {
+  type Counter,
+  type CounterPart,
+  type CounterParts,
+  leastTaken,
+  type ShownCounter,
+} from './counters.ts';
+import type { ShownBudget } from './shown-budgets.ts';
+
+/** The parts of a counter that are kept apart. Older ones are joined to what has no witness. */
+const MAX_PARTS = 16;
+
+/** Notes that a recorded ALLOW takes from a counter, with the counters that the record shows. */
+export function notePart(
+  { key, parts }: Counter,
+  by: number,
+  isMoney: boolean,
+  shown: readonly ShownBudget[],
+): void {
+  // A part of an amount that goes back is not seen in a count of intents.
+  const isWitness = (one: ShownBudget): boolean => one.by > 0 && (one.isMoney || !isMoney);
+  const witness = shown.find((one) => one.key === key) ?? shown.find(isWitness);
+  const isSeen = witness !== undefined && witness.by > 0;
+  addPart(parts, isSeen ? witness.counter : undefined, { most: by, ratio: isSeen ? by / witness.by : 0 });
+  if (parts.size <= MAX_PARTS) return;
+  for (const [oldest, part] of parts) {
+    if (oldest === undefined) continue;
+    parts.delete(oldest);
+    addPart(parts, undefined, part);
+    return;
+  }
+}
+
+function addPart(parts: CounterParts, shown: ShownCounter | undefined, { most, ratio }: CounterPart): void {
+  const known = parts.get(shown);
+  if (known === undefined) parts.set(shown, { most, ratio });
+  else {
+    known.most += most;
+    known.ratio = Math.max(known.ratio, ratio);
+  }
+}
+
+/** The most that a shown counter may have given back, in its units; `undefined` when that is not known. */
+export type BackOf = (shown: ShownCounter) => number | undefined;
+
+/** A take that a budget may deny, with its counters as they are when it is judged. */
+export interface AskedTake {
+  readonly take: Take;
+  readonly counters: readonly {
+    readonly least: number;
+    readonly parts: readonly (readonly [ShownCounter | undefined, CounterPart])[];
+  }[];
+}
+
+/** Makes a copy of the counters of a take as they are now. */
+export function askedTake(take: Take): AskedTake {
+  const counters = take.counters.map((counter) => ({
+    least: leastTaken(counter),
+    parts: [...counter.parts].map(([shown, part]) => [shown, { ...part }] as const),
+  }));
+  return { take, counters };
+}
+
+/** Says whether the budget denies the take whatever went back; the counters are the one or two that may be meant. */
+export function isDenied({ take: { by, budget }, counters }: AskedTake, backOf: BackOf): boolean {
+  return by === undefined || counters.every((counter) => by > budget.max - spentOf(counter, backOf));
+}
+
+/** Returns the least that was spent of the first counter. */
+export function leastSpent({ counters: [counter] }: AskedTake, backOf: BackOf): number {
+  return counter === undefined ? 0 : spentOf(counter, backOf);
+}
+
+function spentOf({ least, parts }: AskedTake['counters'][number], backOf: BackOf): number {
+  let back = 0;
+  for (const [shown, { most, ratio }] of parts) {
+    const seen = shown === undefined ? undefined : backOf(shown);
+    back += seen === undefined ? most : Math.min(most, Math.ceil(ratio * seen));
+  }
+  return Math.max(0, least - back);
+}
