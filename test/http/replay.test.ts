@@ -76,7 +76,7 @@ test('answers the change alone for no time at all, and reads nothing', async () 
 });
 
 test('refuses what is wrong, and names it', async () => {
-  const { opened, api, token, ask, account_id } = await stage();
+  const { opened, api, ask, account_id } = await stage();
   const [now, later] = [opened.clock.instant(), opened.clock.instant(1_000)];
   const wrong: readonly (readonly [object, readonly string[]])[] = [
     [{ from: later, to: now }, ['/from']],
@@ -108,7 +108,39 @@ test('refuses what is wrong, and names it', async () => {
   expectProblem(await ask({ patch: { monetary_limit_per_txn: 1 } }), 409, 'conflict');
   expect((await ask({})).status).toBe(200);
   expectProblem(await api.ask('POST', PATH, { json: {} }), 401, 'unauthenticated');
-  void token;
+});
+
+test('finds no agent of another account', async () => {
+  const { opened, api, ask } = await stage();
+  const { token } = await signIn(opened, api, 'other@example.com');
+  expectProblem(await api.ask('POST', PATH, { token, json: {} }), 404, 'not_found');
+  expect((await ask({})).status).toBe(200);
+});
+
+test('covers nothing of a time that is older than retention, and says so', async () => {
+  const { opened, verify, account_id } = await stage({ retentionDays: 1, clockOk: true });
+  // The clock is compared with that of the storage each minute.
+  await opened.timers.pass(61_000);
+  await verify();
+  const [from, to] = [opened.clock.instant(-10_000), opened.clock.instant(10_000)];
+  opened.clock.advance(2 * 86_400_000);
+  const answer = await opened.service.passports.replay(AGENT, { from, to }, { account_id });
+  expect(answer).toMatchObject({ judged: 0, covered: { from: to, to, records: 0, complete: false } });
+});
+
+test('covers 1,000 agents below, and refuses one more', async () => {
+  const { opened, ask, account_id } = await stage();
+  const create = (index: number) =>
+    opened.service.passports.create(
+      { ...PASSPORT, agent_name: `helper-${index}`, parent_agent_id: AGENT },
+      { account_id },
+    );
+  for (let index = 0; index < 1_000; index += 1) await create(index);
+  expect((await ask({})).status).toBe(200);
+  await create(1_000);
+  const answer = await ask({});
+  expectProblem(answer, 400, 'invalid_request');
+  expect(answer.body).toMatchObject({ errors: [{ path: '/agent_id', code: 'too_many' }] });
 });
 
 test('takes 6 a minute and account, and 60 that only compare', async () => {

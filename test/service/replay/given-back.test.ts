@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import { packRecords } from '../../../src/blocks/index.ts';
 import type { PassportPatch } from '../../../src/records.ts';
+import { fileBlocks } from '../../support/journal.ts';
 import { openLocalService } from '../../support/service.ts';
 import { replayed } from './replayed.ts';
 
@@ -25,7 +27,11 @@ async function stage() {
     await service.verifications.list({ limit: 1 });
     return replayed({ storage, clock: { now: () => clock.now() } }, AGENT, { patch }, parts);
   };
-  return { service, clock, ask, replay };
+  const lose = () => {
+    const drop = { at_ms: clock.now(), environment: 'live' as const, count: 3 };
+    return fileBlocks(storage, 'acc_local', packRecords([], [drop]));
+  };
+  return { service, clock, ask, replay, lose };
 }
 
 test('a budget that looks full does not deny for certain when a later record shows that something went back', async () => {
@@ -109,4 +115,15 @@ test('a window that began before the first record that is read gives a DENY by w
   expect(seen.map(({ verdict, unknown }) => verdict ?? unknown)).toEqual(['budget', 'budget', 'DENY']);
   const one = await replay({ budgets: [{ name: 'count', window: 'day', count: 1 }] }, { bounds });
   expect(one.seen.map(({ verdict, unknown }) => verdict ?? unknown)).toEqual(['DENY', 'budget', 'DENY']);
+});
+
+test('a window with lost records gives a DENY by what is known, and no ALLOW', async () => {
+  const { ask, lose, replay } = await stage();
+  await ask('orders.put');
+  await lose();
+  await ask('orders.put');
+  await ask('orders.put');
+  const { answer, seen } = await replay();
+  expect(answer.dropped).toBe(3);
+  expect(seen.map(({ verdict, unknown }) => verdict ?? unknown)).toEqual(['budget', 'budget', 'DENY']);
 });
