@@ -12,7 +12,7 @@ const BASE =
 
 /** @type {readonly Group[]} */
 export const groups = [
-  { name: 'base', files: named('src/base', BASE), tests: ['test/base/*.test.ts'] },
+  { name: 'base', files: named('src/base/values', BASE), tests: ['test/base/values/*.test.ts'] },
   {
     name: 'verdict',
     files: all('src/verdict'),
