@@ -20,6 +20,7 @@ const PROOFS: readonly string[] = [
   'test/storage/sql-merges.test.ts',
   'test/service/erasure/**/*.test.ts',
   'test/service/approvals/**/*.test.ts',
+  'test/service/replay/**/*.test.ts',
   'test/service/webhooks/**/*.test.ts',
   'test/import/**/*.test.ts',
   'test/aip/**/*.test.ts',

@@ -22,14 +22,16 @@ export interface Replayed {
 }
 
 const NONE: readonly Reason[] = [];
-const ALLOW: Replayed = { verdict: 'ALLOW', reasons: NONE, unknown: undefined };
+
+/** The verdict of a record that nothing denies. */
+export const NOTHING_DENIES: Replayed = { verdict: 'ALLOW', reasons: NONE, unknown: undefined };
 
 /** Returns the verdict of a judgement that takes nothing from budgets. */
 export function withoutBudgets({ denied, approval, before, after }: Judgement): Replayed {
   const reasons = denied.length > 0 ? denied : approval;
   if (reasons.length > 0) return { verdict: 'DENY', reasons, unknown: undefined };
   const unknown = before ?? after;
-  return unknown === undefined ? ALLOW : { verdict: null, reasons: NONE, unknown };
+  return unknown === undefined ? NOTHING_DENIES : { verdict: null, reasons: NONE, unknown };
 }
 
 /** A record that takes from budgets, or shows them, under one set of passports. */
@@ -227,7 +229,7 @@ function resultOf(
   if (approval.length > 0) return { verdict: 'DENY', reasons: approval, unknown: undefined };
   const open = FIT_CODES.find((code) => fits.includes(code));
   const unknown = before ?? open ?? after;
-  return unknown === undefined ? ALLOW : { verdict: null, reasons: NONE, unknown };
+  return unknown === undefined ? NOTHING_DENIES : { verdict: null, reasons: NONE, unknown };
 }
 
 /** The codes of budgets in the order in which they are listed. */

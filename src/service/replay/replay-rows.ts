@@ -3,33 +3,25 @@ import type { BlockView } from '../../blocks/index.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
 import { type BudgetFold, createBudgetFold, type Replayed, withoutBudgets } from './budget-fold.ts';
-import { ASKS_INTENT, type PassportChain, type RecordedChains } from './chains.ts';
+import { ASKS_INTENT, type RecordedChains } from './chains.ts';
 import { apart, type RowPlace } from './examples.ts';
 import type { Family } from './family.ts';
 import { createFoldQueue } from './fold-queue.ts';
-import type { AskHostRules } from './host-rules.ts';
 import { type JudgedBy, judgeAgain } from './judge-again.ts';
 import { knownWindows, type LostRecords } from './known-windows.ts';
 import type { BlockReader } from './ordered-rows.ts';
+import { type CountPlain, createPlainRows, type PlainRowsParts } from './plain-rows.ts';
 import type { ReplayRequest } from './request.ts';
 import { createShownCounters } from './shown-budgets.ts';
-import type { Tally } from './tally.ts';
 
 /** The passports, rules and terms by which the rows of a replay are judged. */
-export interface ReplayRowsParts {
-  readonly request: ReplayRequest;
+export interface ReplayRowsParts extends PlainRowsParts {
   readonly family: Family;
   readonly patched: PassportRecord | undefined;
-  /** The chains of all agents; those without the patch where there is one. */
-  readonly after: ReadonlyMap<string, PassportChain>;
-  readonly before: ReadonlyMap<string, PassportChain> | undefined;
   readonly recorded: RecordedChains;
-  readonly askHost: AskHostRules | undefined;
   readonly lost: readonly LostRecords[];
-  /** The first instant of which every record is read, and that from which records count. */
+  /** The first instant of which every record is read. */
   readonly knownFrom: number;
-  readonly start: number;
-  readonly tally: Tally;
 }
 
 /** The rows of a block. */
@@ -40,6 +32,7 @@ export interface ReplayBlock {
   readonly isAsked: readonly boolean[];
   readonly isDryRun: readonly boolean[];
   readonly read: ReadAsked;
+  readonly countPlain: CountPlain;
 }
 
 /** Judges rows. */
@@ -68,13 +61,16 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   // Versions of before may have had budgets that the passports of today do not have.
   const mayFold =
     isRecorded || [...after.values(), ...(before?.values() ?? [])].some(({ hasBudgets }) => hasBudgets);
+  const plainIn = createPlainRows(parts);
   let records = 0;
 
   function count(asked: AskedRow, row: RowPlace, results: readonly Replayed[]): void {
     if (asked.at < start) return;
     const [changed, unchanged = changed] = results;
     if (changed === undefined || unchanged === undefined) return;
-    tally.add(asked, row, changed, unchanged);
+    const { isAllow } = asked.codes;
+    if (isAllow) tally.noteUse(asked.action, asked.target, asked.amount);
+    tally.add(row, isAllow, changed, unchanged);
   }
 
   function judgeRow(block: ReplayBlock, place: number): void {
@@ -107,7 +103,7 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   return {
     reader: {
       async begin(view) {
-        const block = openRows(view, family, environment);
+        const block = { ...openRows(view, family, environment), countPlain: plainIn(view) };
         await loadVersions(block, parts);
         return block;
       },
@@ -118,7 +114,7 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
         const at = view.times[place] as number;
         queue.advance(at);
         if (at >= start) records += 1;
-        if (!isDryRun[context]) judgeRow(block, place);
+        if (!isDryRun[context] && !block.countPlain(place)) judgeRow(block, place);
       },
       end: ({ view }) => tally.close(view),
     },
@@ -143,7 +139,7 @@ function openRows(
   view: BlockView,
   { members }: Family,
   environment: ReplayRequest['environment'],
-): ReplayBlock {
+): Omit<ReplayBlock, 'countPlain'> {
   const { agents, contexts } = view;
   return {
     view,
@@ -170,6 +166,12 @@ async function loadVersions(
   const { view, isMember, isAsked, isDryRun } = block;
   const asksIntent = (agent_id: string): boolean =>
     [after, before].some((chains) => chains?.get(agent_id)?.proof === ASKS_INTENT);
+  const { shapes } = view.reasons;
+  const mayNeed = shapes.some(
+    ({ codes }) => codes.includes('amount_invalid') || codes.includes('proof_invalid'),
+  );
+  if (!request.isRecorded && !mayNeed && !(view.proofs.length > 0 && view.agents.texts.some(asksIntent)))
+    return;
   const loaded = new Set<string>();
   for (let place = 0; place < view.length; place += 1) {
     const context = view.contexts.numbers[place] as number;

@@ -6,7 +6,6 @@ import type { BlockView } from '../../blocks/index.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { PassportReplay, ReplayExample, UnknownCode } from '../../records/replay.ts';
 import type { Amount } from '../../records.ts';
-import type { AskedRow } from './asked-row.ts';
 import type { Replayed } from './budget-fold.ts';
 import { createNewest, type RowPlace } from './examples.ts';
 
@@ -26,8 +25,10 @@ export type Counted = Pick<
 
 /** Counts what became of records. */
 export interface Tally {
-  /** Counts a record: its verdict, and that without the patch. */
-  add(asked: AskedRow, row: RowPlace, after: Replayed, before: Replayed): void;
+  /** Counts a record: whether it was allowed as recorded, its verdict, and that without the patch. */
+  add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
+  /** Notes what a recorded ALLOW used of the passport. */
+  noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
   /** Reads what is kept of a block before it is closed. */
   close(view: BlockView): void;
   result(): Counted;
@@ -58,8 +59,7 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
     if (closed.has(row.view)) kinds[kind].read(row.view);
   }
 
-  function noteUse({ codes: { isAllow }, action, target, amount }: AskedRow): void {
-    if (!isAllow) return;
+  function noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void {
     actions.note(action);
     if (target !== undefined) targets.note(target);
     if (amount === undefined || amount === null) return;
@@ -67,15 +67,14 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
   }
 
   return {
-    add(asked, row, after, before) {
-      noteUse(asked);
+    add(row, wasAllowed, after, before) {
       counts.judged += 1;
       const { verdict } = after;
       if (verdict === null) {
         const code = after.unknown ?? 'version';
         unknown[code] = (unknown[code] ?? 0) + 1;
         keep('unknown', row, after);
-      } else if ((verdict === 'ALLOW') === asked.codes.isAllow) counts.unchanged += 1;
+      } else if ((verdict === 'ALLOW') === wasAllowed) counts.unchanged += 1;
       else if (verdict === 'ALLOW') {
         counts.now_allowed += 1;
         keep('allowed', row, after);
@@ -89,6 +88,7 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
       if (verdict === 'DENY') by_change.now_denied += 1;
       else by_change.now_allowed += 1;
     },
+    noteUse,
     close(view) {
       closed.add(view);
       for (const kind of Object.values(kinds)) kind.read(view);

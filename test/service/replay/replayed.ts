@@ -37,15 +37,15 @@ export async function replayed(
     const tally = createTally(passport, examples);
     return {
       ...tally,
-      add(asked, row, after, before) {
+      add(row, isAllow, after, before) {
         seen.push({
           decision_id: row.view.decisionId(row.place),
-          isAllow: asked.codes.isAllow,
+          isAllow,
           verdict: after.verdict,
           unknown: after.unknown,
           codes: after.reasons.map(({ code }) => code),
         });
-        tally.add(asked, row, after, before);
+        tally.add(row, isAllow, after, before);
       },
     };
   };

@@ -1,0 +1,60 @@
+/** The rows of a replay that dictionaries judge and count; all others are judged one by one. */
+import type { BlockView } from '../../blocks/index.ts';
+import { NOTHING_DENIES, type Replayed } from './budget-fold.ts';
+import type { PassportChain } from './chains.ts';
+import { createDictionaryJudge } from './dictionary-judge.ts';
+import type { AskHostRules } from './host-rules.ts';
+import type { ReplayRequest } from './request.ts';
+import type { Tally } from './tally.ts';
+
+/** The passports, rules and counts of the rows. */
+export interface PlainRowsParts {
+  readonly request: ReplayRequest;
+  /** The chains of all agents; those without the patch where there is one. */
+  readonly after: ReadonlyMap<string, PassportChain>;
+  readonly before: ReadonlyMap<string, PassportChain> | undefined;
+  readonly askHost: AskHostRules | undefined;
+  /** The first instant from which records count. */
+  readonly start: number;
+  readonly tally: Tally;
+  readonly makeJudge: typeof createDictionaryJudge | undefined;
+}
+
+/** Counts a row by its place; false when dictionaries do not say all that is counted of it. */
+export type CountPlain = (place: number) => boolean;
+
+/** A verdict of which no more than that is counted. */
+const DENY: Replayed = { verdict: 'DENY', reasons: [], unknown: undefined };
+const NONE: CountPlain = () => false;
+
+/** Makes what counts the rows of a block. */
+export function createPlainRows(parts: PlainRowsParts): (view: BlockView) => CountPlain {
+  const { request, after, before, askHost, start, tally, makeJudge = createDictionaryJudge } = parts;
+  // Rules of the host look at more than one thing, and the versions that records name are not those of the chains.
+  if (request.isRecorded || askHost !== undefined) return () => NONE;
+  const judgeAfter = makeJudge(after);
+  const judgeBefore = before === undefined ? judgeAfter : makeJudge(before);
+  if (judgeAfter === undefined || judgeBefore === undefined) return () => NONE;
+  return (view) => {
+    const { times, actions, targets, amounts, reasons } = view;
+    const judge = judgeAfter(view);
+    const judgeWithout = judgeBefore === judgeAfter ? undefined : judgeBefore(view);
+    const isAllowed = reasons.shapes.map(({ codes }) => codes.length === 0);
+    return (place) => {
+      const is = judge(place);
+      const was = isAllowed[reasons.numbers[place] as number] === true;
+      // The reasons of what is now denied are counted and shown.
+      if (is === undefined || (was && !is)) return false;
+      const isWithout = judgeWithout === undefined ? is : judgeWithout(place);
+      if (isWithout === undefined) return false;
+      if ((times[place] as number) < start) return true;
+      if (was) {
+        const target = targets.numbers[place] as number;
+        const text = target === 0 ? undefined : targets.texts[target];
+        tally.noteUse(actions.texts[actions.numbers[place] as number] as string, text, amounts[place]);
+      }
+      tally.add({ view, place }, was, is ? NOTHING_DENIES : DENY, isWithout ? NOTHING_DENIES : DENY);
+      return true;
+    };
+  };
+}
