@@ -127,6 +127,10 @@ describe.each(WAYS)('over --%s', (way) => {
     ]) {
       expect(await call(...update, ...wrong)).toMatchObject({ code: 2, stdout: '' });
     }
+    const wider = await call(...update, '--allowed-actions', 'c', 'd', 'e', '--if-narrower');
+    expect(wider).toMatchObject({ code: 1, stdout: '' });
+    expect(wider.stderr).toMatch(/^agent-identity: The change would allow .*\n {2}\+ .*\n$/);
+    expect(await record(...update, '--allowed-actions', 'c', '--if-narrower')).toMatchObject({ version: 6 });
     await record('passport', 'revoke', agent);
     expect(await call(...update, '--currency', 'USD')).toMatchObject({ code: 1, stdout: '' });
   });

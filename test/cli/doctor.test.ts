@@ -61,7 +61,7 @@ async function fill(storage: StorageAdapter): Promise<void> {
 }
 
 const STARTED = { version: 'ok', runtime: 'ok', storage: 'ok', secret: 'ok' };
-const WELL = { marker: 'ok', clock: 'ok', reading: 'ok', writing: 'ok', records: 'ok' };
+const WELL = { marker: 'ok', clock: 'ok', reading: 'ok', writing: 'ok', records: 'ok', subjects: 'ok' };
 const ONE_OF_EACH = 'accounts: 1, passports: 1, keys: 1.';
 
 let files = 0;
@@ -82,6 +82,20 @@ describe('a SQLite file', () => {
     expect(statuses(found)).toEqual({ ...STARTED, schema: 'ok', ...WELL, durability: 'ok' });
     expect(found['records']?.detail).toBe(ONE_OF_EACH);
     expect(snapshot(join(file, '..'))).toEqual(before);
+  });
+
+  test('whose verdicts name people by their e-mail is a warning, which does not show them', async () => {
+    const file = newFile();
+    await fill(await sqliteStorage({ file }));
+    const { service } = openService({ storage: await sqliteStorage({ file }) });
+    const agent_id = 'did:web:example.com:agents:a';
+    const { data } = await service.accounts.list();
+    for (const account_id of data.map(({ id }) => id))
+      await service.verify({ agent_id, action: 'a', subject: 'ann@example.com' }, { account_id });
+    await service.close();
+    const { subjects } = await diagnose(`sqlite:${file}`);
+    expect(subjects).toMatchObject({ status: 'warn', action: expect.stringContaining('opaque id') });
+    expect(JSON.stringify(subjects)).not.toContain('ann');
   });
 
   test('that is missing, empty or no database fails, and is not made', async () => {
@@ -219,7 +233,7 @@ describe('a storage', () => {
     const found = await diagnose('memory:');
     expect(statuses(found)).toEqual({
       ...{ ...STARTED, storage: 'warn', durability: 'warn' },
-      ...{ reading: 'ok', writing: 'ok', records: 'ok' },
+      ...{ reading: 'ok', writing: 'ok', records: 'ok', subjects: 'ok' },
     });
   });
 
@@ -248,9 +262,9 @@ test('doctor works beside a running server: a line for each check, or JSON, and 
   const served = await startServe(options);
   const text = await run(['doctor'], options);
   expect(text).toMatchObject({ code: 0, stderr: '' });
-  expect(text.stdout).toMatch(/^(ok {4}[a-z]+ +\S[^\n]*\n){11}$/);
+  expect(text.stdout).toMatch(/^(ok {4}[a-z]+ +\S[^\n]*\n){12}$/);
   const json = await run(['doctor', '--json'], options);
-  expect(JSON.parse(json.stdout)).toMatchObject({ status: 'ok', findings: { length: 11 } });
+  expect(JSON.parse(json.stdout)).toMatchObject({ status: 'ok', findings: { length: 12 } });
   expect((await served.stop()).code).toBe(0);
   const unset = await run(['doctor', '--storage', 'memory:'], { cwd: options.cwd });
   expect(unset.code).toBe(1);

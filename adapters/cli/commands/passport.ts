@@ -22,6 +22,7 @@ const AGENT = 'did:web:example.com:agents:shopper';
 interface PatchOptions extends PublicKeyOptions {
   readonly remove?: readonly string[];
   readonly ifMatch?: number;
+  readonly ifNarrower?: true;
 }
 
 /** The verbs of passports. */
@@ -93,10 +94,11 @@ export const passportVerbs: VerbGroup = {
           '--if-match <version>',
           'only if this is still its version, as `passport show` prints it',
         ).argParser(readVersion),
+        new Option('--if-narrower', 'only if it allows nothing that is denied now; otherwise exit with 1'),
       ],
       examples: [
         `agent-identity passport update ${AGENT} --monetary-limit-per-txn 50 --if-match 1`,
-        `agent-identity passport update ${AGENT} --remove expires-at`,
+        `agent-identity passport update ${AGENT} --remove expires-at --if-narrower`,
         `echo '{ "metadata": { "team": "till" } }' | agent-identity passport update ${AGENT} -`,
       ],
       async prepare(flags, options: PatchOptions, { file }) {
@@ -108,8 +110,11 @@ export const passportVerbs: VerbGroup = {
         if (Object.keys(patch).length > 0) return patch;
         throw usageError('Name what to change: a file, flags such as --allowed-actions, or --remove.');
       },
-      call: ({ passports }, { agent_id }, patch: PassportPatch, { ifMatch }: PatchOptions) =>
-        passports.update(agent_id, patch, ifMatch === undefined ? {} : { ifVersion: [ifMatch] }),
+      call: ({ passports }, { agent_id }, patch: PassportPatch, { ifMatch, ifNarrower }: PatchOptions) =>
+        passports.update(agent_id, patch, {
+          ...(ifMatch !== undefined && { ifVersion: [ifMatch] }),
+          ...(ifNarrower !== undefined && { ifNarrower }),
+        }),
       text: ({ agent_id, version }) => `${visible(agent_id)} is at version ${version}.`,
     }),
     accountVerb({

@@ -12,6 +12,7 @@ import {
   probeClock,
   probeDurability,
   probeReading,
+  probeSubjects,
   probeWriting,
 } from './probe.ts';
 
@@ -92,6 +93,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
       await probeReading(storage),
       await probeWriting(storage),
       await countRecords(storage),
+      await probeSubjects(storage),
     ];
   } finally {
     await storage.close().catch(() => undefined);

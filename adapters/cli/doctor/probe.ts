@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '../../../src/index.ts';
+import { createIdentityService, type StorageAdapter } from '../../../src/index.ts';
 import {
   type CollectionName,
   clockDistance,
@@ -105,5 +105,32 @@ export async function countRecords(storage: StorageAdapter): Promise<Finding> {
     return ok('records', `${counts.join(', ')}.`);
   } catch (error) {
     return fail('records', describeFailure(error), 'See the finding on reading.');
+  }
+}
+
+/** The accounts, and the verdicts of each, whose subjects are read. */
+const MAX_READ = 100;
+
+/** Looks for e-mail addresses among the subjects of the newest verdicts. It closes the storage. */
+export async function probeSubjects(storage: StorageAdapter): Promise<Finding> {
+  const service = createIdentityService({ storage, log: () => undefined });
+  try {
+    const { data: accounts } = await service.accounts.list({ limit: MAX_READ });
+    for (const account_id of ['acc_local', ...accounts.map(({ id }) => id)]) {
+      const { data } = await service.verifications.list({ limit: MAX_READ }, { account_id });
+      if (!data.some(({ subject }) => subject?.includes('@'))) continue;
+      const action =
+        'Name subjects by an opaque id of yours: a verdict is kept, and shown to who may read it.';
+      return warn(
+        'subjects',
+        `Subjects in the verdicts of ${account_id} look like e-mail addresses.`,
+        action,
+      );
+    }
+    return ok('subjects', 'No subject of the newest verdicts looks like an e-mail address.');
+  } catch (error) {
+    return fail('subjects', describeFailure(error), 'See the finding on reading.');
+  } finally {
+    await service.close().catch(() => undefined);
   }
 }

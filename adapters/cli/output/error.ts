@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
+import { type Comparison, differenceSentence } from '../../../src/verdict/index.ts';
 import { printError, visible } from './terminal.ts';
 
 /** The exit codes of every verb. */
@@ -11,7 +12,7 @@ export const EXIT: { readonly failure: 1; readonly usage: 2; readonly denied: 3 
 
 const USAGE: readonly IdentityErrorCode[] = ['invalid_configuration', 'invalid_request', 'invalid_json'];
 
-/** Prints the error on stderr, in one line and one more per wrong field, and sets the exit code. */
+/** Prints the error on stderr, in one line and one more per wrong field or difference, and sets the exit code. */
 export function outputError(thrown: unknown): void {
   if (thrown instanceof CommanderError) {
     // Commander has printed it; help and version are not errors.
@@ -42,10 +43,19 @@ export function plainUsageError(text: string): string {
 const NAME_HINT = ' (the name is an argument, as in key create checkout)';
 
 function errorText(error: IdentityError): string {
-  const { errors = [] } = error.details;
-  if (errors.length < 2) return `agent-identity: ${visible(error.message)}`;
+  const { errors = [], change } = error.details;
+  if (errors.length < 2)
+    return [`agent-identity: ${error.message}`, ...widerLines(change)]
+      .map((line) => visible(line))
+      .join('\n');
   const lines = errors.map(({ path, message }) => visible(`  ${path || '(all)'}: ${message}`));
   return [`agent-identity: ${visible(withoutFirst(error))}`, ...lines].join('\n');
+}
+
+/** Returns a line for each intent that a refused change would allow. */
+function widerLines(change: unknown): readonly string[] {
+  const { wider = [] } = (change ?? {}) as Partial<Comparison>;
+  return wider.map((one) => `  + ${differenceSentence(one, 'wider')}`);
 }
 
 /** Returns the message up to the first field error, which is listed with the others. */
