@@ -1,6 +1,12 @@
 /** The services, as the rest of the package uses them. */
 
-export type { Authzen, AuthzenMetadata, AuthzenOptions, AuthzenSubject } from './base/authzen.ts';
+export type {
+  Authzen,
+  AuthzenEvaluation,
+  AuthzenMetadata,
+  AuthzenOptions,
+  AuthzenSubject,
+} from './base/authzen.ts';
 export type { RangeRequest } from './base/values/instant-range.ts';
 export type { After } from './ports/host.ts';
 export type { CacheFigures, ServiceFigures, ServiceMetrics } from './ports/metrics.ts';

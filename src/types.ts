@@ -124,6 +124,7 @@ export type {
   As,
   AskAnalytics,
   Authzen,
+  AuthzenEvaluation,
   AuthzenMetadata,
   AuthzenOptions,
   AuthzenSubject,

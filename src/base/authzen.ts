@@ -10,13 +10,30 @@ export interface AuthzenSubject {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** The options that map subjects to agents. */
+/** The members of a JSON object, as they were sent. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** An evaluation, as it was sent, with the defaults of its batch. */
+export interface AuthzenEvaluation {
+  readonly subject: AuthzenSubject;
+  readonly action: { readonly name: string; readonly properties?: Members };
+  readonly resource: { readonly type: string; readonly id: string; readonly properties?: Members };
+  readonly context?: Members;
+}
+
+/** The options that map evaluations to intents. */
 export interface AuthzenOptions {
   /**
-   * Returns the `agent_id` for a subject; `undefined` leaves the subject to `agentDomain`. Not called when `id` is a
-   * DID. An exception becomes the error `internal`.
+   * Returns the `agent_id` for the subject of an evaluation; `undefined` leaves the subject to `agentDomain`. Not called
+   * when `id` is a DID. An exception becomes the error `internal`.
    */
-  readonly agentIdOf?: (subject: AuthzenSubject) => string | undefined;
+  readonly agentIdOf?: (subject: AuthzenSubject, evaluation: AuthzenEvaluation) => string | undefined;
+  /**
+   * Returns the `subject` of the intent, for whom the agent acts, where the subject of an evaluation is the user and
+   * `agentIdOf` finds the agent elsewhere; `undefined` for none. `context.agent_identity.subject` may only name the same:
+   * another one is `invalid_request`. An exception becomes the error `internal`.
+   */
+  readonly subjectOf?: (evaluation: AuthzenEvaluation) => string | undefined;
   /** The domain for subjects whose `id` is not a DID: `id` then stands for `did:web:<agentDomain>:agents:<id>`. */
   readonly agentDomain?: string;
 }
@@ -30,8 +47,10 @@ export interface AuthzenMetadata {
 
 /** The AuthZEN part of a service. */
 export interface Authzen {
-  /** Returns the agent that a subject stands for. An id without an agent is returned unchanged. */
-  agentIdOf(subject: AuthzenSubject): string;
+  /** Returns the agent that the subject of an evaluation stands for. An id without an agent is returned unchanged. */
+  agentIdOf(evaluation: AuthzenEvaluation): string;
+  /** Returns the subject of the intent that the host names. */
+  subjectOf(evaluation: AuthzenEvaluation): string | undefined;
   /** The metadata; `undefined` when no https `publicUrl` is known. */
   readonly metadata: AuthzenMetadata | undefined;
 }

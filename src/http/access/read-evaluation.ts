@@ -1,17 +1,9 @@
 /** Reads the shape of AuthZEN requests (sections 5 to 7). Unknown members are ignored (section 10.1.1). */
-import type { AuthzenSubject } from '../../base/authzen.ts';
+import type { AuthzenEvaluation } from '../../base/authzen.ts';
 import { type FieldError, invalidRequest, refuseAny } from '../../errors.ts';
 
 /** The members of a JSON object. */
 export type GivenMembers = Readonly<Record<string, unknown>>;
-
-/** One evaluation, in its four parts. */
-export interface Evaluation {
-  readonly subject: AuthzenSubject;
-  readonly action: { readonly name: string; readonly properties?: GivenMembers };
-  readonly resource: { readonly type: string; readonly id: string; readonly properties?: GivenMembers };
-  readonly context?: GivenMembers;
-}
 
 /** The texts that each part must have, with the greatest length of each in characters. */
 const REQUIRED = {
@@ -32,7 +24,7 @@ export function readObject(given: unknown, path = ''): GivenMembers {
  * Reads one evaluation, with `defaults` for the parts that it lacks. A part replaces the default as a whole, except
  * that a missing required text is taken from the default. `invalid_request` names every error.
  */
-export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): Evaluation {
+export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): AuthzenEvaluation {
   const errors: FieldError[] = [];
   const whole: Record<string, unknown> = {};
   for (const part of PARTS) whole[part] = merged(part, given[part], defaults?.[part]);
@@ -41,7 +33,7 @@ export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): Ev
   judgeMembers('/context', context, errors);
   refuseAny(errors);
   return {
-    ...(whole as unknown as Evaluation),
+    ...(whole as unknown as AuthzenEvaluation),
     ...(context !== undefined && { context: context as GivenMembers }),
   };
 }

@@ -1,23 +1,26 @@
 /** Translates an AuthZEN evaluation into the intent that it asks about. */
-import type { Authzen } from '../../base/authzen.ts';
+import type { Authzen, AuthzenEvaluation } from '../../base/authzen.ts';
 import { compareAmounts, readAmount } from '../../base/values/money.ts';
 import { isSameJson } from '../../base/values/same-json.ts';
-import { invalidRequest } from '../../errors.ts';
+import { type IdentityError, invalidRequest } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
 import { withBoundedProof } from '../read-proof.ts';
-import { type Evaluation, type GivenMembers, wrongType } from './read-evaluation.ts';
+import { type GivenMembers, wrongType } from './read-evaluation.ts';
 
 /** The fields of an intent that `context.agent_identity` may set. */
 const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject'] as const;
 
-/** Returns the intent. Throws `invalid_request` if two parts of the evaluation name different amounts or currencies. */
-export function toIntent(evaluation: Evaluation, { agentIdOf }: Authzen): Intent {
+/**
+ * Returns the intent. Throws `invalid_request` if two parts of the evaluation name different amounts or currencies, or if
+ * the evaluation and the host name different subjects.
+ */
+export function toIntent(evaluation: AuthzenEvaluation, { agentIdOf, subjectOf }: Authzen): Intent {
   const { subject, action, resource, context } = evaluation;
   const { agent_identity, ...rest } = context ?? {};
   const amount = onlyOne(evaluation, 'amount', isSameAmount);
   const currency = onlyOne(evaluation, 'currency', isSameJson);
   const intent = {
-    agent_id: agentIdOf(subject),
+    agent_id: agentIdOf(evaluation),
     action: action.name,
     ...(resource.id.startsWith('did:') && { target: resource.id }),
     parameters: {
@@ -31,16 +34,22 @@ export function toIntent(evaluation: Evaluation, { agentIdOf }: Authzen): Intent
       ...(Object.keys(rest).length > 0 && { context: rest }),
     },
   };
-  if (agent_identity === undefined) return intent;
-  return withBoundedProof({ ...intent, ...ownFields(agent_identity) }) as Intent;
+  const own = agent_identity === undefined ? {} : ownFields(agent_identity);
+  const hosts = subjectOf(evaluation);
+  if (hosts !== undefined) {
+    const { subject: named = hosts } = own;
+    if (named !== hosts) throw otherSubject();
+    own['subject'] = hosts;
+  }
+  return withBoundedProof({ ...intent, ...own }) as Intent;
 }
 
 /** Puts `type` and `id` last, so that no property of the same name replaces them. */
-function flat({ type, id, properties }: Evaluation['resource']): GivenMembers {
+function flat({ type, id, properties }: AuthzenEvaluation['resource']): GivenMembers {
   return { ...properties, type, id };
 }
 
-function ownFields(given: unknown): GivenMembers {
+function ownFields(given: unknown): Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw invalidRequest([wrongType('/context/agent_identity', 'a JSON object')]);
   }
@@ -52,9 +61,14 @@ function ownFields(given: unknown): GivenMembers {
   return own;
 }
 
+function otherSubject(): IdentityError {
+  const message = 'The agent acts for another subject.';
+  return invalidRequest([{ path: '/context/agent_identity/subject', code: 'conflict', message }]);
+}
+
 /** Returns the value that the action's properties, the resource's properties and the context agree on. */
 function onlyOne(
-  { action, resource, context }: Evaluation,
+  { action, resource, context }: AuthzenEvaluation,
   name: 'amount' | 'currency',
   isSame: (one: unknown, other: unknown) => boolean,
 ): unknown {

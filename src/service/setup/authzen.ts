@@ -12,15 +12,17 @@ export function createAuthzen(
   { publicUrl, allowLocalhost }: Pick<Context, 'publicUrl' | 'allowLocalhost'>,
 ): Authzen | undefined {
   if (given === undefined) return undefined;
-  const { agentIdOf, agentDomain } = checked(given, allowLocalhost);
+  const { agentIdOf, subjectOf, agentDomain } = checked(given, allowLocalhost);
   return {
-    agentIdOf(subject) {
+    agentIdOf(evaluation) {
+      const { subject } = evaluation;
       const { id } = subject;
       if (id.startsWith('did:')) return id;
-      const named = agentIdOf?.(subject);
+      const named = agentIdOf?.(subject, evaluation);
       if (named !== undefined) return named;
       return agentDomain === undefined ? id : formatAgentId({ domain: agentDomain, agent_name: id });
     },
+    subjectOf: (evaluation) => subjectOf?.(evaluation),
     metadata: publicUrl?.startsWith('https:') ? metadataOf(publicUrl) : undefined,
   };
 }
@@ -28,11 +30,12 @@ export function createAuthzen(
 function checked(given: true | AuthzenOptions, allowLocalhost: boolean): AuthzenOptions {
   if (given === true) return {};
   if (typeof given !== 'object' || given === null) throw unfit(' must be true or an object.');
-  const { agentIdOf, agentDomain, ...others } = given;
+  const { agentIdOf, subjectOf, agentDomain, ...others } = given;
   const [stranger] = Object.keys(others);
   if (stranger !== undefined) throw unfit(` has no option ${JSON.stringify(stranger)}.`);
-  if (agentIdOf !== undefined && typeof agentIdOf !== 'function')
-    throw unfit('.agentIdOf must be a function.');
+  for (const [name, option] of Object.entries({ agentIdOf, subjectOf })) {
+    if (option !== undefined && typeof option !== 'function') throw unfit(`.${name} must be a function.`);
+  }
   if (
     agentDomain !== undefined &&
     !(typeof agentDomain === 'string' && isDomain(agentDomain, { allowLocalhost }))

@@ -166,6 +166,7 @@ test('options that cannot work are refused', () => {
     { agentDomain: 'x' },
     { agentDomain: 7 },
     { agentIdOf: 'x' },
+    { subjectOf: 'x' },
     { agentDomian: 'a.example' },
   ]) {
     expect(() => openService({ authzen: authzen as never })).toThrow(

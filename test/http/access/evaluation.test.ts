@@ -90,6 +90,28 @@ describe('a question', () => {
     expect(codesOf(await plain.evaluation(unknown))).toEqual(['agent_not_found']);
   });
 
+  test('has a user as its subject and its agent elsewhere, where the host says so', async () => {
+    const point = await openPoint([{}], {
+      authzen: {
+        agentIdOf: ({ properties }, { context }) => String(properties?.['act'] ?? context?.['agent']),
+        subjectOf: ({ subject: { id } }) => (id === 'nobody' ? undefined : id),
+      },
+    });
+    const ask = (id: string, more: object) =>
+      point.evaluation({ subject: { type: 'user', id }, action: pay(1), resource: shop, ...more });
+    const byUser = { subject: { type: 'user', id: 'user-7', properties: { act: SHOPPER } } };
+    const same = { agent: SHOPPER, agent_identity: { subject: 'user-7' } };
+    const other = { agent: SHOPPER, agent_identity: { subject: 'user-8' } };
+    for (const more of [byUser, { context: { agent: SHOPPER } }, { context: same }]) {
+      expect(decisionsOf(await ask('user-7', more))).toEqual([true]);
+      expect((await newest(point))[0]).toMatchObject({ agent_id: SHOPPER, subject: 'user-7' });
+    }
+    const refused = await ask('user-7', { context: other });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('another subject')]);
+    await ask('nobody', { context: other });
+    expect((await newest(point))[0]).toMatchObject({ subject: 'user-8' });
+  });
+
   test('shows rules of the host what it says, with type and id as they were asked', async () => {
     const seen: unknown[] = [];
     const look: Rule = ({ intent }) => void seen.push(intent.parameters);
