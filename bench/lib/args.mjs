@@ -8,6 +8,7 @@ const PARTS = {
   nodes: 'one, two and four agent-identity serve on one PostgreSQL',
   storage: 'a record by its id and a record more, through each storage and its raw client',
   journal: 'verdicts recorded at 100,000 a second, through each storage, and read again',
+  replay: 'recorded verdicts under another passport, and two passports compared',
   events: 'verdicts while the streams of an account are open',
   identity: 'proofs, signed passports, status lists and DID documents, and domains whose hosts are dead',
   guard: 'a call of a tool: judged in process, and behind agent-identity mcp-guard',

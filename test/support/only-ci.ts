@@ -69,6 +69,7 @@ const ONLY_CI: readonly string[] = [
   'service/process-end',
   'service/proof/exactly-once',
   'service/proof/kill',
+  'service/replay/dictionary-judge',
   'service/rollup-deltas',
   'service/signing/first-start',
   'service/signing/kill',

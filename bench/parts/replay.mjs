@@ -1,0 +1,184 @@
+/** A replay of recorded verdicts beside opening their columns alone, and how long it takes to compare two passports. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { memoryStorage } from 'agent-identity-service/storage/memory';
+import { compare, defaultRules } from 'agent-identity-service/verdict';
+import { openBlock } from '../../dist/bench/blocks.js';
+import { finish, progress, readTask } from '../lib/part.mjs';
+import { KEPT_IN_MEMORY, openService } from '../lib/service.mjs';
+import { median, range } from '../lib/stats.mjs';
+import { column } from '../lib/table.mjs';
+import { target } from '../lib/target.mjs';
+
+const { isQuick } = readTask();
+const RECORDS = isQuick ? 2_000 : KEPT_IN_MEMORY;
+const ROUNDS = isQuick ? 1 : 3;
+const PAGE = 256;
+const LOADED = 16;
+const MIB = 1_048_576;
+
+const storage = memoryStorage();
+const { service, account_id, settle } = await openService([], { storage });
+const agent = {
+  domain: 'example.com',
+  agent_name: 'shopper',
+  allowed_actions: ['payments.*', 'orders.get'],
+  monetary_limit_per_txn: 100,
+};
+const { agent_id } = await service.passports.create(agent, { account_id });
+progress(`${RECORDS} verdicts are recorded`);
+for (let index = 0; index < RECORDS; index += 1) {
+  await service.verify(intentOf(index), { account_id });
+  if (index % 500 === 0) await nextTurn();
+}
+await settle();
+
+const patch = { monetary_limit_per_txn: 110 };
+const rules = [...defaultRules, () => null];
+const figures = { columns: [], fast: [], slow: [] };
+const turns = monitorEventLoopDelay({ resolution: 1 });
+let heap = 0;
+// The first round compiles the code.
+for (let round = isQuick ? 0 : -1; round < ROUNDS; round += 1) {
+  progress(`round ${round + 1} of ${ROUNDS}`);
+  const columns = await measured(openColumns);
+  const fast = await measured(() => replay({}), round >= 0);
+  const slow = await measured(() => replay({ rules }), round >= 0);
+  if (fast.found.judged !== RECORDS || slow.found.judged !== RECORDS)
+    throw new Error(`Judged: ${fast.found.judged} and ${slow.found.judged} of ${RECORDS} records.`);
+  if (fast.found.now_allowed !== slow.found.now_allowed || fast.found.now_denied !== slow.found.now_denied)
+    throw new Error('The ways of a replay differ.');
+  if (round < 0) continue;
+  figures.columns.push(columns.cpu);
+  figures.fast.push(fast.cpu);
+  figures.slow.push(slow.cpu);
+}
+const rows = ['columns', 'fast', 'slow'].map((name) => ({
+  name: {
+    columns: 'the columns alone',
+    fast: 'by dictionaries',
+    slow: 'record by record, a rule of the host',
+  }[name],
+  p50: median(figures[name]),
+  spread: range(figures[name]),
+  ratio: median(figures[name].map((cpu, round) => cpu / figures.columns[round])),
+}));
+const compared = [comparison(20, 0), comparison(256, 8)];
+finish({
+  tables: [
+    {
+      title: `A replay of ${RECORDS.toLocaleString('en')} verdicts of one agent, a record`,
+      note: 'CPU of the process; the patch raises the limit.',
+      columns: [
+        column('p50', 'p50', 'ns'),
+        column('spread', 'rounds, low to high', 'ns'),
+        column('ratio', 'times the columns', 'x'),
+      ],
+      rows,
+    },
+    { title: 'compare', columns: [column('ms', 'p50', 'ms')], rows: compared },
+  ],
+  targets: [
+    target('replay / its columns alone', rows[1].ratio, { atMost: 2 }),
+    target('replay of 10,000,000 by dictionaries, CPU', rows[1].p50 * 10, { atMost: 5_000, unit: 'ms' }),
+    target('replay of 10,000,000 with a rule of the host, CPU', rows[2].p50 * 10, {
+      atMost: 15_000,
+      unit: 'ms',
+    }),
+    target('longest turn of a replay', turns.max / 1e6, { atMost: 20, unit: 'ms' }),
+    target('more memory of a replay', heap, { atMost: 64 * MIB, unit: 'MiB' }),
+    target('compare, 20 entries in every list', compared[0].ms, { atMost: 1, unit: 'ms' }),
+    target('compare, 256 entries in every list and 8 budgets', compared[1].ms, { atMost: 20, unit: 'ms' }),
+  ],
+});
+
+/** Nanoseconds of CPU a record; with `isWatched` also the turns and the memory. */
+async function measured(work, isWatched = false) {
+  globalThis.gc?.();
+  const idle = used();
+  const sampler = setInterval(() => {
+    heap = Math.max(heap, used() - idle);
+  }, 20);
+  if (!isWatched) clearInterval(sampler);
+  else turns.enable();
+  const before = process.cpuUsage();
+  const found = await work();
+  const { user, system } = process.cpuUsage(before);
+  turns.disable();
+  clearInterval(sampler);
+  return { found, cpu: ((user + system) * 1e3) / RECORDS };
+}
+
+function used() {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function replay(options) {
+  return service.passports.replay(agent_id, { patch }, { account_id, ...options });
+}
+
+/** The columns that a replay reads, of all blocks. */
+async function openColumns() {
+  const headers = [];
+  for (;;) {
+    const after = headers.at(-1);
+    const page = await storage.journal.blocks({ account_id, limit: PAGE, ...(after && { after }) });
+    headers.push(...page);
+    if (page.length < PAGE) break;
+  }
+  let length = 0;
+  for (let from = 0; from < headers.length; from += LOADED) {
+    for (const { data } of await storage.journal.load(headers.slice(from, from + LOADED))) {
+      const view = openBlock(data);
+      const { times, agents, actions, targets, contexts, amounts, reasons, proofs, approvals } = view;
+      if (
+        [times, agents, actions, targets, contexts, amounts, reasons, proofs, approvals].includes(undefined)
+      )
+        throw new Error('A column is missing.');
+      length += view.length;
+      await nextTurn();
+    }
+  }
+  if (length < RECORDS) throw new Error(`There are ${length} records.`);
+}
+
+/** Milliseconds to compare two passports that differ in one entry of each list. */
+function comparison(entries, budgets) {
+  const before = passportOf(entries, budgets, 0);
+  const after = passportOf(entries, budgets, 1);
+  const times = [];
+  for (let count = 0; count < (isQuick ? 1 : 30); count += 1) {
+    const startedAt = performance.now();
+    const { result } = compare(before, after);
+    times.push(performance.now() - startedAt);
+    if (result === 'equal') throw new Error('The passports differ.');
+  }
+  return { name: `${entries} entries in every list, ${budgets} budgets`, ms: median(times) };
+}
+
+function passportOf(entries, budgets, from) {
+  const list = (prefix) => Array.from({ length: entries }, (_, index) => `${prefix}.a${index + from}.*`);
+  const instant = new Date(0).toISOString();
+  return {
+    ...{ ...agent, agent_id, version: 1, status: 'active', created_at: instant, updated_at: instant },
+    allowed_actions: list('payments'),
+    denied_actions: list('orders'),
+    monetary_actions: list('payments'),
+    allowed_targets: Array.from({ length: entries }, (_, index) => `did:web:shop-${index + from}.example`),
+    currency: 'EUR',
+    ...(budgets > 0 && {
+      budgets: Array.from({ length: budgets }, (_, index) => ({
+        name: `b${index}`,
+        window: 'day',
+        limit: 100 + index,
+      })),
+    }),
+  };
+}
+
+function intentOf(index) {
+  if (index % 4 === 0) return { agent_id, action: 'orders.get' };
+  const action = `payments.a${index % 50}`;
+  return { agent_id, action, parameters: { amount: (index % 12_000) / 100, currency: 'EUR' } };
+}
