@@ -1,7 +1,7 @@
 import { endpoints, openApiDocument } from '../../src/http/index.ts';
 import type { IdentityService } from '../../src/index.ts';
 import type { DashboardOptions } from './options.ts';
-import { html, icon, script, style } from './page.generated.ts';
+import { html, icon, scripts, style } from './page.generated.ts';
 import { type Asset, asset, documentAsset } from './page.ts';
 import { referencePage } from './reference.ts';
 import { styleSheet } from './style-sheet.ts';
@@ -16,9 +16,11 @@ export function createAssets(
   const page = html
     .replace('{{registration}}', service.serving.registration)
     .replace('{{api}}', () => address);
-  return new Map([
+  return new Map<string, Asset>([
     ['/', documentAsset(page)],
-    ['/app.js', asset('text/javascript; charset=utf-8', script)],
+    ...Object.entries(scripts).map(
+      ([name, text]) => [`/${name}`, asset('text/javascript; charset=utf-8', text)] as const,
+    ),
     ['/app.css', asset('text/css; charset=utf-8', style)],
     ['/favicon.svg', asset('image/svg+xml', icon)],
     ['/reference', documentAsset(referencePage(openApiDocument(served), api).html)],

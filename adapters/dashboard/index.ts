@@ -103,4 +103,4 @@ function redirectOf(original: string): string | undefined {
   return `./${last}/${query === undefined ? '' : `?${query}`}`;
 }
 
-const ASSET_NAMES = /^(?:app\.js|app\.css|favicon\.svg|reference|reference\.css)$/;
+const ASSET_NAMES = /^(?:[a-z-]+\.(?:js|css|svg)|reference)$/;

@@ -45,7 +45,7 @@ const startedAt = new Date();
 const work = join(root, '.build', `${process.pid}`);
 try {
   mkdirSync(work, { recursive: true });
-  if (!existsSync(page)) writeFileSync(page, pageModule({ html: '', script: '', style: '', icon: '' }));
+  if (!existsSync(page)) writeFileSync(page, pageModule({ html: '', scripts: {}, style: '', icon: '' }));
   emit();
   const hasChanged = [await refreshValidators(), refresh(page, pageModule(await bundlePage(root, work)))];
   if (hasChanged.includes(true)) emit();

@@ -12,13 +12,32 @@ const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
  * vitest brings with rolldown.
  */
 export async function oneFile(input, external = []) {
+  const [{ code }] = await files(input, external, { inlineDynamicImports: true });
+  return code;
+}
+
+/** Bundles a module as `oneFile`, and what it imports when it is needed as files of their own, by their names. */
+export async function withLaterFiles(input, name) {
+  const names = { entryFileNames: name, chunkFileNames: '[name].js' };
+  const written = await files(input, [], names, 'allow-extension');
+  return Object.fromEntries(written.map(({ fileName, code }) => [fileName, code]));
+}
+
+async function files(input, external, options, preserveEntrySignatures = 'strict') {
   const isExternal = (id) =>
     id.startsWith('node:') ||
     external.some((known) => (typeof known === 'string' ? id === known : known.test(id)));
-  const bundle = await rollup({ input, external: isExternal, plugins: [packages], onwarn: refuse });
-  const { output } = await bundle.generate({ format: 'es', inlineDynamicImports: true });
+  const bundle = await rollup({
+    ...{ input, preserveEntrySignatures },
+    ...{ external: isExternal, plugins: [packages], onwarn: refuse },
+  });
+  const { output } = await bundle.generate({ format: 'es', ...options });
   await bundle.close();
-  const { code, errors } = await minify('bundle.js', output[0].code, { module: true });
+  return Promise.all(output.map(async ({ fileName, code }) => ({ fileName, code: await minified(code) })));
+}
+
+async function minified(text) {
+  const { code, errors } = await minify('bundle.js', text, { module: true });
   if (errors.length > 0) throw new Error(errors[0].message);
   return code;
 }

@@ -67,6 +67,7 @@ describe.runIf(hasChromium)('the inbox', () => {
     await page.getByLabel('Ask a person for these actions').fill('payments.refund');
     await page.getByLabel('An approval lasts').fill('600');
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save the change' }).click();
     await page.getByText('payments.refund', { exact: true }).waitFor();
     const passport = await stage.api<{ approval: object }>('GET', `/passports/${encodeURIComponent(AGENT)}`);
     expect(passport.approval).toEqual({ above: 100, actions: ['payments.refund'], seconds: 600 });

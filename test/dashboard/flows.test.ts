@@ -64,6 +64,15 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await page.getByText('amount_over_limit').waitFor();
     expect(await state(stage, agent_id)).toMatchObject({ version: 1, monetary_limit_per_txn: 100 });
     await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What this changes' });
+    await dialog.getByText('Narrower: less is allowed, and nothing more.').waitFor();
+    await dialog.getByText('No longer allows payments.create of 10.01 EUR').waitFor();
+    await dialog.getByText('Of 0 verdicts this change alone denies 0 and allows 0.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.route('**/replay', (route) => route.abort());
+    await page.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('The service does not answer.').first().waitFor();
+    await dialog.getByRole('button', { name: 'Save the change' }).click();
     await page.getByRole('heading', { name: 'life' }).waitFor();
     await page.locator('del', { hasText: '100' }).waitFor();
     await page.locator('ins', { hasText: '10' }).waitFor();

@@ -14,7 +14,15 @@ import { createIdentityService } from '../../src/index.ts';
 const HOSTILE = `<script>alert("x")</script>'&\``;
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-const FILES = ['/', '/app.js', '/app.css', '/favicon.svg', '/reference', '/reference.css'];
+const FILES = [
+  '/',
+  '/app.js',
+  '/what-changes.js',
+  '/app.css',
+  '/favicon.svg',
+  '/reference',
+  '/reference.css',
+];
 
 const session = { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' };
 const service = createIdentityService({ storage: memoryStorage(), session });

@@ -100,8 +100,10 @@ describe.runIf(hasChromium)('several tabs, and the way back', () => {
     await one.getByLabel('Limit per transaction').fill('50');
     await two.getByLabel('Limit per transaction').fill('70');
     await one.getByRole('button', { name: 'Save' }).click();
+    await one.getByRole('button', { name: 'Save the change' }).click();
     await one.getByRole('heading', { name: 'shared' }).waitFor();
     await two.getByRole('button', { name: 'Save' }).click();
+    await two.getByRole('button', { name: 'Save the change' }).click();
     await two.getByText('This passport was changed meanwhile.').waitFor();
     expect(await two.getByLabel('Limit per transaction').inputValue()).toBe('70');
     await one.getByRole('button', { name: 'Sign out' }).click();

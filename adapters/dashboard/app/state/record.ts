@@ -1,6 +1,9 @@
-import type { Page, VerdictRecord } from '../../../../src/types.ts';
+import type { Page, RecordedVerdict, VerdictRecord } from '../../../../src/types.ts';
 import { call, queryOf } from './api.ts';
 import { href } from './route.ts';
+
+/** A record of the list. One from the stream has no outcome: it was just made. */
+export type ShownVerdict = VerdictRecord & Partial<RecordedVerdict>;
 
 /** The name of a record: its id, and its instant, by which the journal finds it. */
 export type RecordName = Pick<VerdictRecord, 'decision_id' | 'evaluated_at'>;
@@ -23,7 +26,7 @@ const PAUSE_MS = 500;
 export async function findRecord(
   { decision_id, evaluated_at }: RecordName,
   signal: AbortSignal,
-): Promise<VerdictRecord | undefined> {
+): Promise<ShownVerdict | undefined> {
   const ms = Date.parse(evaluated_at);
   if (Number.isNaN(ms)) return undefined;
   const range = { from: new Date(ms).toISOString(), to: new Date(ms + 1).toISOString(), limit: 100 };
@@ -31,7 +34,7 @@ export async function findRecord(
     let cursor: string | undefined;
     do {
       const path = `/verifications${queryOf({ ...range, cursor })}`;
-      const page: Page<VerdictRecord> = await call('GET', path, { signal });
+      const page: Page<ShownVerdict> = await call('GET', path, { signal });
       const found = page.data.find((record) => record.decision_id === decision_id);
       if (found !== undefined) return found;
       cursor = page.next_cursor ?? undefined;

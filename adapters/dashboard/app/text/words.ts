@@ -1,3 +1,5 @@
+import type { Outcome } from '../../../../src/types.ts';
+
 /** Formats a number in the person's locale: `1,234`. */
 export function count(value: number): string {
   return value.toLocaleString();
@@ -64,3 +66,11 @@ export const GRACES: readonly (readonly [string, string])[] = [
   ['86400', 'In a day'],
   ['604800', 'In a week'],
 ];
+
+/** The outcomes of verdicts in words. */
+export const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  not_attempted: 'not attempted',
+  unknown: 'outcome unknown',
+};

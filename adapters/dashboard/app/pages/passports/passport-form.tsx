@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Passport } from '../../../../../src/index.ts';
 import { announce } from '../../parts/announce.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -15,6 +15,7 @@ import { notesOn } from '../../text/passport-rules.ts';
 import { fingerprint } from '../../text/words.ts';
 import { TryPanel } from '../try/try-panel.tsx';
 import { PassportFields } from './passport-fields.tsx';
+import { SaveDialog } from './save-dialog.tsx';
 
 /** Shows the form that issues a passport; `parent` is the agent that it helps. */
 export function NewPassport({ parent }: { parent: string }): JSX.Element {
@@ -39,7 +40,7 @@ export function NewPassport({ parent }: { parent: string }): JSX.Element {
     <Page title="Issue a passport" back={<a href={href(['passports'])}>Passports</a>}>
       <FormBody
         {...{ task, form, errorAt }}
-        work={create}
+        onSubmit={() => task.run(create)}
         action="Issue passport"
         cancel={href(['passports'])}
       >
@@ -90,22 +91,30 @@ function EditForm({ first }: { first: Passport }): JSX.Element {
   const errorAt = (path: string): string | undefined => {
     return task.errorAt(path) ?? notesOn(toInputOf(form.texts))[path];
   };
+  const [isAsking, setAsking] = useState(false);
+  const done = () => go(['passports', agent_id]);
   async function save(): Promise<void> {
-    if (Object.keys(patch).length > 0) {
-      const headers = { 'content-type': 'application/merge-patch+json', 'if-match': `"${version}"` };
-      await call('PATCH', `/passports/${encodeURIComponent(agent_id)}`, { body: patch, headers });
-      announce('The passport is changed.');
-    }
-    go(['passports', agent_id]);
+    setAsking(false);
+    const headers = { 'content-type': 'application/merge-patch+json', 'if-match': `"${version}"` };
+    await call('PATCH', `/passports/${encodeURIComponent(agent_id)}`, { body: patch, headers });
+    announce('The passport is changed.');
+    done();
   }
   return (
     <>
       <FormBody
         {...{ task, form, errorAt }}
-        work={save}
+        onSubmit={() => (Object.keys(patch).length > 0 ? setAsking(true) : done())}
         action="Save"
         cancel={href(['passports', agent_id])}
       />
+      {isAsking && (
+        <SaveDialog
+          {...{ agentId: agent_id, patch }}
+          onSave={() => task.run(save)}
+          onClose={() => setAsking(false)}
+        />
+      )}
       <section class="part">
         <h2>Try these changes before you save them</h2>
         <TryPanel agentId={agent_id} patch={patch} />
@@ -116,16 +125,16 @@ function EditForm({ first }: { first: Passport }): JSX.Element {
 
 function FormBody(props: {
   task: Task;
-  work: () => Promise<void>;
+  onSubmit: () => void;
   action: string;
   cancel: string;
   form: PassportForm;
   errorAt: (path: string) => string | undefined;
   children?: ComponentChildren;
 }): JSX.Element {
-  const { task, work, action, cancel, form, errorAt, children } = props;
+  const { task, onSubmit, action, cancel, form, errorAt, children } = props;
   return (
-    <Form class="stack sheet" task={task} onSubmit={() => task.run(work)}>
+    <Form class="stack sheet" task={task} onSubmit={onSubmit}>
       {children}
       <PassportFields form={form} errorAt={errorAt} />
       <FormFailure task={task} />

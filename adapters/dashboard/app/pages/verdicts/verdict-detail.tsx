@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Verdict, VerdictRecord } from '../../../../../src/index.ts';
+import type { Verdict } from '../../../../../src/index.ts';
+import type { RecordedOutcome } from '../../../../../src/types.ts';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNote, Shown } from '../../parts/states.tsx';
@@ -9,17 +10,17 @@ import { Time } from '../../parts/time.tsx';
 import { VerdictCard } from '../../parts/verdict.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
-import { findRecord, type RecordName } from '../../state/record.ts';
+import { findRecord, type RecordName, type ShownVerdict } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
 import { toIntent } from '../../text/intent.ts';
-import { money } from '../../text/words.ts';
+import { money, OUTCOMES } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 
 /** Shows the dialog of one record, and loads the record if it is not known yet. */
 export function VerdictDetail(props: {
   name: RecordName;
-  known: VerdictRecord | undefined;
+  known: ShownVerdict | undefined;
   onClose: () => void;
 }): JSX.Element {
   const { name, known, onClose } = props;
@@ -55,7 +56,7 @@ function FoundRecord({ name }: { name: RecordName }): JSX.Element {
 }
 
 /** Shows one record exactly, and the verdict that the passport would give today. */
-function Record({ record }: { record: VerdictRecord }): JSX.Element {
+function Record({ record }: { record: ShownVerdict }): JSX.Element {
   const { agent_id, action, target, amount, currency } = record;
   const [today, setToday] = useState<Verdict>();
   const task = useTask();
@@ -82,6 +83,7 @@ function Record({ record }: { record: VerdictRecord }): JSX.Element {
           ['Key', record.key_id && <a href={href(['keys', record.key_id])}>{record.key_id}</a>],
           ['Dry run', record.dry_run ? 'yes' : 'no'],
           ['Proved with the key', record.proof_kid && <code>{record.proof_kid}</code>],
+          ['Outcome', record.outcome && <Outcome key="o" of={record.outcome} />],
           ['Subject', record.subject_erased ? 'erased' : record.subject && <code>{record.subject}</code>],
           ['Approval named', record.approval_id && <code>{record.approval_id}</code>],
           ['Hold', record.hold_seconds && `${record.hold_seconds} s`],
@@ -106,6 +108,23 @@ function Record({ record }: { record: VerdictRecord }): JSX.Element {
         </div>
       </div>
       <CodeBlock label="The record as JSON" code={JSON.stringify(record, null, 2)} />
+    </>
+  );
+}
+
+/** Shows what a key reported of the deed. */
+function Outcome({ of }: { of: RecordedOutcome }): JSX.Element {
+  const { outcome, code, reported_at, key_id } = of;
+  return (
+    <>
+      {OUTCOMES[outcome]}
+      {code && <code> {code}</code>}, reported <Time at={reported_at} seconds />
+      {key_id && (
+        <>
+          {' '}
+          by the key <a href={href(['keys', key_id])}>{key_id}</a>
+        </>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { useQueryText } from '../../state/query-text.ts';
 import { setQuery } from '../../state/route.ts';
+import { OUTCOMES } from '../../text/words.ts';
 
 /** Renders the filters, which are part of the address. */
 export function VerdictFilters({ given }: { given: Readonly<Record<string, string>> }): JSX.Element {
@@ -26,6 +27,18 @@ export function VerdictFilters({ given }: { given: Readonly<Record<string, strin
       />
       <TextField label="Reason" placeholder="amount_over_limit" value={reason} onValue={setReason} />
       <TextField label="Subject" placeholder="exactly" value={subject} onValue={setSubject} />
+      <SelectField
+        label="Outcome"
+        options={[
+          ['', 'Any'],
+          ['failed', 'Allowed, but failed'],
+          ['none', 'Allowed, never reported'],
+          ['succeeded', OUTCOMES.succeeded],
+          ['not_attempted', OUTCOMES.not_attempted],
+          ['unknown', OUTCOMES.unknown],
+        ]}
+        {...bind('outcome')}
+      />
       <SelectField
         label="Environment"
         options={[

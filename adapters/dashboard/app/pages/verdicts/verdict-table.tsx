@@ -1,20 +1,20 @@
 import type { JSX } from 'preact';
-import type { VerdictRecord } from '../../../../../src/index.ts';
 import { Codes } from '../../parts/code.tsx';
 import { VerdictMark } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import type { ShownVerdict } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
-import { money, shortAgent } from '../../text/words.ts';
+import { money, OUTCOMES, shortAgent } from '../../text/words.ts';
 
 /** Shows a list of verdicts; the action of each opens its record. */
 export function VerdictTable(props: {
-  rows: readonly VerdictRecord[];
+  rows: readonly ShownVerdict[];
   /** The names of the known keys, by their ids. */
   keyNames: ReadonlyMap<string, string>;
-  onOpen: (record: VerdictRecord) => void;
+  onOpen: (record: ShownVerdict) => void;
 }): JSX.Element {
-  const columns: readonly Column<VerdictRecord>[] = [
+  const columns: readonly Column<ShownVerdict>[] = [
     {
       title: 'Action',
       cell: (record) => (
@@ -30,9 +30,10 @@ export function VerdictTable(props: {
     },
     {
       title: 'Verdict',
-      cell: ({ verdict, dry_run }) => (
+      cell: ({ verdict, dry_run, outcome }) => (
         <>
           <VerdictMark value={verdict} />
+          {outcome && <span class={`sub outcome ${outcome.outcome}`}>{OUTCOMES[outcome.outcome]}</span>}
           {dry_run && <span class="sub">dry run</span>}
         </>
       ),

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { VerdictRecord } from '../../../../../src/index.ts';
 import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, FailureNote, Shown } from '../../parts/states.tsx';
@@ -8,7 +7,7 @@ import { queryOf, send } from '../../state/api.ts';
 import { useKeyNames } from '../../state/key-names.ts';
 import { useLive } from '../../state/live.ts';
 import { usePages } from '../../state/pages.ts';
-import { recordQuery } from '../../state/record.ts';
+import { recordQuery, type ShownVerdict } from '../../state/record.ts';
 import { go, href, route, setQuery } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
 import { fromInput } from '../../text/time.ts';
@@ -22,15 +21,15 @@ const MAX_LIVE = 500;
 /** Shows the recorded verdicts, newest first, and live if chosen. */
 export function VerdictsPage(): JSX.Element {
   const given = Object.fromEntries(route.value.query);
-  const { agent_id, verdict, reason, environment, dry_run, subject, record, at } = given;
+  const { agent_id, verdict, reason, environment, dry_run, subject, outcome, record, at } = given;
   // The record is known if it was opened from the list.
-  const [opened, setOpened] = useState<VerdictRecord>();
+  const [opened, setOpened] = useState<ShownVerdict>();
   const [isLive, setLive] = useState(false);
   const known = opened?.decision_id === record ? opened : undefined;
   const filter = queryOf({
-    ...{ agent_id, verdict, reason, environment, dry_run, subject },
+    ...{ agent_id, verdict, reason, environment, dry_run, subject, outcome },
     from: instantOf(given['from']),
-    to: instantOf(given['to']),
+    to: instantOf(given['to']) ?? (outcome === 'none' ? reportedUntil() : undefined),
   });
   return (
     <Page
@@ -67,17 +66,19 @@ function Records(props: {
   given: Readonly<Record<string, string>>;
   isLive: boolean;
   onLive: (isLive: boolean) => void;
-  onOpen: (record: VerdictRecord) => void;
+  onOpen: (record: ShownVerdict) => void;
 }): JSX.Element {
   const { filter, given, isLive, onLive, onOpen } = props;
-  const { agent_id, verdict, reason, environment, dry_run, subject } = given;
-  const pages = usePages<VerdictRecord>(`/verifications${filter}`);
+  const { agent_id, verdict, reason, environment, dry_run, subject, outcome } = given;
+  const pages = usePages<ShownVerdict>(`/verifications${filter}`);
   const keyNames = useKeyNames();
-  const [newer, setNewer] = useState<readonly VerdictRecord[]>([]);
+  const [newer, setNewer] = useState<readonly ShownVerdict[]>([]);
   const types = verdict ? (verdict === 'ALLOW' ? 'verdict.allowed' : 'verdict.denied') : 'verdict.*';
   const state = useLive(isLive, queryOf({ types, agent_id, environment }), ({ type, data }) => {
     if (!type.startsWith('verdict.')) return;
-    const record = data as VerdictRecord;
+    const record = data as ShownVerdict;
+    // No outcome is known yet.
+    if (outcome) return;
     if (reason && !record.reasons.some(({ code }) => code === reason)) return;
     if (dry_run && `${record.dry_run}` !== dry_run) return;
     if (subject && record.subject !== subject) return;
@@ -137,9 +138,16 @@ function Csv({ filter }: { filter: string }): JSX.Element {
 }
 
 /** Returns the records newest first. A record that came by the stream and by the list appears once. */
-function distinct(records: readonly VerdictRecord[]): readonly VerdictRecord[] {
+function distinct(records: readonly ShownVerdict[]): readonly ShownVerdict[] {
   const known = new Map(records.map((record) => [record.decision_id, record]));
   return [...known.values()].sort((a, b) => (a.evaluated_at < b.evaluated_at ? 1 : -1));
+}
+
+const REPORT_MS = 300_000;
+
+/** Returns the instant before which a report is missing, not late: five to ten minutes ago. */
+function reportedUntil(): string {
+  return new Date((Math.floor(Date.now() / REPORT_MS) - 1) * REPORT_MS).toISOString();
 }
 
 function instantOf(text: string | undefined): string | undefined {
