@@ -10,15 +10,16 @@ export interface AuthzenSubject {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** The members of a JSON object, as they were sent. */
-type Members = Readonly<Record<string, unknown>>;
-
 /** An evaluation, as it was sent, with the defaults of its batch. */
 export interface AuthzenEvaluation {
   readonly subject: AuthzenSubject;
-  readonly action: { readonly name: string; readonly properties?: Members };
-  readonly resource: { readonly type: string; readonly id: string; readonly properties?: Members };
-  readonly context?: Members;
+  readonly action: { readonly name: string; readonly properties?: Readonly<Record<string, unknown>> };
+  readonly resource: {
+    readonly type: string;
+    readonly id: string;
+    readonly properties?: Readonly<Record<string, unknown>>;
+  };
+  readonly context?: Readonly<Record<string, unknown>>;
 }
 
 /** The options that map evaluations to intents. */
