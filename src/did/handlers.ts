@@ -6,8 +6,8 @@ import type { ApiResponse } from '../http/exchange.ts';
 import type { NodeRequest, NodeResponse } from '../http/node-exchange.ts';
 import { pipelineBound } from '../http/pipelining.ts';
 import type { IdentityService } from '../service.ts';
-import { problemOf } from './answers.ts';
 import { domainOf } from './authority.ts';
+import { problemOf } from './public-text.ts';
 import { createServeDocuments, type DidOptions } from './serve-documents.ts';
 
 /** The options of the handlers. With `trustProxy`, `X-Forwarded-Host` names the domain. */

@@ -5,8 +5,8 @@ import { IdentityError } from '../errors.ts';
 import type { ApiResponse } from '../http/exchange.ts';
 import { headerOf } from '../http/exchange.ts';
 import type { IdentityService, PublishedAgent } from '../service.ts';
-import { found, gone, type PublicText, problemOf, publicText } from './answers.ts';
 import { agentDocument, agentKeySet, domainDocument } from './documents.ts';
+import { found, gone, type PublicText, problemOf, publicText } from './public-text.ts';
 
 /** The parts of a request that are needed here. */
 export interface DocumentRequest {

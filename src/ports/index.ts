@@ -10,7 +10,7 @@ export {
   clockDistance,
   MAX_AHEAD_MS,
   MAX_OFF_MS,
-  purgeHorizon,
+  purgeBound,
   raisedMark,
 } from '../base/values/store-time.ts';
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/values/time-buckets.ts';

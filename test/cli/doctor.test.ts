@@ -61,7 +61,7 @@ async function fill(storage: StorageAdapter): Promise<void> {
 }
 
 const STARTED = { version: 'ok', runtime: 'ok', storage: 'ok', secret: 'ok' };
-const WELL = { marker: 'ok', clock: 'ok', reading: 'ok', writing: 'ok', records: 'ok', subjects: 'ok' };
+const WELL = { identity: 'ok', clock: 'ok', reading: 'ok', writing: 'ok', records: 'ok', subjects: 'ok' };
 const ONE_OF_EACH = 'accounts: 1, passports: 1, keys: 1.';
 
 let files = 0;
@@ -194,19 +194,19 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL database', () => {
     const found = await diagnose(url);
     expect(found['reading']).toMatchObject({ status: 'fail', detail: expect.stringContaining('passports') });
     await client.query(`delete from ais_meta where name = 'marker'`);
-    expect(statuses(await diagnose(url))).toEqual({ ...STARTED, schema: 'ok', marker: 'fail' });
+    expect(statuses(await diagnose(url))).toEqual({ ...STARTED, schema: 'ok', identity: 'fail' });
     await client.end();
   });
 });
 
 describe.skipIf(!(await hasRedis()))('a Redis server', () => {
-  test('that is sound, empty, without its marker, or gone is reported as that', async () => {
+  test('that is sound, empty, without its identity, or gone is reported as that', async () => {
     const server = await startRedis();
     const client = createClient({ url: server.url });
     client.on('error', () => {});
     await client.connect();
     try {
-      expect(statuses(await diagnose(server.url))).toEqual({ ...STARTED, marker: 'fail' });
+      expect(statuses(await diagnose(server.url))).toEqual({ ...STARTED, identity: 'fail' });
       expect(await client.sendCommand(['DBSIZE'])).toBe(0);
       await fill(await redisStorage({ url: server.url }));
       const digest = async () => {
@@ -219,7 +219,7 @@ describe.skipIf(!(await hasRedis()))('a Redis server', () => {
       expect(found['records']?.detail).toBe(ONE_OF_EACH);
       expect(await digest()).toEqual(before);
       await client.sendCommand(['DEL', '{agent-identity}:marker']);
-      expect(statuses(await diagnose(server.url))).toEqual({ ...STARTED, marker: 'fail' });
+      expect(statuses(await diagnose(server.url))).toEqual({ ...STARTED, identity: 'fail' });
     } finally {
       client.destroy();
       await server.remove();

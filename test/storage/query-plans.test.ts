@@ -10,7 +10,7 @@ import { sumsOf } from '../../src/testing/storage-contract/journal/sums-fixtures
 const FROM = '2026-11-20T12:00:00.000Z';
 const TO = '2026-11-21T12:00:00.000Z';
 
-/** What SQLite does for the last statement of a call about a table, step by step, but for the look at the marker. */
+/** What SQLite does for the last statement of a call about a table, step by step, but for the look at the identity. */
 async function planOf(
   ask: (storage: StorageAdapter) => Promise<unknown>,
   about = /./,

@@ -208,14 +208,14 @@ if (await hasRedis()) {
       await Promise.all([storage.close(), elsewhere.close()]);
     });
 
-    test('records without their marker are not an empty store', async () => {
+    test('records without their identity are not an empty store', async () => {
       const server = await startPrivateRedis();
       const namespace = newNamespace();
       await (await openOn(server, { namespace })).close();
       await server.client.sendCommand(['DEL', `{${namespace}}:marker`]);
       await expect(redisStorage({ url: server.url, namespace })).rejects.toMatchObject({
         code: 'invalid_configuration',
-        message: expect.stringContaining('not their marker'),
+        message: expect.stringContaining('not their identity'),
       });
       expect(await server.client.sendCommand(['EXISTS', `{${namespace}}:marker`])).toBe(0);
     });

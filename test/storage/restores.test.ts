@@ -24,7 +24,7 @@ const RESTORE = `
   insert into ais_domains select * from kept_domains;
   insert into ais_counters select * from kept_counters`;
 
-const REFUSED = 'The database is not the one that was opened: its marker differs.';
+const REFUSED = 'The database is not the one that was opened: its identity differs.';
 
 /** Calls that find what is stored. */
 const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknown>>> = {
@@ -48,7 +48,7 @@ function provesRestores(open: () => Promise<Emptied>): void {
       const count = { op: 'add', counter: 'n', by: 7, at: AT } as const;
       await storage.write([insertDomain('d.example'), count]);
       await empty();
-      // Refused where the first statement is the look at the marker, which was gone.
+      // Refused where the first statement is the look at the identity, which was gone.
       const found = await call(storage).catch((error: Error) => error.message);
       expect(['d.example', REFUSED]).toContain(found);
       await close();

@@ -1,11 +1,13 @@
-/** A merge of many sums is added to the rollups piece by piece: no reader sees it half done, and it comes to its end. */
+/**
+ * A merge of many sums is added to the rollups piece by piece: no reader sees it half done, and it comes to its end.
+ */
 import * as fc from 'fast-check';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, test } from 'vitest';
 import type { SqlDialect } from '../../adapters/storage/sql/dialect.ts';
 import { dialects } from '../../adapters/storage/sql/dialects.ts';
-import { readMarker } from '../../adapters/storage/sql/marker.ts';
+import { readIdentity } from '../../adapters/storage/sql/identity.ts';
 import { migrate } from '../../adapters/storage/sql/migrations.ts';
 import type { SqlTables } from '../../adapters/storage/sql/rows.ts';
 import { createSqlStorage } from '../../adapters/storage/sql/sql-storage.ts';
@@ -25,8 +27,8 @@ async function openInPieces(
   const kysely = new Kysely<SqlTables>({ dialect: new SqliteDialect({ database: new Libsql(':memory:') }) });
   const dialect: SqlDialect = { ...dialects.sqlite, addedDeltas };
   await migrate(kysely, dialect);
-  const marker = await readMarker(kysely, dialect);
-  const storage = createSqlStorage({ kysely, dialect, marker, release: () => kysely.destroy() });
+  const identity = await readIdentity(kysely, dialect);
+  const storage = createSqlStorage({ kysely, dialect, identity, release: () => kysely.destroy() });
   const left = async (): Promise<number> =>
     (await sql`select id from ais_journal_deltas`.execute(kysely)).rows.length;
   return { storage, left };

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 
 /**
  * The test files that only CI runs: they kill, freeze and restart servers, or start the command many times. Together
- * they take as long as all the others. `npx vitest run --config test/vitest.config.ts <file>` runs one of them anywhere.
+ * they take as long as all the others. `npx vitest run --config test/vitest.config.ts <file>` runs one of them
+ * anywhere.
  */
 const ONLY_CI: readonly string[] = [
   'bench/published',
@@ -84,7 +85,7 @@ const ONLY_CI: readonly string[] = [
   'service/turns',
   'service/webhooks/kill',
   'service/webhooks/three-nodes',
-  'storage/marker',
+  'storage/identity',
   'storage/pgbouncer',
   'storage/postgres',
   'storage/postgres-changes',

@@ -1,8 +1,8 @@
 import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IdentityError } from '../../../src/index.ts';
+import { createArrivals } from './arrivals.ts';
 import { createBuckets, type LatencyBucket } from './buckets.ts';
-import { createPace } from './pace.ts';
 import type { Subject } from './subject.ts';
 
 /** The duration, the number of workers, the rate, and the observer of the progress. */
@@ -83,8 +83,8 @@ async function work(
 ): Promise<Found> {
   const latency = createHistogram();
   const buckets = createBuckets();
-  const late = rate === undefined ? null : createHistogram();
   const errors = new Map<string, number>();
+  const sharedTurn = createSharedTurn();
   const perSecond: number[] = [];
   const beganAt = performance.now();
   const endAt = beganAt + durationMs;
@@ -92,15 +92,15 @@ async function work(
   let verdicts = 0;
   let failures = 0;
   let counted = 0;
-  let turnAt = beganAt;
-  let turn: Promise<void> | undefined;
   let secondAt = beganAt + 1_000;
   let isStopped = false;
   void stop.then(() => {
     isStopped = true;
   });
 
-  const pace = rate === undefined ? null : createPace(rate, { beganAt, endAt, isStopped: () => isStopped });
+  const period = { beganAt, endAt, isStopped: () => isStopped };
+  const [late, arrivals] =
+    rate === undefined ? [null, null] : [createHistogram(), createArrivals(rate, period)];
 
   const fail = (code: string): void => {
     failures += 1;
@@ -110,7 +110,7 @@ async function work(
   async function worker(): Promise<void> {
     let freeAt = beganAt;
     for (;;) {
-      const dueAt = pace === null ? undefined : await pace.next();
+      const dueAt = arrivals === null ? undefined : await arrivals.next();
       const startedAt = performance.now();
       if (startedAt >= secondAt) reportSecond();
       if (startedAt >= endAt || isStopped) return;
@@ -133,17 +133,8 @@ async function work(
         // A service that refuses at once would be asked as fast as this machine can.
         await nextTurn();
       }
-      if (isInProcess && performance.now() - turnAt > TURN_MS) await sharedTurn();
+      if (isInProcess) await sharedTurn();
     }
-  }
-
-  /** Returns one pause for all workers: if each paused alone, the others would keep the event loop busy. */
-  function sharedTurn(): Promise<void> {
-    turn ??= nextTurn().then(() => {
-      turnAt = performance.now();
-      turn = undefined;
-    });
-    return turn;
   }
 
   function reportSecond(): void {
@@ -155,6 +146,20 @@ async function work(
 
   await Promise.all(Array.from({ length: connections }, worker));
   return { latency, histogram: buckets.list(), late, errors, perSecond, verdicts };
+}
+
+/** Creates the pause of all workers: if each paused alone, the others would keep the event loop busy. */
+function createSharedTurn(): () => Promise<void> | undefined {
+  let turnAt = performance.now();
+  let turn: Promise<void> | undefined;
+  return () => {
+    if (performance.now() - turnAt <= TURN_MS) return undefined;
+    turn ??= nextTurn().then(() => {
+      turnAt = performance.now();
+      turn = undefined;
+    });
+    return turn;
+  };
 }
 
 /** Returns the nanoseconds, at least 1, which is the minimum of a histogram. */

@@ -105,7 +105,7 @@ async function inspect(place: StoragePlace): Promise<readonly Finding[]> {
   if (place.kind === 'memory') return [];
   if (place.kind === 'redis') {
     const { inspectRedis } = await import('../../storage/redis/index.ts');
-    return [markerFinding((await inspectRedis({ url: place.url })).hasMarker)];
+    return [identityFinding((await inspectRedis({ url: place.url })).hasIdentity)];
   }
   const sql = await import('../../storage/sql/index.ts');
   const found =
@@ -120,7 +120,7 @@ async function inspect(place: StoragePlace): Promise<readonly Finding[]> {
   const schema = schemaFinding(found);
   if (found.version === 0) return [schema];
   const clock = place.kind === 'sqlite' ? [markFinding(found.clockMark)] : [];
-  return [schema, markerFinding(found.hasMarker), ...clock];
+  return [schema, identityFinding(found.hasIdentity), ...clock];
 }
 
 function schemaFinding({
@@ -140,9 +140,9 @@ function schemaFinding({
   return ok(check, version === newest ? `The tables are of version ${version}, the newest.` : text);
 }
 
-function markerFinding(hasMarker: boolean): Finding {
-  if (hasMarker) return ok('marker', 'The marker of the storage is there.');
-  return fail('marker', 'There is no marker: nothing is stored yet, or it was emptied.', MAKE);
+function identityFinding(hasIdentity: boolean): Finding {
+  if (hasIdentity) return ok('identity', 'The identity of the storage is there.');
+  return fail('identity', 'There is no identity: nothing is stored yet, or it was emptied.', MAKE);
 }
 
 /**

@@ -8,10 +8,10 @@ import {
 import { createBlockStore } from './block-store.ts';
 import { countPassports } from './count-passports.ts';
 import { purgeCounters, valueAt } from './counters.ts';
-import { createHorizon } from './horizon.ts';
 import { createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
 import { createRecords, frozenCopy, type Records } from './records.ts';
+import { createRetention } from './retention.ts';
 import { createRollups } from './rollups.ts';
 
 export type { StorageAdapter } from '../../../src/ports/index.ts';
@@ -27,7 +27,7 @@ export function memoryStorage(): StorageAdapter {
   const rollups = createRollups();
   const blocks = createBlockStore();
   const listeners = createListeners();
-  const horizon = createHorizon();
+  const retention = createRetention();
   const texts = new Map<string, string>();
   let closed = false;
 
@@ -61,16 +61,16 @@ export function memoryStorage(): StorageAdapter {
     },
     async purge(what, before, present = before) {
       assertOpen();
-      const end = horizon.of(before, present);
-      return horizon.note(what, end, await purgeUntil(what, end));
+      const end = retention.of(before, present);
+      return retention.note(what, end, await purgeUntil(what, end));
     },
     async time(present, isTrusted) {
       assertOpen();
-      return horizon.time(present, isTrusted);
+      return retention.time(present, isTrusted);
     },
     async completeSince(account_id) {
       assertOpen();
-      const known = [blocks.completeSince(account_id), horizon.removedUntil()];
+      const known = [blocks.completeSince(account_id), retention.removedUntil()];
       return known
         .filter((since) => since !== undefined)
         .sort()

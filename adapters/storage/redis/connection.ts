@@ -2,7 +2,7 @@ import { type Deadlines, IdentityError } from '../../../src/ports/index.ts';
 import type { ClientOptions, RedisArgument, RedisClient, RedisPackages, ReplyTexts } from './client.ts';
 import { replyCodeOf } from './errors.ts';
 import { createOwnClient, MAX_WAITING, type OwnClient } from './own-client.ts';
-import { createRoleWatch, type EnterRun, sendCommand } from './role-watch.ts';
+import { createRoleWatch, type EnterIncarnation, sendCommand } from './role-watch.ts';
 import { assertStandalone } from './server.ts';
 
 /** A connection that reconnects. */
@@ -13,8 +13,11 @@ export interface RedisConnection {
    * `LOOK_EVERY_MS` before the command, or together with it.
    */
   send(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown>;
-  /** Calls `enter` for the current run of the server and for each later one; rejects if the current one is refused. */
-  judgeBy(enter: EnterRun): Promise<void>;
+  /**
+   * Calls `enter` for the current incarnation of the server and for each later one; rejects if the current one is
+   * refused.
+   */
+  judgeBy(enter: EnterIncarnation): Promise<void>;
   /** Sets the function to call when the server has become a replica and the connection is dropped. */
   onLeave(listener: () => void): void;
   /** Reports a call that has waited for an answer since that instant of `performance.now()`. */

@@ -1,12 +1,12 @@
 import type { Instant, PassportCountsPiece } from '../../../src/ports/index.ts';
+import type { GuardedStore } from './guarded-store.ts';
 import { isRedisText, sortable } from './keys.ts';
-import type { MarkedStore } from './marked-store.ts';
 import { countIndexes } from './record.ts';
 import { defineGuarded } from './script.ts';
 
 /** Counts the passports of an account by their status at an instant, from the sizes of index ranges. */
 export async function countPassports(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   account_id: string,
   at: Instant,
 ): Promise<PassportCountsPiece> {

@@ -1,5 +1,5 @@
 import type { StorageHealth } from '../../../src/ports/index.ts';
-import type { MarkedStore, Send } from './marked-store.ts';
+import type { GuardedStore, Send } from './guarded-store.ts';
 import { defineGuarded } from './script.ts';
 
 /**
@@ -7,7 +7,7 @@ import { defineGuarded } from './script.ts';
  * answer, no record is ever evicted, and no replica that lacks a write can take over. Rejects for a replica, which is
  * read-only.
  */
-export async function readHealth({ run }: MarkedStore): Promise<StorageHealth> {
+export async function readHealth({ run }: GuardedStore): Promise<StorageHealth> {
   return run(async (evaluate, send) => {
     const [state, settings] = await Promise.all([
       readState(send),

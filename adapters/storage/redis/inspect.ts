@@ -2,13 +2,13 @@ import { knownOptions, type OptionNames } from '../../../src/ports/index.ts';
 import { loadRedis } from './client.ts';
 import { connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';
-import { markerKey } from './keys.ts';
+import { identityKey } from './keys.ts';
 import { DEFAULT_NAMESPACE, type RedisUrlOptions, redisDeadlines } from './open.ts';
 
 /** The state of a namespace before it is opened. */
 export interface RedisInspection {
-  /** `true` if the namespace has the marker that identifies its store. */
-  readonly hasMarker: boolean;
+  /** `true` if the namespace has the identity that identifies its store. */
+  readonly hasIdentity: boolean;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -27,8 +27,8 @@ export async function inspectRedis(options: InspectedRedis): Promise<RedisInspec
   try {
     const opened = await connectTo(packages, url, deadlines);
     connection = opened;
-    const marker = await deadlines.limit(() => opened.send(['GET', markerKey(namespace)]));
-    return { hasMarker: marker !== null };
+    const identity = await deadlines.limit(() => opened.send(['GET', identityKey(namespace)]));
+    return { hasIdentity: identity !== null };
   } catch (error) {
     throw startError(error);
   } finally {

@@ -4,17 +4,17 @@
  * `volatile-*` find no key to evict.
  */
 
-/** Returns the key of the marker, the id of the store. Every script gets it. */
-export function markerKey(namespace: string): string {
+/** Returns the key of the identity, the id of the store. Every script gets it. */
+export function identityKey(namespace: string): string {
   return `{${namespace}}:marker`;
 }
 
 /**
- * Returns the key of the number of acknowledged writes. Its name contains the marker, which another store does not
- * have: one look-up checks both the identity of the store and its position.
+ * Returns the key of the number of acknowledged writes. Its name contains the identity, which another store does not
+ * have: one look-up checks both the identity of the store and its write counter.
  */
-export function positionKey(namespace: string, marker: string): string {
-  return `{${namespace}}:position:${marker}`;
+export function writeCounterKey(namespace: string, identity: string): string {
+  return `{${namespace}}:position:${identity}`;
 }
 
 /** Returns the key of a record. */

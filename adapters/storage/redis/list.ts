@@ -10,8 +10,8 @@ import {
   type Position,
   type StoredRecord,
 } from '../../../src/ports/index.ts';
+import type { GuardedStore } from './guarded-store.ts';
 import { isRedisText, sortable } from './keys.ts';
-import type { MarkedStore } from './marked-store.ts';
 import { dueIndex, expiryIndex, fromStored, listIndex } from './record.ts';
 import { defineGuarded } from './script.ts';
 
@@ -20,7 +20,7 @@ const LOOKED_AT = 500;
 
 /** Returns one page of a collection. */
 export async function listRecords(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   collection: CollectionName,
   query: ListQuery,
 ): Promise<readonly StoredRecord[]> {
@@ -48,7 +48,7 @@ export async function listRecords(
 
 /** Returns one page of the records that have expired. */
 export async function listExpiredRecords(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   collection: ExpiringCollection,
   { where, by, after, limit }: ExpiredQuery,
 ): Promise<readonly StoredRecord[]> {
@@ -79,7 +79,7 @@ export interface DueQuery extends DuePart {
 
 /** Returns the records that are due, the earliest first. */
 export async function listDueRecords(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   collection: DueCollection,
   { before, limit, where = {}, after }: DueQuery,
 ): Promise<readonly StoredRecord[]> {

@@ -2,11 +2,11 @@ import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/ports/index
 
 /** A notice with its origin. */
 export interface Message {
-  readonly marker: string;
-  /** The run of the server, as in `runs.ts`. */
-  readonly run: string;
-  /** The position of the store after the write. */
-  readonly position: number;
+  readonly identity: string;
+  /** The incarnation of the server, as in `incarnations.ts`. */
+  readonly incarnation: string;
+  /** The write counter of the store after the write. */
+  readonly writeCounter: number;
   readonly notice: ChangeNotice;
 }
 
@@ -18,10 +18,15 @@ export function noticeText({ collection, id, version }: ChangeNotice): string {
 /** Parses a message; `undefined` for a text of another program. */
 export function readMessage(text: string): Message | undefined {
   const found =
-    /^(?<marker>\S+) (?<run>\S*) (?<position>\d{1,16}) (?<name>\w+) (?<version>\d{1,16}) (?<id>.*)$/s;
-  const { marker, run, position, name, version, id } = found.exec(text)?.groups ?? {};
+    /^(?<identity>\S+) (?<incarnation>\S*) (?<writeCounter>\d{1,16}) (?<name>\w+) (?<version>\d{1,16}) (?<id>.*)$/s;
+  const { identity, incarnation, writeCounter, name, version, id } = found.exec(text)?.groups ?? {};
   const collection = WATCHED_COLLECTIONS.find((watched) => watched === name);
-  if (collection === undefined || marker === undefined || run === undefined || id === undefined)
+  if (collection === undefined || identity === undefined || incarnation === undefined || id === undefined)
     return undefined;
-  return { marker, run, position: Number(position), notice: { collection, id, version: Number(version) } };
+  return {
+    identity,
+    incarnation,
+    writeCounter: Number(writeCounter),
+    notice: { collection, id, version: Number(version) },
+  };
 }

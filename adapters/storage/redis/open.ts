@@ -10,9 +10,9 @@ import {
 import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
 import { connectOver, connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';
+import { openGuardedStore } from './guarded-store.ts';
 import { readHealth } from './health.ts';
 import { changesChannel } from './keys.ts';
-import { openMarkedStore } from './marked-store.ts';
 import { createRedisStorage } from './redis-storage.ts';
 import { createSubscription } from './subscription.ts';
 
@@ -92,7 +92,7 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   try {
     const opened = await connect(options, packages, deadlines);
     connection = opened;
-    const store = await openMarkedStore({ packages, connection: opened, namespace, deadlines, timeoutMs });
+    const store = await openGuardedStore({ packages, connection: opened, namespace, deadlines, timeoutMs });
     const health = await readHealth(store);
     if (durability === 'required' && health.durability !== 'durable') {
       throw misconfigured(`Redis may lose acknowledged writes. ${health.detail ?? ''}`.trim());

@@ -1,8 +1,8 @@
 import { type Instant, MAX_PURGE_SIZE, MAX_PURGED_BLOCKS, type Purgeable } from '../../../src/ports/index.ts';
-import { HORIZON } from './horizon.ts';
+import type { Evaluate, GuardedStore } from './guarded-store.ts';
 import { BLOCKS, FORGETTING } from './journal/blocks.ts';
 import { isRedisText, sortable } from './keys.ts';
-import type { Evaluate, MarkedStore } from './marked-store.ts';
+import { PURGE_BOUND } from './retention.ts';
 import { defineGuarded, RECORDS } from './script.ts';
 
 /** The number of blocks that one script reads; blocks that are not merged stay. */
@@ -16,7 +16,7 @@ interface Purge {
 }
 
 /** Removes records that are older than `before`, by the clock of Redis as well; returns their number. */
-export async function purgeOld({ run }: MarkedStore, { what, before, present }: Purge): Promise<number> {
+export async function purgeOld({ run }: GuardedStore, { what, before, present }: Purge): Promise<number> {
   const args = [what, sortable(before), String(MAX_PURGE_SIZE), sortable(present)];
   if (what === 'verdicts') return run((evaluate) => purgeBlocks(evaluate, args));
   const script = what === 'rollups' ? rollups : expired;
@@ -36,7 +36,7 @@ async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise
   }
 }
 
-const expired = defineGuarded(`${HORIZON}${RECORDS}
+const expired = defineGuarded(`${PURGE_BOUND}${RECORDS}
   local ended = prefix .. 'expiry:' .. ARGV[2]
   local members = redis.call('ZRANGEBYLEX', ended, '-', '(' .. ARGV[3] .. ' ', 'LIMIT', 0, ARGV[4])
   for _, member in ipairs(members) do
@@ -57,7 +57,7 @@ const expired = defineGuarded(`${HORIZON}${RECORDS}
  * Returns the number of removed records, the number of their blocks, and the place to continue from, or '' at the end.
  * At the end it also removes the writers that are not needed any more: their blocks count as merged without them.
  */
-const verdicts = defineGuarded(`${HORIZON}${BLOCKS}${FORGETTING}
+const verdicts = defineGuarded(`${PURGE_BOUND}${BLOCKS}${FORGETTING}
   local left = tonumber(ARGV[7])
   local members = redis.call('ZRANGEBYLEX', age, ARGV[6], '(' .. padded_ms(tonumber(ARGV[3])), 'LIMIT', 0, ${LOOKED_AT})
   local names, heads = {}, {}
@@ -82,7 +82,7 @@ const verdicts = defineGuarded(`${HORIZON}${BLOCKS}${FORGETTING}
   end
   return { records, #names, '' }`);
 
-const rollups = defineGuarded(`${HORIZON}
+const rollups = defineGuarded(`${PURGE_BOUND}
   local left = tonumber(ARGV[4])
   while left > 0 do
     local series = redis.call('ZRANGEBYSCORE', prefix .. 'series', '-inf', '(' .. ARGV[3], 'LIMIT', 0, 1)[1]
@@ -108,7 +108,7 @@ const rollups = defineGuarded(`${HORIZON}
   return removed(left)`);
 
 /** Removes the counters of these names. */
-export async function forgetCounters({ run }: MarkedStore, names: readonly string[]): Promise<void> {
+export async function forgetCounters({ run }: GuardedStore, names: readonly string[]): Promise<void> {
   await run((evaluate) => evaluate(forget, [JSON.stringify(names.filter(isRedisText))]));
 }
 

@@ -1,20 +1,20 @@
 import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { countPassports } from './count-passports.ts';
+import type { GuardedStore } from './guarded-store.ts';
 import { readHealth } from './health.ts';
-import { readCompleteSince, readTime } from './horizon.ts';
 import { createRedisJournal } from './journal/redis-journal.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listDueRecords, listExpiredRecords, listRecords } from './list.ts';
-import type { MarkedStore } from './marked-store.ts';
 import { forgetCounters, purgeOld } from './purge.ts';
 import { fromStored } from './record.ts';
+import { readCompleteSince, readTime } from './retention.ts';
 import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
 import { writeChanges } from './write.ts';
 
 /** The parts of an open storage. */
 export interface RedisStorageParts {
-  readonly store: MarkedStore;
+  readonly store: GuardedStore;
   readonly subscription: Subscription;
   /** The number of verdicts that are kept at least. */
   readonly journalCap: number;

@@ -3,8 +3,11 @@ import type { RedisArgument, RedisClient, ReplyTexts } from './client.ts';
 import type { OwnClient } from './own-client.ts';
 import { readServer } from './server.ts';
 
-/** Decides, with commands of its own, whether a run of a server may be used; rejects if not. */
-export type EnterRun = (run: string, send: (args: readonly string[]) => Promise<unknown>) => Promise<void>;
+/** Decides, with commands of its own, whether an incarnation of a server may be used; rejects if not. */
+export type EnterIncarnation = (
+  incarnation: string,
+  send: (args: readonly string[]) => Promise<unknown>,
+) => Promise<void>;
 
 /** Checks that the server of a client is a primary that may be used. */
 export interface RoleWatch {
@@ -19,14 +22,16 @@ export interface RoleWatch {
   renew(): void;
   /** Drops the connection to a replica and takes another one. */
   leaveReplica(): void;
-  judgeBy(enter: EnterRun): Promise<void>;
+  judgeBy(enter: EnterIncarnation): Promise<void>;
   onLeave(listener: () => void): void;
 }
 
 /** The interval at which the connection is dropped while its server is a replica. */
 const DEMOTED_EVERY_MS = 250;
 
-/** The time for which the role of a server is trusted. A server may become a replica, also while this machine sleeps. */
+/**
+ * The time for which the role of a server is trusted. A server may become a replica, also while this machine sleeps.
+ */
 const LOOK_EVERY_MS = 250;
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -36,7 +41,7 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
   const { elapsed } = createElapsedClock();
   let demotedAt = NEVER;
   let onLeave = (): void => {};
-  let enter: EnterRun | undefined;
+  let enter: EnterIncarnation | undefined;
   let entered: string | undefined;
   let isNew = true;
   let lookedAt = NEVER;
@@ -70,14 +75,14 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
 
     async function lookNow(): Promise<void> {
       const startedAt = elapsed();
-      const { role, run } = readServer(await send(['INFO', 'replication']));
+      const { role, incarnation } = readServer(await send(['INFO', 'replication']));
       if (role !== 'master') {
         leaveReplica();
         throw new Error('The Redis server is a replica, which is read-only.');
       }
-      if (run !== entered && enter !== undefined) {
-        await enter(run, send);
-        entered = run;
+      if (incarnation !== entered && enter !== undefined) {
+        await enter(incarnation, send);
+        entered = incarnation;
       }
       if (looking !== mine) return;
       isNew = false;
@@ -107,7 +112,9 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
   };
 }
 
-/** The type mappings of answers. They override those of the host's client. `$` is the type of a text in the protocol. */
+/**
+ * The type mappings of answers. They override those of the host's client. `$` is the type of a text in the protocol.
+ */
 const TYPES = {
   strings: { typeMapping: {} },
   bytes: { typeMapping: { ['$'.charCodeAt(0)]: Buffer } },

@@ -6,37 +6,37 @@ export interface Script {
   readonly sha: string;
 }
 
-/** Defines a script without guards. KEYS[1] is the key of the marker. */
+/** Defines a script without guards. KEYS[1] is the key of the identity. */
 export function defineScript(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
 /** The error code of a guarded script in a store that is not the one that was opened. */
-export const LOST_MARKER = 'LOSTMARKER';
+export const LOST_IDENTITY = 'LOSTIDENTITY';
 
-/** The error code of a guarded script in a store that is behind its known position. */
+/** The error code of a guarded script in a store that is behind its known write counter. */
 export const WENT_BACK = 'WENTBACK';
 
 /**
- * Defines a script that checks the store first. It stops unless ARGV[1] is the marker and a position that the store
- * has reached, and returns the position with the result of `text`. The script may use `prefix`, with which every key
- * begins, and calls `advance` after a write. An index is a sorted set whose members are an instant, a space and an id:
- * `sub(17)`.
+ * Defines a script that checks the store first. It stops unless ARGV[1] is the identity and a write counter that the
+ * store has reached, and returns the write counter with the result of `text`. The script may use `prefix`, with which
+ * every key begins, and calls `advance` after a write. An index is a sorted set whose members are an instant, a space
+ * and an id: `sub(17)`.
  */
 export function defineGuarded(text: string): Script {
   return defineScript(`
     local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
-    local marker, known = string.match(ARGV[1], '^(%S+) (%d+)$')
-    local position_key = prefix .. 'position:' .. marker
-    local position = tonumber(redis.call('GET', position_key) or '')
-    if not position then return redis.error_reply('${LOST_MARKER} another store') end
-    if position < tonumber(known) then return redis.error_reply('${WENT_BACK} an older store') end
-    local function advance() position = redis.call('INCR', position_key) end
+    local identity, known = string.match(ARGV[1], '^(%S+) (%d+)$')
+    local counter_key = prefix .. 'position:' .. identity
+    local write_counter = tonumber(redis.call('GET', counter_key) or '')
+    if not write_counter then return redis.error_reply('${LOST_IDENTITY} another store') end
+    if write_counter < tonumber(known) then return redis.error_reply('${WENT_BACK} an older store') end
+    local function advance() write_counter = redis.call('INCR', counter_key) end
     local function run() ${text}
     end
     local answer = run()
     if type(answer) == 'table' and answer.err then return answer end
-    return { position, answer }`);
+    return { write_counter, answer }`);
 }
 
 /** Lua that parses the line before the JSON of a record, and adds a record to its indexes or removes it. */

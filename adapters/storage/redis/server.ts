@@ -5,15 +5,15 @@ export interface RedisServer {
   /** `master` or `slave`. */
   readonly role: string;
   /**
-   * The id of the run: the period in which one process takes writes without interruption. Each start and each
-   * promotion of a replica begins a new run. '' if the server does not report it.
+   * The id of the incarnation: the period in which one process takes writes without interruption. Each start and each
+   * promotion of a replica begins a new incarnation. '' if the server does not report it.
    */
-  readonly run: string;
+  readonly incarnation: string;
 }
 
 /** Reads the state from the answer to `INFO replication`. */
 export function readServer(answer: unknown): RedisServer {
-  return { role: readField(answer, 'role'), run: readField(answer, 'master_replid') };
+  return { role: readField(answer, 'role'), incarnation: readField(answer, 'master_replid') };
 }
 
 /** Throws `invalid_configuration` if the answer to `INFO` is that of a cluster node or of a sentinel. */

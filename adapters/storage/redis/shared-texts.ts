@@ -1,10 +1,10 @@
 import type { TextChange } from '../../../src/ports/index.ts';
-import type { MarkedStore } from './marked-store.ts';
+import type { GuardedStore } from './guarded-store.ts';
 import { defineGuarded } from './script.ts';
 
 /** Returns the text under a name, after the change, if one is given; `undefined` if the name has no text. */
 export async function rememberText(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   name: string,
   change?: TextChange,
 ): Promise<string | undefined> {

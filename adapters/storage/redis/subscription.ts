@@ -1,5 +1,5 @@
 import type { ChangeNotice } from '../../../src/ports/index.ts';
-import type { MarkedStore } from './marked-store.ts';
+import type { GuardedStore } from './guarded-store.ts';
 import type { OwnClient } from './own-client.ts';
 import { readServer } from './server.ts';
 
@@ -19,7 +19,7 @@ export interface Subscription {
 export interface SubscriptionOptions {
   readonly createSibling: () => OwnClient;
   readonly channel: string;
-  readonly readNotice: MarkedStore['readNotice'];
+  readonly readNotice: GuardedStore['readNotice'];
 }
 
 /** The pauses before a connection is replaced that has ended, or that leads to a replica. */

@@ -5,14 +5,14 @@ import {
   type WriteFailure,
   type WriteResult,
 } from '../../../src/ports/index.ts';
+import type { GuardedStore } from './guarded-store.ts';
 import { isRedisText, sortable } from './keys.ts';
-import type { MarkedStore } from './marked-store.ts';
 import { noticeText } from './notice.ts';
 import { toStored } from './record.ts';
 import { defineGuarded, MAX_SAFE, RECORDS } from './script.ts';
 
 /** Applies all changes or none, in one script that checks every step before it writes. */
-export async function writeChanges({ run }: MarkedStore, changes: readonly Change[]): Promise<WriteResult> {
+export async function writeChanges({ run }: GuardedStore, changes: readonly Change[]): Promise<WriteResult> {
   const args = changes.flatMap(toArguments);
   const [found, failures] = (await run((evaluate) => evaluate(write, args))) as Answer;
   const values = found.map(Number);
@@ -144,7 +144,7 @@ const write = defineGuarded(`${RECORDS}
   if is_changed then advance() end
   if #notices > 0 then
     local server = string.match(redis.call('LINDEX', prefix .. 'runs', -1) or '', '^%S*')
-    local from = marker .. ' ' .. server .. ' ' .. spelled(position) .. ' '
+    local from = identity .. ' ' .. server .. ' ' .. spelled(write_counter) .. ' '
     for _, notice in ipairs(notices) do redis.pcall('PUBLISH', prefix .. 'changes', from .. notice) end
   end
   return { found, failed }`);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SqlDialect } from './dialect.ts';
-import type { Marker } from './marker.ts';
+import type { StoreIdentity } from './identity.ts';
 import type { SqlTables } from './rows.ts';
 import { transact, transactOn } from './transaction.ts';
 
@@ -27,12 +27,12 @@ export interface Calls {
   close(): Promise<void>;
 }
 
-/** A database, with its marker and its checks. */
+/** A database, with its identity and its checks. */
 export interface CallsParts {
   readonly kysely: Kysely<SqlTables>;
   readonly reader: Kysely<SqlTables>;
   readonly dialect: SqlDialect;
-  readonly marker: Marker;
+  readonly identity: StoreIdentity;
   readonly mayChangeServer: boolean;
   readonly assertPresent: ((withinMs?: number) => void) | undefined;
 }
@@ -45,7 +45,7 @@ export function createCalls({
   kysely,
   reader,
   dialect,
-  marker,
+  identity,
   mayChangeServer,
   assertPresent,
 }: CallsParts): Calls {
@@ -63,7 +63,7 @@ export function createCalls({
   const inTransaction = <Answer>(
     connection: Kysely<SqlTables>,
     question: Question<Answer>,
-  ): Promise<Answer> => transactOn(connection, dialect, question, { begin: marker.beginReading });
+  ): Promise<Answer> => transactOn(connection, dialect, question, { begin: identity.beginReading });
 
   /** Checks the file around a call. INVARIANT: an acknowledged write is in the database that the path or URL names. */
   async function whilePresent<Result>(call: () => Promise<Result>): Promise<Result> {
@@ -80,7 +80,7 @@ export function createCalls({
     isClosing: () => isClosing,
     follow,
     /**
-     * INVARIANT: an answer "does not exist" needs the marker in the same snapshot. A check before or after the answer
+     * INVARIANT: an answer "does not exist" needs the identity in the same snapshot. A check before or after the answer
      * is not enough, because an emptied database may be filled again in between. A connection that can move to another
      * server, which may have older records, always reads in a transaction.
      */
@@ -105,7 +105,7 @@ export function createCalls({
       return follow(asking);
     },
     store(body, keep) {
-      const options = { begin: marker.begin, ...(keep && { keep }) };
+      const options = { begin: identity.begin, ...(keep && { keep }) };
       return follow(whilePresent(() => transact(kysely, dialect, body, options)));
     },
     whilePresent: (call) => follow(whilePresent(call)),

@@ -7,10 +7,10 @@ import {
 } from '../../../src/ports/index.ts';
 import type { SqlDialectName } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import { readMarker } from './marker.ts';
+import { readIdentity } from './identity.ts';
 import { migrate } from './migrations.ts';
 import { openPostgresChannel } from './postgres/channel.ts';
-import { openPostgresMarker } from './postgres/marker.ts';
+import { openPostgresIdentity } from './postgres/identity.ts';
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres/open.ts';
 import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
@@ -89,9 +89,9 @@ export async function sqlStorage<Database>(options: SqlStorageOptions<Database>)
   const dialect = dialects[given.dialect];
   await migrate(kysely, dialect);
   if (options.dialect === 'sqlite') {
-    return createSqlStorage({ kysely, dialect, marker: await readMarker(kysely, dialect) });
+    return createSqlStorage({ kysely, dialect, identity: await readIdentity(kysely, dialect) });
   }
-  const marker = await openPostgresMarker(kysely);
-  const channel = await openPostgresChannel(kysely, marker);
-  return createSqlStorage({ kysely, dialect, marker, mayChangeServer: true, channel });
+  const identity = await openPostgresIdentity(kysely);
+  const channel = await openPostgresChannel(kysely, identity);
+  return createSqlStorage({ kysely, dialect, identity, mayChangeServer: true, channel });
 }

@@ -3,10 +3,10 @@ import { Kysely } from 'kysely';
 import { type Instant, knownOptions, type OptionNames } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import { CLOCK_MARK } from './horizon.ts';
-import { MARKER_NAME } from './marker.ts';
+import { IDENTITY_NAME } from './identity.ts';
 import { allMigrations, readSchema, type Schema } from './migrations.ts';
 import { lookInto, type PostgresUrlOptions } from './postgres/open.ts';
+import { CLOCK_MARK } from './retention.ts';
 import type { SqlTables } from './rows.ts';
 import { loadSqlite } from './sqlite/connection.ts';
 import { readUntouched, startError } from './sqlite/database-file.ts';
@@ -22,8 +22,8 @@ export interface SqlInspection {
   readonly oldestUsable: number;
   /** The schema version of this release. */
   readonly newest: number;
-  /** True if it has its marker, the identity of the database. */
-  readonly hasMarker: boolean;
+  /** True if it has its identity, the identity of the database. */
+  readonly hasIdentity: boolean;
   /** The latest time that was stored in a database without a clock. */
   readonly clockMark?: Instant;
 }
@@ -66,14 +66,14 @@ export async function inspectPostgres(options: InspectedPostgres): Promise<SqlIn
 async function inspect(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<SqlInspection> {
   const schema: Schema = await readSchema(kysely, dialect);
   const newest = allMigrations.length;
-  if (schema.version === 0) return { ...schema, newest, hasMarker: false };
+  if (schema.version === 0) return { ...schema, newest, hasIdentity: false };
   const rows = await kysely
     .selectFrom(metaTable)
     .select(['name', 'value'])
-    .where('name', 'in', [MARKER_NAME, CLOCK_MARK])
+    .where('name', 'in', [IDENTITY_NAME, CLOCK_MARK])
     .execute();
   const values = new Map(rows.map(({ name, value }) => [String(name), String(value)]));
   const clockMark = values.get(CLOCK_MARK);
-  const hasMarker = values.has(MARKER_NAME);
-  return { ...schema, newest, hasMarker, ...(clockMark !== undefined && { clockMark }) };
+  const hasIdentity = values.has(IDENTITY_NAME);
+  return { ...schema, newest, hasIdentity, ...(clockMark !== undefined && { clockMark }) };
 }

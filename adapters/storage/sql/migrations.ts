@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { IdentityError } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
-import { MARKER_NAME } from './marker.ts';
+import { IDENTITY_NAME } from './identity.ts';
 import { firstParts, makePart } from './parts.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
@@ -28,8 +28,8 @@ export function migrationsOf(later: readonly Migration[]): readonly Migration[] 
     additive: false,
     async run(kysely, dialect) {
       await runAll(kysely, firstParts(dialect, added));
-      // The marker identifies this database and never changes.
-      await kysely.insertInto(metaTable).values({ name: MARKER_NAME, value: randomUUID() }).execute();
+      // The identity identifies this database and never changes.
+      await kysely.insertInto(metaTable).values({ name: IDENTITY_NAME, value: randomUUID() }).execute();
     },
   };
   return [first, ...later];

@@ -4,19 +4,19 @@ import { type Calls, createCalls, PRESENT_MS } from './calls.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import { countPassports } from './count-passports.ts';
 import type { SqlDialect } from './dialect.ts';
-import { createHorizon } from './horizon.ts';
+import type { StoreIdentity } from './identity.ts';
 import { createSqlJournal } from './journal/journal.ts';
 import { listDueRecords, listExpiredRecords, listRecords } from './lists.ts';
-import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
 import { forgetCounters } from './purge.ts';
 import { compileReadable } from './readable.ts';
+import { createRetention } from './retention.ts';
 import { isSqlText, type SqlRow, type SqlTables } from './rows.ts';
 import { changeSharedText, readSharedText } from './shared-texts.ts';
 import {
   bind,
   compileStatements,
-  MARKER_COLUMN,
+  IDENTITY_COLUMN,
   RECORD_COLUMN,
   SERVER_COLUMN,
   type TableStatements,
@@ -31,7 +31,7 @@ export interface SqlStorageParts {
   /** A separate connection for reads, if writes may occupy those of `kysely`. Default: `kysely`. */
   readonly reader?: Kysely<SqlTables> | undefined;
   readonly dialect: SqlDialect;
-  readonly marker: Marker;
+  readonly identity: StoreIdentity;
   /** True if a connection can move to another server between two calls. */
   readonly mayChangeServer?: boolean;
   /** Carries notices to and from other processes. Without it, the storage reports only its own writes. */
@@ -44,19 +44,19 @@ export interface SqlStorageParts {
 
 /** Creates the storage over a migrated database. */
 export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
-  const { kysely, reader = kysely, dialect, marker, mayChangeServer = false, assertPresent } = parts;
-  const calls = createCalls({ kysely, reader, dialect, marker, mayChangeServer, assertPresent });
+  const { kysely, reader = kysely, dialect, identity, mayChangeServer = false, assertPresent } = parts;
+  const calls = createCalls({ kysely, reader, dialect, identity, mayChangeServer, assertPresent });
   const { assertOpen, ask, follow, whilePresent } = calls;
-  const server = mayChangeServer ? marker.server : undefined;
+  const server = mayChangeServer ? identity.server : undefined;
   const statements = compileStatements(kysely, dialect, server);
   const { journal, settle } = createSqlJournal({ kysely, dialect, calls });
   const readable = compileReadable(kysely);
-  const horizon = createHorizon({ kysely, reader, dialect, marker });
+  const retention = createRetention({ kysely, reader, dialect, identity });
   const feed = createChangeFeed(parts.channel);
   let closing: Promise<void> | undefined;
 
   async function writeSteps(steps: readonly WriteStep[], changes: readonly Change[]): Promise<WriteResult> {
-    const atOnce = marker.callAtOnce && writeOfFunction(marker.callAtOnce, steps, changes);
+    const atOnce = identity.callAtOnce && writeOfFunction(identity.callAtOnce, steps, changes);
     const known = atOnce && (await whilePresent(() => untilKept(dialect, () => runOn(kysely, atOnce))));
     const body = (connection: Kysely<SqlTables>): Promise<WriteResult> =>
       runSteps(connection, steps, changes);
@@ -87,15 +87,15 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     async purge(what, before, present = before) {
       assertOpen();
       if (what === 'rollups') await settle();
-      return whilePresent(() => horizon.purge(what, before, present));
+      return whilePresent(() => retention.purge(what, before, present));
     },
     async time(present, isTrusted) {
       assertOpen();
-      return whilePresent(() => horizon.time(present, isTrusted));
+      return whilePresent(() => retention.time(present, isTrusted));
     },
     async completeSince() {
       assertOpen();
-      return whilePresent(horizon.removedUntil);
+      return whilePresent(retention.removedUntil);
     },
     async remember(name, change) {
       assertOpen();
@@ -176,7 +176,7 @@ function readsOf(
 
 /** Reads a record like `ask`, with less work, because this is the most frequent call. */
 function getRecord(
-  { kysely, reader = kysely, marker, mayChangeServer = false, assertPresent }: SqlStorageParts,
+  { kysely, reader = kysely, identity, mayChangeServer = false, assertPresent }: SqlStorageParts,
   { get, getMarked, read }: TableStatements,
   id: string,
 ): Promise<StoredRecord | undefined> {
@@ -184,23 +184,23 @@ function getRecord(
     const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
     assertPresent?.(PRESENT_MS);
     if (found !== undefined) {
-      if (mayChangeServer) marker.assertServer?.(found[SERVER_COLUMN]);
+      if (mayChangeServer) identity.assertServer?.(found[SERVER_COLUMN]);
       return read(found[RECORD_COLUMN]);
     }
     const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
-    marker.assertOpened(row?.[MARKER_COLUMN]);
-    if (mayChangeServer) marker.assertServer?.(row?.[SERVER_COLUMN]);
+    identity.assertOpened(row?.[IDENTITY_COLUMN]);
+    if (mayChangeServer) identity.assertServer?.(row?.[SERVER_COLUMN]);
     assertPresent?.();
     const column = row?.[RECORD_COLUMN] ?? null;
     return column === null ? undefined : read(column);
   });
 }
 
-/** Rejects unless the database has its tables, of a version that this release can use, and its marker. */
-async function assertWorking({ kysely, dialect, marker, assertPresent }: SqlStorageParts): Promise<void> {
+/** Rejects unless the database has its tables, of a version that this release can use, and its identity. */
+async function assertWorking({ kysely, dialect, identity, assertPresent }: SqlStorageParts): Promise<void> {
   assertPresent?.();
   const schema = await readSchema(kysely, dialect);
   if (schema.version === 0) throw new Error('The database has lost its tables.');
   assertUsable(schema);
-  await kysely.connection().execute((connection) => marker.verify(connection));
+  await kysely.connection().execute((connection) => identity.verify(connection));
 }

@@ -1,7 +1,7 @@
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
-import { MARKER_NAME } from './marker.ts';
+import { IDENTITY_NAME } from './identity.ts';
 import { type RowFields, recordReader, recordWriter, type SqlTables, type SqlValue } from './rows.ts';
 import { metaTable, type Table, tables } from './tables.ts';
 
@@ -10,7 +10,7 @@ export interface TableStatements {
   readonly table: Table;
   /** Takes the id; returns one row with the record in `RECORD_COLUMN`, or no row. */
   readonly get: CompiledQuery;
-  /** Takes the id; returns one row with the marker and the result of `get` in one snapshot, or no row. */
+  /** Takes the id; returns one row with the identity and the result of `get` in one snapshot, or no row. */
   readonly getMarked: CompiledQuery;
   /** The SQL expression of the record, to be selected as `RECORD_COLUMN`. */
   readonly record: RawBuilder<string>;
@@ -28,8 +28,8 @@ export interface TableStatements {
   readonly remove: CompiledQuery;
 }
 
-/** The column of `getMarked` with the marker. */
-export const MARKER_COLUMN = 'database_marker';
+/** The column of `getMarked` with the identity. */
+export const IDENTITY_COLUMN = 'database_identity';
 
 /** The column of `get` and `getMarked` with the server that has answered, if requested. */
 export const SERVER_COLUMN = 'database_server';
@@ -81,12 +81,12 @@ function compileFor(
     getMarked: kysely
       .selectFrom(metaTable)
       .leftJoin(table.name, (join) => join.on(`${table.name}.id`, '=', ''))
-      .select(`${metaTable}.value as ${MARKER_COLUMN}`)
+      .select(`${metaTable}.value as ${IDENTITY_COLUMN}`)
       .select([
         sql`case when ${sql.ref(`${table.name}.id`)} is not null then ${record} end`.as(RECORD_COLUMN),
         ...answeredBy,
       ])
-      .where(`${metaTable}.name`, '=', sql.lit(MARKER_NAME)),
+      .where(`${metaTable}.name`, '=', sql.lit(IDENTITY_NAME)),
     hold: kysely
       .selectFrom(table.name)
       .select('account_id')

@@ -278,5 +278,5 @@ export const rollupsTable: Table = {
 /** The table of the counters: `id`, `value`, `expires_at` (NULL: never). */
 export const countersTable = 'ais_counters';
 
-/** The table of named texts, such as the schema version and the marker: `name`, `value`. */
+/** The table of named texts, such as the schema version and the identity: `name`, `value`. */
 export const metaTable = 'ais_meta';

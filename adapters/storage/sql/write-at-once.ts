@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Change, WriteResult } from '../../../src/ports/index.ts';
-import type { CallAtOnce } from './marker.ts';
+import type { CallAtOnce } from './identity.ts';
 import type { SqlTables } from './rows.ts';
 import { inLockOrder, resultOf, type StepOutcome, type WriteStep } from './write-steps.ts';
 

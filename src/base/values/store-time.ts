@@ -32,7 +32,7 @@ export function raisedMark(mark: Instant | undefined, present: Instant): Instant
  * much as `present`, from which it was computed, is ahead of the store's time, and then rounded down to a whole minute,
  * the shortest rollup.
  */
-export function purgeHorizon(before: Instant, present: Instant, storeTime: Instant): Instant {
+export function purgeBound(before: Instant, present: Instant, storeTime: Instant): Instant {
   const ahead = Math.max(aheadMs(present, storeTime), aheadMs(before, storeTime));
   if (ahead <= 0) return before;
   const moved = Math.max(Date.parse(before) - ahead, 0);

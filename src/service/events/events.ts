@@ -13,9 +13,9 @@ import { toGap } from './event-records.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 import { createLines } from './lines.ts';
 import { createOutcomeFeed } from './outcome-feed.ts';
-import { createEventPace } from './pace.ts';
 import { createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
 import { createVerdictFeed } from './verdict-feed.ts';
+import { createWorkShare } from './work-share.ts';
 
 /** The streams of events. */
 export interface Events {
@@ -38,12 +38,12 @@ export interface EventsInside extends Events {
 
 /** Makes the events of one service. Without a listener it reads nothing and runs no timer. */
 export function createEvents(context: Context): EventsInside {
-  const pace = createEventPace();
+  const share = createWorkShare();
   const inside: Inside = {
     changes: createChangeFeed(context),
-    verdicts: createVerdictFeed(context, pace),
-    outcomes: createOutcomeFeed(context, pace),
-    parts: { context, readVerdicts: createReader(context), pace, lines: createLines() },
+    verdicts: createVerdictFeed(context, share),
+    outcomes: createOutcomeFeed(context, share),
+    parts: { context, readVerdicts: createReader(context), share, lines: createLines() },
     watch: createCredentialWatch(context),
     streams: new Set(),
   };

@@ -8,7 +8,7 @@ import { createChore } from '../shared/timers.ts';
 import { type EventFeed, type EventListener, WINDOW_MS } from './change-feed.ts';
 import { toOutcomeEvent } from './event-records.ts';
 import { createLiveAccounts } from './live-accounts.ts';
-import type { Pace } from './pace.ts';
+import type { WorkShare } from './work-share.ts';
 
 /** A feed like `EventFeed`, for outcomes. */
 export type OutcomeFeed = Pick<EventFeed, 'join' | 'stop'>;
@@ -32,7 +32,7 @@ interface Blocks {
 }
 
 /** Makes the feed of one service. It reads nothing while it has no listener. */
-export function createOutcomeFeed(context: Context, pace: Pace): OutcomeFeed {
+export function createOutcomeFeed(context: Context, share: WorkShare): OutcomeFeed {
   const { store, clock, after, log } = context;
   const blocks = createOutcomeBlocks(store.journal, createBlockReader(log));
   const accounts = createLiveAccounts<EventListener, Blocks>((account_id) => {
@@ -63,10 +63,10 @@ export function createOutcomeFeed(context: Context, pace: Pace): OutcomeFeed {
     { floor }: Blocks,
   ): Promise<void> {
     for (const header of headers) {
-      await pace.wait();
+      await share.wait();
       // A block that is gone was compacted into another, which has the name of one of its parts.
       for (const outcomes of (await blocks.open([header])) ?? []) {
-        pace.spend(() => {
+        share.spend(() => {
           for (let place = 0; place < outcomes.length; place += 1) {
             const report = outcomes.report(place);
             if (report.reported_ms < floor) continue;

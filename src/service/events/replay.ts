@@ -13,9 +13,9 @@ import { WINDOW_MS } from './change-feed.ts';
 import type { EventFilter } from './event-filter.ts';
 import { eventFrame } from './event-records.ts';
 import type { Lines } from './lines.ts';
-import type { Pace } from './pace.ts';
 import { createStoredEvents, type EventRange, sliceOf } from './stored-events.ts';
 import { isPartial, wholeEvent } from './whole-event.ts';
+import type { WorkShare } from './work-share.ts';
 
 /** Reads the stored events of one account for one stream. */
 export interface Replay {
@@ -31,7 +31,7 @@ export interface Replay {
 export interface ReplayParts {
   readonly context: Context;
   readonly readVerdicts: ReadRecords;
-  readonly pace: Pace;
+  readonly share: WorkShare;
   /**
    * The queues of accounts: one stream of an account reads at a time, so that all of them hold no more than one piece.
    */
@@ -48,7 +48,7 @@ const LONGEST_MS = RESOLUTION_MS.day;
 
 /** Makes a replay from an instant on. */
 export function createReplay(
-  { context, readVerdicts, pace, lines }: ReplayParts,
+  { context, readVerdicts, share, lines }: ReplayParts,
   account_id: string,
   filter: EventFilter,
   from: number,
@@ -81,11 +81,11 @@ export function createReplay(
   /** Reads the next piece. It waits for its turn before the read, so that no data is held meanwhile. */
   async function readNext(): Promise<readonly IdentityEvent[] | undefined> {
     while (!isStopped) {
-      await pace.wait();
+      await share.wait();
       if (isStopped) break;
       if (waiting.length > 0) {
         const piece = await wholePiece(context, waiting);
-        return pace.spend(() => framed(piece));
+        return share.spend(() => framed(piece));
       }
       const [part, ...others] = parts;
       if (part !== undefined) {

@@ -14,7 +14,7 @@ import { createChore } from '../shared/timers.ts';
 import { type EventFeed, type EventListener, WINDOW_MS } from './change-feed.ts';
 import { toGap, toVerdictEvent } from './event-records.ts';
 import { createLiveAccounts } from './live-accounts.ts';
-import type { Pace } from './pace.ts';
+import type { WorkShare } from './work-share.ts';
 
 /** A listener, with the verdicts that it may want. */
 export interface VerdictListener {
@@ -44,9 +44,9 @@ interface Blocks {
 }
 
 /** Makes the feed of one service. It reads nothing while it has no listener. */
-export function createVerdictFeed(context: Context, pace: Pace): VerdictFeed {
+export function createVerdictFeed(context: Context, share: WorkShare): VerdictFeed {
   const { store, clock, after } = context;
-  const tell = createTeller(context, pace);
+  const tell = createTeller(context, share);
   const accounts = createLiveAccounts<VerdictListener, Blocks>((account_id) => {
     const state: Blocks = { seen: new Map(), floor: clock.now() - WINDOW_MS };
     return { state, ready: takeNew(context, account_id, state).then(() => undefined) };
@@ -121,15 +121,15 @@ type Teller = (
   state: Blocks,
 ) => Promise<void>;
 
-function createTeller({ log }: Context, pace: Pace): Teller {
+function createTeller({ log }: Context, share: WorkShare): Teller {
   const readBlock = createBlockReader(log);
   return async (header, { data, erasable }, listeners, { floor }) => {
-    await pace.wait();
-    const view = readBlock(header, () => pace.spend(() => openBlock(data, erasable)));
+    await share.wait();
+    const view = readBlock(header, () => share.spend(() => openBlock(data, erasable)));
     if (view === undefined) return;
     for (let place = 0; place < view.length; place += PIECE) {
-      await pace.wait();
-      readBlock(header, () => pace.spend(() => tellPiece(view, place, [...listeners], floor)));
+      await share.wait();
+      readBlock(header, () => share.spend(() => tellPiece(view, place, [...listeners], floor)));
     }
     if (!view.drops.some(({ at_ms }) => at_ms >= floor)) return;
     const gap = toGap(header.from_ms);

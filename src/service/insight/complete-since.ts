@@ -20,13 +20,13 @@ export interface CompleteQuery {
  */
 export async function completeSince(context: Context, ask: AskSums, query: CompleteQuery): Promise<Instant> {
   const { clock, retentionDays, store } = context;
-  const horizon = clock.now() - retentionDays * RESOLUTION_MS.day;
+  const retainedFrom = clock.now() - retentionDays * RESOLUTION_MS.day;
   const lastDrop = await lastDropIn(context, ask, query);
   const account = await store.get('accounts', query.account_id);
-  const birth = account === undefined ? horizon : Date.parse(account.created_at);
+  const birth = account === undefined ? retainedFrom : Date.parse(account.created_at);
   const complete = await store.completeSince(query.account_id);
-  const kept = complete === undefined ? horizon : Date.parse(complete);
-  return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
+  const kept = complete === undefined ? retainedFrom : Date.parse(complete);
+  return formatInstant(Math.max(retainedFrom, birth, kept, lastDrop + RESOLUTION_MS.minute));
 }
 
 /**

@@ -63,8 +63,8 @@ export function createVerifications(context: Context, journal: Journal): Verific
   function visible(query: RecordsQuery): RecordsQuery {
     const { clock, clockWatch, retentionDays } = context;
     if (!clockWatch.mayPurge) return query;
-    const horizon = clock.now() - retentionDays * RESOLUTION_MS.day;
-    return { ...query, from_ms: Math.max(query.from_ms ?? horizon, horizon) };
+    const retainedFrom = clock.now() - retentionDays * RESOLUTION_MS.day;
+    return { ...query, from_ms: Math.max(query.from_ms ?? retainedFrom, retainedFrom) };
   }
 
   function toQuery(filter: VerificationFilter & PageRequest, actor: Actor): RecordsQuery {

@@ -1,11 +1,11 @@
 import type { Block, BlockHeader } from '../../../../src/ports/index.ts';
-import type { MarkedStore } from '../marked-store.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, toHeadStart, toName, toTexts, toValue } from './blocks.ts';
 
 /** Replaces several blocks by one, or none of them; `false` if one of them differs from its header or is not merged. */
 export async function compactBlocks(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   found: readonly BlockHeader[],
   into: Block,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { BlockName } from '../../../../src/ports/index.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { isRedisText } from '../keys.ts';
-import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { BLOCKS, toName } from './blocks.ts';
 
@@ -14,7 +14,7 @@ export interface TextErasure {
 
 /** Replaces the texts of a block that can be erased; `false` unless its number is the given one. */
 export async function eraseTexts(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   { name, erased, erasable }: TextErasure,
 ): Promise<boolean> {
   if (!isRedisText(name.writer + name.account_id)) return false;

@@ -1,6 +1,6 @@
 import { type JournalErasure, MAX_PURGED_BLOCKS } from '../../../../src/ports/index.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { isRedisText, joinNames } from '../keys.ts';
-import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { BLOCKS, FORGETTING } from './blocks.ts';
 import { seriesNames } from './rollups.ts';
@@ -10,7 +10,7 @@ import { seriesNames } from './rollups.ts';
  * end.
  */
 export async function eraseJournal(
-  store: MarkedStore,
+  store: GuardedStore,
   { account_id, agent_id, from = '' }: JournalErasure,
 ): Promise<string | null> {
   if (!isRedisText(account_id) || !isRedisText(agent_id ?? '')) return null;
@@ -34,7 +34,7 @@ const AT_ONCE = 500;
 
 /** Removes the series of the agent, then the counts that are not above 0 from the series of all agents. */
 async function eraseAgent(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   { account_id, agent_id, from }: Required<JournalErasure>,
 ): Promise<string | null> {
   const own = seriesOf(account_id, agent_id);
@@ -76,7 +76,9 @@ const eraseBlocks = defineGuarded(`${BLOCKS}${FORGETTING}
   advance()
   return left`);
 
-/** A Lua function that removes the oldest starts of a series, at most `left`, and returns how many more it may remove. */
+/**
+ * A Lua function that removes the oldest starts of a series, at most `left`, and returns how many more it may remove.
+ */
 const SERIES = `
   local function erase_starts(series, left)
     local starts = prefix .. 'starts:' .. series

@@ -1,6 +1,6 @@
 import { type FlushResult, type JournalFlush, MAX_FLUSHED_BLOCKS } from '../../../../src/ports/index.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { sortable } from '../keys.ts';
-import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, FORGETTING, paddedSeq, toName, toTexts, toValue } from './blocks.ts';
 
@@ -9,7 +9,7 @@ import { assertTexts, BLOCKS, FORGETTING, paddedSeq, toName, toTexts, toValue } 
  * accounts: it removes the oldest merged blocks while `cap` verdicts remain.
  */
 export async function fileFlush(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   flush: JournalFlush,
   cap: number,
 ): Promise<FlushResult> {

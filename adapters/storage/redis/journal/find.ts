@@ -8,8 +8,8 @@ import {
   MAX_LISTED_BLOCKS,
   MAX_LOADED_BLOCKS,
 } from '../../../../src/ports/index.ts';
+import type { Evaluate, GuardedStore } from '../guarded-store.ts';
 import { isRedisText } from '../keys.ts';
-import type { Evaluate, MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import {
   assertLimit,
@@ -29,7 +29,7 @@ const LOOKED_AT = 500;
 const MAX_BYTES = 1_000_000;
 
 /** Returns the headers of the matching blocks of an account, newest first. */
-export async function findBlocks({ run }: MarkedStore, query: BlocksQuery): Promise<readonly BlockHeader[]> {
+export async function findBlocks({ run }: GuardedStore, query: BlocksQuery): Promise<readonly BlockHeader[]> {
   const {
     account_id,
     from_ms,
@@ -57,7 +57,9 @@ export async function findBlocks({ run }: MarkedStore, query: BlocksQuery): Prom
   });
 }
 
-/** Returns the end of the range in the index. A block that begins within the queried time ends at most its span later. */
+/**
+ * Returns the end of the range in the index. A block that begins within the queried time ends at most its span later.
+ */
 function endOf({ upto_ms, after }: BlocksQuery): string {
   const ends = [
     ...(upto_ms === undefined ? [] : [paddedMs(upto_ms + MAX_BLOCK_SPAN_MS + 1)]),
@@ -67,7 +69,7 @@ function endOf({ upto_ms, after }: BlocksQuery): string {
 }
 
 /** Returns the headers of the blocks of a writer, in the order of its flushes. */
-export async function findFiled({ run }: MarkedStore, query: FiledQuery): Promise<readonly BlockHeader[]> {
+export async function findFiled({ run }: GuardedStore, query: FiledQuery): Promise<readonly BlockHeader[]> {
   const { writer, from, to, after, limit } = query;
   assertLimit(limit, MAX_LISTED_BLOCKS);
   const first = paddedSeq(from + 1);
@@ -83,7 +85,7 @@ export async function findFiled({ run }: MarkedStore, query: FiledQuery): Promis
 
 /** Loads the blocks of the names; `undefined` for one that is not stored. */
 export async function loadBlocks(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   names: readonly BlockName[],
 ): Promise<readonly (Block | undefined)[]> {
   if (names.length > MAX_LOADED_BLOCKS)

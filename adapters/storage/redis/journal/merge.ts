@@ -4,14 +4,14 @@ import {
   type RollupDelta,
   rollupStarts,
 } from '../../../../src/ports/index.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { sortable } from '../keys.ts';
-import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded, MAX_SAFE } from '../script.ts';
 import { assertTexts } from './blocks.ts';
 import { seriesNames } from './rollups.ts';
 
 /** Adds to the rollups and moves the `merged` number of the writer, in one script; `false` unless it is at `from`. */
-export async function mergeFlushes({ run }: MarkedStore, merge: JournalMerge): Promise<boolean> {
+export async function mergeFlushes({ run }: GuardedStore, merge: JournalMerge): Promise<boolean> {
   const { writer, from, to, at, rollups } = merge;
   assertTexts(rollups.map(({ key }) => key));
   const args = [writer, String(from), String(to), sortable(at), toGroups(rollups)];

@@ -1,5 +1,5 @@
 import type { JournalStorage } from '../../../../src/ports/index.ts';
-import type { MarkedStore } from '../marked-store.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { compactBlocks } from './compact.ts';
 import { eraseJournal } from './erase.ts';
 import { eraseTexts } from './erase-texts.ts';
@@ -12,7 +12,7 @@ import { openWriter, readWriters } from './writers.ts';
 
 /** The parts of the journal of a store. */
 export interface RedisJournalOptions {
-  readonly store: MarkedStore;
+  readonly store: GuardedStore;
   /** The number of verdicts that are kept at least. */
   readonly journalCap: number;
   readonly strictRefusal?: string;

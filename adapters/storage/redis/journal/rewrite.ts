@@ -1,12 +1,12 @@
 import type { BlockRewriting } from '../../../../src/ports/index.ts';
-import type { MarkedStore } from '../marked-store.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, FORGETTING, headOf, toName, toTexts, toValue } from './blocks.ts';
 import { ADD_GROUPS, toGroups } from './merge.ts';
 
 /** Replaces or removes a block, and adds to the rollups; `false` unless the block is merged and as it was found. */
 export async function rewriteBlock(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   { found, into, rollups }: BlockRewriting,
 ): Promise<boolean> {
   const name = toName(found);

@@ -1,6 +1,6 @@
 import type { RollupKind, RollupSum, Sums, SumsQuery } from '../../../../src/ports/index.ts';
+import type { Evaluate, GuardedStore } from '../guarded-store.ts';
 import { isRedisText, sortable } from '../keys.ts';
-import type { Evaluate, MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { BLOCKS, headOf, type StoredBlock, toBlock, toHeader, toName } from './blocks.ts';
 import { fetchValues, toStored } from './find.ts';
@@ -21,7 +21,7 @@ type Answer = readonly [
 type Text = string | Buffer;
 
 /** Reads rollups, and the blocks that are not in them yet, of one snapshot. Only the rollups of the parts are read. */
-export async function readSums({ run }: MarkedStore, query: SumsQuery): Promise<Sums> {
+export async function readSums({ run }: GuardedStore, query: SumsQuery): Promise<Sums> {
   const { account_id, parts } = query;
   if (![account_id, query.agent_id].every(isRedisText)) return { parts: parts.map(() => []), unmerged: [] };
   return run(async (evaluate) => {

@@ -1,15 +1,15 @@
 import type { Instant, JournalWriter } from '../../../../src/ports/index.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { sortable } from '../keys.ts';
-import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 
 /** Registers a writer; `false` if it is registered already. */
-export async function openWriter({ run }: MarkedStore, writer: string, at: Instant): Promise<boolean> {
+export async function openWriter({ run }: GuardedStore, writer: string, at: Instant): Promise<boolean> {
   return (await run((evaluate) => evaluate(open, [writer, `0 0 ${sortable(at)}`]))) === 1;
 }
 
 /** Returns all writers. */
-export async function readWriters({ run }: MarkedStore): Promise<readonly JournalWriter[]> {
+export async function readWriters({ run }: GuardedStore): Promise<readonly JournalWriter[]> {
   const found = (await run((evaluate) => evaluate(read, []))) as readonly (readonly [string, string])[];
   return found.map(([id, state]) => {
     const [flushed = 0, merged = 0, seen = 0] = state.split(' ').map(Number);

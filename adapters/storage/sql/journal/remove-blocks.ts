@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type BlockHeader, type BlockName, MAX_PURGED_BLOCKS } from '../../../../src/ports/index.ts';
 import type { SqlDialect } from '../dialect.ts';
-import { MARKER_NAME } from '../marker.ts';
+import { IDENTITY_NAME } from '../identity.ts';
 import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
 import { blocksTable, metaTable, writersTable } from '../tables.ts';
 import { toName } from './blocks.ts';
@@ -15,7 +15,7 @@ const writers = sql.table(writersTable.name);
  */
 export async function takeRemovalTurn(connection: Kysely<SqlTables>, dialect: SqlDialect): Promise<void> {
   await sql`
-    select value from ${sql.table(metaTable)} where name = ${MARKER_NAME} ${sql.raw(dialect.lockRow)}`.execute(
+    select value from ${sql.table(metaTable)} where name = ${IDENTITY_NAME} ${sql.raw(dialect.lockRow)}`.execute(
     connection,
   );
 }

@@ -3,7 +3,7 @@
  * rows of `ais_meta` while such a node polls. Their names are ordered by the time of the database.
  */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import { MARKER_NAME, type Marker } from '../marker.ts';
+import { IDENTITY_NAME, type StoreIdentity } from '../identity.ts';
 import type { SqlRow, SqlTables } from '../rows.ts';
 import { bind } from '../statements.ts';
 import { metaTable } from '../tables.ts';
@@ -64,7 +64,7 @@ export function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
  * Creates a `Listen` that polls for kept notices. Like a listener, it reports `undefined` when polling begins, and
  * whenever a notice may have been missed.
  */
-export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
+export function pollOn(kysely: Kysely<SqlTables>, identity: StoreIdentity): Listen {
   const raw = (text: string): CompiledQuery => sql.raw(text).compile(kysely);
   const renew = raw(`
     with old as (
@@ -74,9 +74,9 @@ export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
     on conflict (name) do update set value = excluded.value
     returning value`);
   const look = sql`
-    select name, value, ${sql.raw(`${NOW_MS}`)}::text as now_ms, ${sql.raw(marker.server ?? "''")} as server
+    select name, value, ${sql.raw(`${NOW_MS}`)}::text as now_ms, ${sql.raw(identity.server ?? "''")} as server
     from ${sql.table(metaTable)}
-    where name = ${sql.lit(MARKER_NAME)} or (name >= ${''} and name < ${sql.lit(BEHIND)})
+    where name = ${sql.lit(IDENTITY_NAME)} or (name >= ${''} and name < ${sql.lit(BEHIND)})
     order by name desc limit ${sql.lit(MAX_ROWS + 2)}`.compile(kysely);
 
   async function ask(query: CompiledQuery): Promise<readonly SqlRow[]> {
@@ -104,11 +104,11 @@ export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
     async function poll(): Promise<void> {
       const hasMissed = await stay();
       const rows = await ask(bind(look, [`${PREFIX}${String(seenAt - OVERLAP_MS).padStart(DIGITS, '0')}`]));
-      const mark = rows.find(({ name }) => name === MARKER_NAME);
-      marker.assertOpened(mark?.['value']);
-      marker.assertServer?.(mark?.['server']);
+      const mark = rows.find(({ name }) => name === IDENTITY_NAME);
+      identity.assertOpened(mark?.['value']);
+      identity.assertServer?.(mark?.['server']);
       seenAt = Number(mark?.['now_ms']);
-      const notices = rows.filter(({ name }) => name !== MARKER_NAME).reverse();
+      const notices = rows.filter(({ name }) => name !== IDENTITY_NAME).reverse();
       const before = seen;
       seen = new Set(notices.map(({ name }) => String(name)));
       if (isStopped) return;

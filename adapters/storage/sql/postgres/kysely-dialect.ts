@@ -24,7 +24,7 @@ export interface PostgresDriverOptions {
   /** Returns the server behind a new connection; rejects if the connection must not be used. */
   readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
   /** Returns `true` if a connection to that server may still be used. */
-  readonly isCurrent: (run: string) => boolean;
+  readonly isCurrent: (incarnation: string) => boolean;
 }
 
 /**
@@ -57,8 +57,8 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
   async function take(): Promise<PostgresClient> {
     for (;;) {
       const client = await connectWithin(pool, options.connects);
-      const run = greeted.get(client);
-      if (run === undefined || options.isCurrent(run)) return client;
+      const incarnation = greeted.get(client);
+      if (incarnation === undefined || options.isCurrent(incarnation)) return client;
       client.release(true);
     }
   }
@@ -76,8 +76,8 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
       try {
         if (!begun.has(client)) begun.set(client, await options.begin(connection, client));
         if (!greeted.has(client)) {
-          const run = await options.greet(connection);
-          if (run !== undefined) greeted.set(client, run);
+          const incarnation = await options.greet(connection);
+          if (incarnation !== undefined) greeted.set(client, incarnation);
         }
       } catch (error) {
         connection.giveBack(true);

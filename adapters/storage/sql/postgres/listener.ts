@@ -1,8 +1,8 @@
 import type { CompiledQuery } from 'kysely';
 import type { Deadlines } from '../../../../src/ports/index.ts';
-import type { SqlConnection } from '../marker.ts';
+import type { SqlConnection } from '../identity.ts';
+import type { PostgresIdentity } from './identity.ts';
 import type { Listen } from './listen.ts';
-import type { PostgresMarker } from './marker.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
 const LEAST_PAUSE_MS = 50;
@@ -13,7 +13,7 @@ const KEEP_ALIVE_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 1_500;
 
 /** The checks of the server that a listening connection leads to. */
-type Server = Pick<PostgresMarker, 'verify' | 'isCurrent'>;
+type Server = Pick<PostgresIdentity, 'verify' | 'isCurrent'>;
 
 /**
  * Listens on one connection of the pool, and on another one if it ends or leads to another server than the calls.
@@ -68,16 +68,16 @@ function listenUntilEnd(
       executeQuery: async ({ sql, parameters }: CompiledQuery) =>
         (await ask(sql, parameters)) as PostgresResult,
     };
-    let run: string | undefined;
+    let incarnation: string | undefined;
     let ended = false;
-    const isCurrent = (): boolean => run !== undefined && server.isCurrent(run);
+    const isCurrent = (): boolean => incarnation !== undefined && server.isCurrent(incarnation);
     const onNotification = (notification: { readonly payload?: string | undefined }): void =>
       isCurrent() ? onPayload(notification.payload) : end();
     const keepAlive = setInterval(() => (isCurrent() ? ask('select 1').catch(end) : end()), KEEP_ALIVE_MS);
     keepAlive.unref();
 
     async function begin(): Promise<void> {
-      run = await server.verify(connection);
+      incarnation = await server.verify(connection);
       await ask(`listen ${channel}`);
       onPayload(undefined);
     }

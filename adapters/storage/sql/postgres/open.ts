@@ -14,10 +14,10 @@ import { createSqlStorage } from '../sql-storage.ts';
 import { openPostgresChannel } from './channel.ts';
 import { postgres } from './dialect.ts';
 import { startError } from './errors.ts';
+import { openPostgresIdentity, type PostgresIdentity } from './identity.ts';
 import { pollOn } from './kept-notices.ts';
 import { postgresKyselyDialect } from './kysely-dialect.ts';
 import { listenOn } from './listener.ts';
-import { openPostgresMarker, type PostgresMarker } from './marker.ts';
 import { migrationScript } from './migration-script.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
 import { createSessionSettings } from './session-settings.ts';
@@ -73,7 +73,7 @@ export async function openPostgresStorage(
   const pools = 'url' in options ? await createPools(options, timeoutMs) : hostPools(options);
   const connects = createDeadlines(timeoutMs, () => noAnswer('gave no connection', timeoutMs));
   let calls = createCalls(START_TIMEOUT_MS);
-  let marker: PostgresMarker | undefined;
+  let identity: PostgresIdentity | undefined;
   const isOurs = 'url' in options;
   const sessionSettings = createSessionSettings(isOurs ? timeoutMs : undefined);
   let isPooled = false;
@@ -87,8 +87,8 @@ export async function openPostgresStorage(
         return isOurs && !leadsThroughPooler;
       },
       // Verified once: only a new connection can lead to another database or server behind the address.
-      greet: async (connection) => marker?.verify(connection),
-      isCurrent: (run) => marker?.isCurrent(run) ?? true,
+      greet: async (connection) => identity?.verify(connection),
+      isCurrent: (incarnation) => identity?.isCurrent(incarnation) ?? true,
     }),
   });
   // Without a listener, the end of an idle connection would end the process.
@@ -106,14 +106,14 @@ export async function openPostgresStorage(
     calls = createCalls(timeoutMs);
     await postgres.health(kysely);
     const local = isPooled ? sessionSettings.local : '';
-    marker = await openPostgresMarker(kysely, { takesSeveral: true, local });
+    identity = await openPostgresIdentity(kysely, { takesSeveral: true, local });
     const listen = isPooled
-      ? pollOn(kysely, marker)
-      : pools.changes && listenOn(pools.changes, connects, marker);
-    const channel = await openPostgresChannel(kysely, marker, listen);
+      ? pollOn(kysely, identity)
+      : pools.changes && listenOn(pools.changes, connects, identity);
+    const channel = await openPostgresChannel(kysely, identity, listen);
     // A pooler can move a connection to another server, and a pool of the host may lead to a pooler.
     const mayChangeServer = isPooled || !isOurs;
-    return createSqlStorage({ kysely, dialect: postgres, marker, mayChangeServer, channel, release });
+    return createSqlStorage({ kysely, dialect: postgres, identity, mayChangeServer, channel, release });
   } catch (error) {
     await release();
     throw startError(error);

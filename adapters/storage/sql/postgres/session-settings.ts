@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely';
-import type { SqlConnection } from '../marker.ts';
+import type { SqlConnection } from '../identity.ts';
 import type { SqlRow } from '../rows.ts';
 
 /** Applies the settings of sessions, in a way that poolers accept. */

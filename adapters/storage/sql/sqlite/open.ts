@@ -8,7 +8,7 @@ import {
   wholeNumber,
 } from '../../../../src/ports/index.ts';
 import { dialects } from '../dialects.ts';
-import { type Marker, readMarker } from '../marker.ts';
+import { readIdentity, type StoreIdentity } from '../identity.ts';
 import { allMigrations, assertUsable, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
@@ -130,19 +130,19 @@ async function start(
     const { connection, kysely } = connect(() => logSync);
     await sql`pragma synchronous = full`.execute(kysely);
     await migrate(kysely, dialects.sqlite, migrations);
-    const marker = await readMarker(kysely, dialects.sqlite);
+    const identity = await readIdentity(kysely, dialects.sqlite);
     if (onDisk !== undefined) {
       await switchToLog(kysely);
       await sql`pragma synchronous = normal`.execute(kysely);
       logSync = createLogSync(onDisk.file, shortLogOf(connection, onDisk));
     }
-    const reader = onDisk === undefined ? undefined : await makeReader(connect(), marker);
+    const reader = onDisk === undefined ? undefined : await makeReader(connect(), identity);
     waitMs = busyTimeoutMs;
     return createSqlStorage({
       kysely,
       reader,
       dialect: logSync === undefined ? dialects.sqlite : syncedSqlite,
-      marker,
+      identity,
       async release() {
         try {
           await reader?.destroy();
@@ -172,9 +172,12 @@ function shortLogOf(connection: SqliteConnection, { startThread }: OnDisk): Shor
 }
 
 /** Makes the connection that only reads, and checks that it leads to the same database. */
-async function makeReader({ connection, kysely }: Connected, marker: Marker): Promise<Kysely<SqlTables>> {
+async function makeReader(
+  { connection, kysely }: Connected,
+  identity: StoreIdentity,
+): Promise<Kysely<SqlTables>> {
   connection.all('pragma query_only = on');
-  await marker.verify(kysely);
+  await identity.verify(kysely);
   return kysely;
 }
 

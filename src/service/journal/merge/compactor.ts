@@ -15,8 +15,8 @@ import {
   type JournalStorage,
   MAX_BLOCK_SPAN_MS,
 } from '../../../ports/journal.ts';
-import { createPace } from './pace.ts';
 import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
+import { createTimeSlices } from './time-slices.ts';
 
 /** Compacts the blocks that this process filed. */
 export interface Compactor {
@@ -40,7 +40,7 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
   let groups = new Map<string, BlockHeader[]>();
   let due: Group[] = [];
   let noted = 0;
-  const pace = createPace();
+  const nextSlice = createTimeSlices();
 
   /** Groups blocks of one account by size, so that each record is rewritten only a few times. */
   function note(header: BlockHeader, level = levelOf(header)): void {
@@ -84,7 +84,7 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
       while (performance.now() < end) {
         const group = due.shift();
         if (group === undefined) return;
-        await pace();
+        await nextSlice();
         await compact(group);
       }
     },

@@ -12,9 +12,9 @@ import {
 import { type Context, now } from '../../shared/context.ts';
 import type { ReadBlock } from '../damage.ts';
 import { outcomeDeltas } from './outcome-deltas.ts';
-import { createPace } from './pace.ts';
 import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';
+import { createTimeSlices } from './time-slices.ts';
 
 /** Merges the blocks of a writer. */
 export interface Merger {
@@ -40,7 +40,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
   const { journal } = context.store;
   const rollups = createRollupWriter();
   const fold = createFold();
-  const pace = createPace();
+  const nextSlice = createTimeSlices();
 
   /** Yields the headers of the blocks of a writer that are not merged, in the order of their flushes. */
   async function* unmergedOf({ id, merged, flushed }: JournalWriter): AsyncGenerator<BlockHeader> {
@@ -65,7 +65,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
     const countWaiting = async (): Promise<void> => {
       for (const block of await loadRecent(journal, recent, waiting)) {
         if (block === undefined) continue;
-        await pace();
+        await nextSlice();
         direct.push(...(readBlock(block, () => addBlock(block)) ?? []));
         if (fold.size >= MAX_FOLDED) await spread();
       }
@@ -92,7 +92,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
 
   async function spread(): Promise<void> {
     for (const { account_id, ...piece } of fold.take()) {
-      await pace();
+      await nextSlice();
       rollups.add(account_id, piece);
     }
   }

@@ -8,10 +8,10 @@ import {
 import type { KeyvReader, RedisArgument, RedisPackages, ReplyTexts } from './client.ts';
 import type { RedisConnection } from './connection.ts';
 import { replyCodeOf } from './errors.ts';
-import { markerKey, positionKey } from './keys.ts';
+import { hasAll, listIncarnations } from './incarnations.ts';
+import { identityKey, writeCounterKey } from './keys.ts';
 import { readMessage } from './notice.ts';
-import { hasAll, listRuns } from './runs.ts';
-import { defineScript, LOST_MARKER, type Script, WENT_BACK } from './script.ts';
+import { defineScript, LOST_IDENTITY, type Script, WENT_BACK } from './script.ts';
 
 /** Sends a command and returns the answer of Redis. */
 export type Send = RedisConnection['send'];
@@ -21,10 +21,11 @@ export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: Rep
 
 /**
  * A namespace that is checked to be the store that was opened, with every write that was acknowledged or announced to
- * this node. INVARIANT: the same round trip that returns an answer returns the position of the store, whose key
- * contains its marker. The call rejects if the position is missing, or is behind the one known when the call was sent.
+ * this node. INVARIANT: the same round trip that returns an answer returns the write counter of the store, whose key
+ * contains its identity. The call rejects if the write counter is missing, or is behind the one known when the call
+ * was sent.
  */
-export interface MarkedStore {
+export interface GuardedStore {
   readonly namespace: string;
   /** Reads the text under a key with one command through Keyv; `undefined` if there is no text. */
   read<Result>(key: string, parse: (text: string) => Result): Promise<Result | undefined>;
@@ -35,7 +36,7 @@ export interface MarkedStore {
 }
 
 /** The location of a store, and its time limit. */
-export interface MarkedStoreOptions {
+export interface GuardedStoreOptions {
   readonly deadlines: Deadlines;
   readonly packages: RedisPackages;
   readonly connection: RedisConnection;
@@ -44,58 +45,61 @@ export interface MarkedStoreOptions {
 }
 
 /**
- * Opens the store, and makes its marker if nothing is stored yet. Rejects if other keys are there but the marker is
+ * Opens the store, and makes its identity if nothing is stored yet. Rejects if other keys are there but the identity is
  * not.
  */
-export async function openMarkedStore(options: MarkedStoreOptions): Promise<MarkedStore> {
+export async function openGuardedStore(options: GuardedStoreOptions): Promise<GuardedStore> {
   const { connection, namespace, deadlines, timeoutMs } = options;
   const keyv = createReader(options);
-  const key = markerKey(namespace);
+  const key = identityKey(namespace);
 
   const onLate = ({ end }: TimedCall): void => connection.suspect(end - timeoutMs);
 
   const limited = limitBy(options, onLate);
-  const marker = await limited((send) => openMarker(send, namespace));
-  const reached = positionKey(namespace, marker);
-  /** The highest position that was seen on the run `current` or on earlier runs. */
+  const identity = await limited((send) => openIdentity(send, namespace));
+  const reached = writeCounterKey(namespace, identity);
+  /** The highest write counter that was seen on the incarnation `current` or on earlier ones. */
   let known = 0;
   let current: string | undefined;
   /**
-   * `true` once the position went back within a run. Only a restored copy does that: it stays refused, even if it
-   * catches up.
+   * `true` once the write counter went back within an incarnation. Only a restored copy does that: it stays refused,
+   * even if it catches up.
    */
   let hasGoneBack = false;
 
-  function see(position: number, before: number): void {
-    if (position < before) hasGoneBack = true;
+  function see(writeCounter: number, before: number): void {
+    if (writeCounter < before) hasGoneBack = true;
     if (hasGoneBack) throw wentBack();
-    known = Math.max(known, position);
+    known = Math.max(known, writeCounter);
   }
 
   async function evaluateGuarded(send: Send, ...[script, args, as]: Parameters<Evaluate>): Promise<unknown> {
     const before = known;
     try {
-      const given = [key, `${marker} ${before}`, ...args];
-      const [position, answer] = (await evaluate(send, script, given, as)) as [number, unknown];
-      see(Number(position), before);
+      const given = [key, `${identity} ${before}`, ...args];
+      const [writeCounter, answer] = (await evaluate(send, script, given, as)) as [number, unknown];
+      see(Number(writeCounter), before);
       return answer;
     } catch (error) {
       const code = replyCodeOf(error);
       if (code === WENT_BACK) hasGoneBack = true;
-      if (code === WENT_BACK || code === LOST_MARKER) throw code === WENT_BACK ? wentBack() : lostMarker();
+      if (code === WENT_BACK || code === LOST_IDENTITY)
+        throw code === WENT_BACK ? wentBack() : lostIdentity();
       throw error;
     }
   }
 
   await limited(() =>
-    connection.judgeBy(async (run, send) => {
-      const position = known;
-      // The position is not compared here: `hasAll` decides for this run, which must not refuse another one.
-      const answer = await evaluate(send, listRuns, [key, `${marker} 0`, run]).catch((error: unknown) => {
-        throw replyCodeOf(error) === LOST_MARKER ? lostMarker() : error;
-      });
-      if (!hasAll((answer as readonly unknown[])[1], current, position)) throw wentBack();
-      current = run;
+    connection.judgeBy(async (incarnation, send) => {
+      const writeCounter = known;
+      // The write counter is not compared here: `hasAll` decides for this incarnation, which must not refuse another one.
+      const answer = await evaluate(send, listIncarnations, [key, `${identity} 0`, incarnation]).catch(
+        (error: unknown) => {
+          throw replyCodeOf(error) === LOST_IDENTITY ? lostIdentity() : error;
+        },
+      );
+      if (!hasAll((answer as readonly unknown[])[1], current, writeCounter)) throw wentBack();
+      current = incarnation;
     }),
   );
 
@@ -103,9 +107,9 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
     namespace,
     async read(wanted, parse) {
       const before = known;
-      const [position, text] = await deadlines.limit(() => keyv.getMany([reached, wanted]), onLate);
-      if (position === undefined) throw lostMarker();
-      see(Number(position), before);
+      const [writeCounter, text] = await deadlines.limit(() => keyv.getMany([reached, wanted]), onLate);
+      if (writeCounter === undefined) throw lostIdentity();
+      see(Number(writeCounter), before);
       return text === undefined ? undefined : parse(text);
     },
     run: (call) =>
@@ -118,15 +122,15 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
       }),
     readNotice(message) {
       const read = readMessage(message);
-      if (read !== undefined && read.marker !== marker) return 'foreign';
-      if (read?.run === current) known = Math.max(known, read?.position ?? 0);
+      if (read !== undefined && read.identity !== identity) return 'foreign';
+      if (read?.incarnation === current) known = Math.max(known, read?.writeCounter ?? 0);
       return read?.notice;
     },
   };
 }
 
 /** Makes a function that runs calls, whose commands can be sent until the deadline. */
-function limitBy({ connection, deadlines }: MarkedStoreOptions, onLate: (timed: TimedCall) => void) {
+function limitBy({ connection, deadlines }: GuardedStoreOptions, onLate: (timed: TimedCall) => void) {
   return <Result>(call: (send: Send) => Promise<Result>): Promise<Result> =>
     deadlines.limit((timed) => {
       const send: Send = async (args, as) => {
@@ -137,18 +141,18 @@ function limitBy({ connection, deadlines }: MarkedStoreOptions, onLate: (timed: 
     }, onLate);
 }
 
-/** Reads the marker of a namespace, and makes it if nothing is stored yet. */
-async function openMarker(send: Send, namespace: string): Promise<string> {
-  const marker = await evaluate(send, open, [markerKey(namespace), randomBytes(16).toString('hex')]);
-  if (marker !== '') return String(marker);
+/** Reads the identity of a namespace, and makes it if nothing is stored yet. */
+async function openIdentity(send: Send, namespace: string): Promise<string> {
+  const identity = await evaluate(send, open, [identityKey(namespace), randomBytes(16).toString('hex')]);
+  if (identity !== '') return String(identity);
   throw new IdentityError(
     'invalid_configuration',
-    `Redis holds records of the namespace ${namespace}, but not their marker: some were lost. Restore it, or remove them.`,
+    `Redis holds records of the namespace ${namespace}, but not their identity: some were lost. Restore it, or remove them.`,
   );
 }
 
 /** Makes a Keyv over the current connection. It does not connect by itself, and stores no wrapper around values. */
-function createReader({ packages, connection }: MarkedStoreOptions): KeyvReader {
+function createReader({ packages, connection }: GuardedStoreOptions): KeyvReader {
   const client = {
     isOpen: true,
     connect() {},
@@ -184,25 +188,25 @@ function wentBack(): Error {
   );
 }
 
-function lostMarker(): Error {
+function lostIdentity(): Error {
   return new Error(
     'Redis has lost what this storage keeps: it was flushed, or is another database or server.',
   );
 }
 
 /**
- * Returns the marker, or '' if it is missing although something is stored. Every store with records has one of these
+ * Returns the identity, or '' if it is missing although something is stored. Every store with records has one of these
  * keys, so the script checks no others.
  */
 const open = defineScript(`
-  local marker = redis.call('GET', KEYS[1])
+  local identity = redis.call('GET', KEYS[1])
   local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
   local function begin(given)
-    local position = prefix .. 'position:' .. given
-    if redis.call('EXISTS', position) == 0 then redis.call('SET', position, '0') end
+    local counter_key = prefix .. 'position:' .. given
+    if redis.call('EXISTS', counter_key) == 0 then redis.call('SET', counter_key, '0') end
     return given
   end
-  if marker then return begin(marker) end
+  if identity then return begin(identity) end
   for _, name in ipairs({
     'list:accounts', 'list:sessions', 'list:keys', 'list:passports', 'list:passport_versions', 'list:domains',
     'list:idempotency', 'expiry:counters', 'journal:writers', 'journal:age', 'series', 'runs', 'shared'

@@ -11,14 +11,14 @@ export interface SqlConnection {
 }
 
 /** Recognizes the opened database, as opposed to one that has lost content or has taken its place. */
-export interface Marker {
+export interface StoreIdentity {
   /** Rejects unless the connection leads to the database that was opened. */
   verify(connection: SqlConnection): Promise<unknown>;
-  /** Throws unless `found`, the marker that was read with an answer, is that of the opened database. */
+  /** Throws unless `found`, the identity that was read with an answer, is that of the opened database. */
   assertOpened(found: unknown): void;
   /** Begins a transaction and verifies the database. If it rejects, the caller must roll the transaction back. */
   readonly begin: Begin;
-  /** Begins a read transaction over one snapshot that includes the marker, and verifies the database. */
+  /** Begins a read transaction over one snapshot that includes the identity, and verifies the database. */
   readonly beginReading: Begin;
   /** SQL that identifies the server which answers, if a connection can be moved to another server. */
   readonly server?: string | undefined;
@@ -40,20 +40,20 @@ export type CallAtOnce = (
 ) => Promise<{ readonly answer: string; readonly accept: () => void } | undefined>;
 
 /** Capabilities of the driver. */
-export interface MarkerOptions {
+export interface IdentityOptions {
   /** True if it runs several statements in one text and returns the last result, which saves a round trip. */
   readonly takesSeveral?: boolean;
 }
 
-/** Reads the row of the marker with other columns, and compares the marker with that of the opened database. */
-export interface MarkerRow {
+/** Reads the row of the identity with other columns, and compares the identity with that of the opened database. */
+export interface IdentityRow {
   /** Creates a function that reads the row in a statement of its own. */
   ask(columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   /** Creates a function that begins a transaction with `text` and reads the row in it. */
   begin(text: string, columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   /**
    * Creates a function that reads the row with the result of an SQL function as `answer`. The SQL function gets the
-   * parameter $2, and is called only if the marker is right and the `condition` holds, which may use $3.
+   * parameter $2, and is called only if the identity is right and the `condition` holds, which may use $3.
    */
   call(
     name: string,
@@ -63,12 +63,12 @@ export interface MarkerRow {
   assertOpened(found: unknown): void;
 }
 
-/** The name of the marker in `ais_meta`. */
-export const MARKER_NAME = 'marker';
+/** The name of the identity in `ais_meta`. */
+export const IDENTITY_NAME = 'marker';
 
-/** Reads the marker of a migrated database. Throws as `readMarkerRow` does. */
-export async function readMarker(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<Marker> {
-  const { ask, begin, assertOpened } = await readMarkerRow(kysely);
+/** Reads the identity of a migrated database. Throws as `readIdentityRow` does. */
+export async function readIdentity(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<StoreIdentity> {
+  const { ask, begin, assertOpened } = await readIdentityRow(kysely);
   const beginWriting = begin(dialect.begin);
   const beginReading = begin(dialect.beginReading);
   return {
@@ -80,27 +80,28 @@ export async function readMarker(kysely: Kysely<SqlTables>, dialect: SqlDialect)
 }
 
 /**
- * Reads the marker of a migrated database, and creates the functions that compare later ones with it. Throws
- * `invalid_configuration` if there is no marker, because then other content was removed as well.
+ * Reads the identity of a migrated database, and creates the functions that compare later ones with it. Throws
+ * `invalid_configuration` if there is no identity, because then other content was removed as well.
  */
-export async function readMarkerRow(
+export async function readIdentityRow(
   kysely: Kysely<SqlTables>,
-  { takesSeveral = false }: MarkerOptions = {},
-): Promise<MarkerRow> {
+  { takesSeveral = false }: IdentityOptions = {},
+): Promise<IdentityRow> {
   const textOf = (columns: string): string =>
-    `select ${columns} from ${metaTable} where name = '${MARKER_NAME}'`;
+    `select ${columns} from ${metaTable} where name = '${IDENTITY_NAME}'`;
   const compile = (text: string): CompiledQuery => sql.raw(text).compile(kysely);
   const [found] = (await kysely.executeQuery<SqlRow>(compile(textOf('value')))).rows;
   const opened = found?.['value'];
   if (typeof opened !== 'string') {
     throw new IdentityError(
       'invalid_configuration',
-      'The database has lost its content: its marker is gone.',
+      'The database has lost its content: its identity is gone.',
     );
   }
 
   function assertOpened(value: unknown): void {
-    if (value !== opened) throw new Error('The database is not the one that was opened: its marker differs.');
+    if (value !== opened)
+      throw new Error('The database is not the one that was opened: its identity differs.');
   }
 
   async function read(connection: SqlConnection, query: CompiledQuery): Promise<SqlRow> {

@@ -1,25 +1,25 @@
 import type { Kysely } from 'kysely';
 import {
   type CallAtOnce,
-  type Marker,
-  type MarkerOptions,
-  type MarkerRow,
-  readMarkerRow,
+  type IdentityOptions,
+  type IdentityRow,
+  readIdentityRow,
   type SqlConnection,
-} from '../marker.ts';
+  type StoreIdentity,
+} from '../identity.ts';
 import type { SqlRow, SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
-import { NEXT_ID, openServerRuns, type ServerRuns, THIS_ID, THIS_RUN } from './server-runs.ts';
+import { type Incarnations, NEXT_ID, openIncarnations, THIS_ID, THIS_INCARNATION } from './incarnations.ts';
 
-/** A marker that also checks that a server accepts writes, and has all writes that this storage has acknowledged. */
-export interface PostgresMarker extends Marker {
+/** An identity that also checks that a server accepts writes, and has all writes that this storage has acknowledged. */
+export interface PostgresIdentity extends StoreIdentity {
   /**
-   * Returns the run of the server behind a new connection. Rejects for another database, a standby, a read-only
+   * Returns the incarnation of the server behind a new connection. Rejects for another database, a standby, a read-only
    * session, and a server that lacks a write which this node has acknowledged or was notified of.
    */
   verify(connection: SqlConnection): Promise<string>;
-  /** Returns `true` if a connection to that run may be used, because no later run has replaced it. */
-  isCurrent(run: string): boolean;
+  /** Returns `true` if a connection to that incarnation may be used, because no later incarnation has replaced it. */
+  isCurrent(incarnation: string): boolean;
   /** Returns the id of the latest transaction that this node has acknowledged. */
   latest(): string | undefined;
   /** Notes a transaction that another node has acknowledged. */
@@ -32,16 +32,16 @@ const MAX_IDS = 1_024;
 const OLDER =
   'The database is older than this node has seen it: a write that was acknowledged is not there any more.';
 
-/** The options of a marker. */
-export interface PostgresMarkerOptions extends MarkerOptions {
+/** The options of an identity. */
+export interface PostgresIdentityOptions extends IdentityOptions {
   /** Statements behind each BEGIN, such as `; set local statement_timeout = 900`. */
   readonly local?: string;
 }
 
-/** The parts of a marker. */
-interface MarkerParts {
+/** The parts of an identity. */
+interface IdentityParts {
   readonly kysely: Kysely<SqlTables>;
-  readonly row: MarkerRow;
+  readonly row: IdentityRow;
   /** The SQL that begins a transaction that writes; `toRead` begins one that only reads. */
   readonly toWrite: string;
   readonly toRead: string;
@@ -49,24 +49,25 @@ interface MarkerParts {
   readonly needsNoSettings: boolean;
 }
 
-/** Opens the marker of a migrated database. Throws and rejects as `readMarkerRow` and `verify` do. */
-export async function openPostgresMarker(
+/** Opens the identity of a migrated database. Throws and rejects as `readIdentityRow` and `verify` do. */
+export async function openPostgresIdentity(
   kysely: Kysely<SqlTables>,
-  options: PostgresMarkerOptions = {},
-): Promise<PostgresMarker> {
+  options: PostgresIdentityOptions = {},
+): Promise<PostgresIdentity> {
   const { local = '' } = options;
   const toWrite = `${postgres.begin}${local}`;
   const toRead = `${postgres.beginReading}${local}`;
-  const row = await readMarkerRow(kysely, options);
-  const runs = await openServerRuns(kysely, toWrite);
+  const row = await readIdentityRow(kysely, options);
+  const incarnations = await openIncarnations(kysely, toWrite);
   const parts = { kysely, row, toWrite, toRead, needsNoSettings: local === '' };
-  const marker = runs === undefined ? withoutRuns(parts) : withRuns(parts, runs);
-  await kysely.connection().execute((connection) => marker.verify(connection));
-  return marker;
+  const identity =
+    incarnations === undefined ? withoutIncarnations(parts) : withIncarnations(parts, incarnations);
+  await kysely.connection().execute((connection) => identity.verify(connection));
+  return identity;
 }
 
-/** Creates the marker of a compatible database that does not identify the runs of its server. */
-function withoutRuns({ row, toWrite, toRead }: MarkerParts): PostgresMarker {
+/** Creates the identity of a compatible database that does not identify the incarnations of its server. */
+function withoutIncarnations({ row, toWrite, toRead }: IdentityParts): PostgresIdentity {
   const greet = row.ask(READ_ONLY);
   const begin = row.begin(toWrite);
   const beginReading = row.begin(toRead);
@@ -84,11 +85,11 @@ function withoutRuns({ row, toWrite, toRead }: MarkerParts): PostgresMarker {
   };
 }
 
-function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
+function withIncarnations(parts: IdentityParts, incarnations: Incarnations): PostgresIdentity {
   const { kysely, row, toWrite, toRead, needsNoSettings } = parts;
-  const greet = row.ask(`${READ_ONLY}, ${THIS_RUN} as run, ${NEXT_ID} as next_id`);
-  const beginWriting = row.begin(toWrite, `, ${THIS_RUN} as run, ${THIS_ID} as id`);
-  const beginReading = row.begin(toRead, `, ${THIS_RUN} as run`);
+  const greet = row.ask(`${READ_ONLY}, ${THIS_INCARNATION} as incarnation, ${NEXT_ID} as next_id`);
+  const beginWriting = row.begin(toWrite, `, ${THIS_INCARNATION} as incarnation, ${THIS_ID} as id`);
+  const beginReading = row.begin(toRead, `, ${THIS_INCARNATION} as incarnation`);
   const own = createRecent();
   const foreign = createRecent();
   let highest = 0n;
@@ -96,24 +97,24 @@ function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
   let hasGoneBack = false;
   let isLooking = false;
 
-  /** Throws if the connection leads to another run: behind a pooler, it can move to another server at any time. */
+  /** Throws if the connection leads to another incarnation: a pooler can move it to another server at any time. */
   function assertCurrent(found: unknown): void {
     if (current === undefined || found === current) return;
     if (!isLooking) void look();
     throw new Error('The connection leads to another server than before, or to a standby.');
   }
 
-  /** Returns the function that acknowledges a transaction on that run. */
-  function acknowledging({ run, id }: SqlRow): () => void {
-    assertCurrent(run);
+  /** Returns the function that acknowledges a transaction on that incarnation. */
+  function acknowledging({ incarnation, id }: SqlRow): () => void {
+    assertCurrent(incarnation);
     return () => {
-      if (run !== current) throw new Error('Another server has taken over during a write.');
+      if (incarnation !== current) throw new Error('Another server has taken over during a write.');
       own.add(String(id));
       if (BigInt(String(id)) > highest) highest = BigInt(String(id));
     };
   }
 
-  /** Verifies the server again: it may be the new current run, for the next calls. */
+  /** Verifies the server again: it may be the new current incarnation, for the next calls. */
   async function look(): Promise<void> {
     isLooking = true;
     try {
@@ -129,21 +130,21 @@ function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
     const mostKnown = highest;
     const found = await greet(connection);
     assertWritable(found);
-    const run = String(found['run']);
-    if (run !== current) await enter(connection, run);
+    const incarnation = String(found['incarnation']);
+    if (incarnation !== current) await enter(connection, incarnation);
     else if (BigInt(String(found['next_id'])) <= mostKnown) hasGoneBack = true;
     if (hasGoneBack) throw new Error(OLDER);
-    return run;
+    return incarnation;
   }
 
-  /** Makes a run the current one if it has all acknowledged transactions. */
-  async function enter(connection: SqlConnection, run: string): Promise<void> {
+  /** Makes an incarnation the current one if it has all acknowledged transactions. */
+  async function enter(connection: SqlConnection, incarnation: string): Promise<void> {
     const before = current;
     const ids = [...own.ids(), ...foreign.ids()];
-    await assertHasAll(runs, connection, { run, before, ids });
-    // Another connection may have entered this run meanwhile, or a later one.
-    if (current !== before && current !== run) throw new Error('The server changes again and again.');
-    current = run;
+    await assertHasAll(incarnations, connection, { incarnation, before, ids });
+    // Another connection may have entered this incarnation meanwhile, or a later one.
+    if (current !== before && current !== incarnation) throw new Error('The server changes again and again.');
+    current = incarnation;
   }
 
   return {
@@ -152,11 +153,11 @@ function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
     begin: async (connection) => acknowledging(await beginWriting(connection)),
     ...(needsNoSettings && { callAtOnce: atOnce(row, () => current ?? '', acknowledging) }),
     async beginReading(connection) {
-      assertCurrent((await beginReading(connection))['run']);
+      assertCurrent((await beginReading(connection))['incarnation']);
       return undefined;
     },
-    isCurrent: (run) => run === current,
-    server: THIS_RUN,
+    isCurrent: (incarnation) => incarnation === current,
+    server: THIS_INCARNATION,
     assertServer: assertCurrent,
     latest: own.latest,
     noteAcknowledged(id) {
@@ -165,10 +166,17 @@ function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
   };
 }
 
-/** Creates the call of a function on the current run. `take` throws for another run, and returns `accept`. */
-function atOnce(row: MarkerRow, current: () => string, take: (row: SqlRow) => () => void): CallAtOnce {
+/**
+ * Creates the call of a function on the current incarnation. `take` throws for another incarnation, and returns
+ * `accept`.
+ */
+function atOnce(row: IdentityRow, current: () => string, take: (row: SqlRow) => () => void): CallAtOnce {
   const call = (name: string) =>
-    row.call(name, `${THIS_RUN} = $3 and ${READ_COMMITTED}`, `, ${THIS_RUN} as run, ${THIS_ID} as id`);
+    row.call(
+      name,
+      `${THIS_INCARNATION} = $3 and ${READ_COMMITTED}`,
+      `, ${THIS_INCARNATION} as incarnation, ${THIS_ID} as id`,
+    );
   const calls = new Map<string, ReturnType<typeof call>>();
   return async (connection, name, json) => {
     const ask = calls.get(name) ?? call(name);
@@ -180,13 +188,13 @@ function atOnce(row: MarkerRow, current: () => string, take: (row: SqlRow) => ()
   };
 }
 
-/** Rejects unless `run` has the transactions `ids`, which are from the run `before` or earlier ones. */
+/** Rejects unless `incarnation` has the transactions `ids`, which are from the incarnation `before` or earlier ones. */
 async function assertHasAll(
-  { list, hasLost }: ServerRuns,
+  { list, hasLost }: Incarnations,
   connection: SqlConnection,
-  { run, before, ids }: { run: string; before: string | undefined; ids: readonly string[] },
+  { incarnation, before, ids }: { incarnation: string; before: string | undefined; ids: readonly string[] },
 ): Promise<void> {
-  const known = await list(connection, run);
+  const known = await list(connection, incarnation);
   // Without known transactions, no loss can be detected.
   if (ids.length === 0) return;
   const last = known.findIndex(([name]) => name === before);

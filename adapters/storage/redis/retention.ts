@@ -1,6 +1,6 @@
 import type { Instant, StoreTime } from '../../../src/ports/index.ts';
+import type { GuardedStore } from './guarded-store.ts';
 import { isRedisText } from './keys.ts';
-import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
 
 const READ_CLOCK = `
@@ -12,12 +12,12 @@ const READ_CLOCK = `
  * If that clock is ahead of the clock of Redis, ARGV[3] moves back by the difference, to a whole minute. The script
  * ends with `return removed(number)`, which stores the instant up to which verdicts and rollups were removed.
  */
-export const HORIZON: string = `${READ_CLOCK}
-  local horizon = tonumber(ARGV[3])
-  local ahead = math.max(tonumber(ARGV[5]), horizon) - now
+export const PURGE_BOUND: string = `${READ_CLOCK}
+  local bound = tonumber(ARGV[3])
+  local ahead = math.max(tonumber(ARGV[5]), bound) - now
   if ahead > 0 then
-    horizon = math.max(horizon - ahead, 0)
-    ARGV[3] = string.format('%015.0f', horizon - horizon % 60000)
+    bound = math.max(bound - ahead, 0)
+    ARGV[3] = string.format('%015.0f', bound - bound % 60000)
   end
 
   local function removed(number)
@@ -29,7 +29,7 @@ export const HORIZON: string = `${READ_CLOCK}
   end`;
 
 /** Returns the time of the server. */
-export async function readTime({ run }: MarkedStore): Promise<StoreTime> {
+export async function readTime({ run }: GuardedStore): Promise<StoreTime> {
   const ms = await run((evaluate) => evaluate(readClock, []));
   return { at: new Date(Number(ms)).toISOString(), isMark: false };
 }
@@ -39,7 +39,7 @@ export async function readTime({ run }: MarkedStore): Promise<StoreTime> {
  * process, or of the last block that the cap has removed. `undefined` if nothing was removed.
  */
 export async function readCompleteSince(
-  { run }: MarkedStore,
+  { run }: GuardedStore,
   account_id: string,
 ): Promise<Instant | undefined> {
   const account = isRedisText(account_id) ? account_id : '';

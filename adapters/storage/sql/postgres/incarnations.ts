@@ -1,27 +1,28 @@
 /**
- * The server runs of a database. A run is the time in which one server process accepts writes. A crash with recovery, a
- * restored copy and the promotion of a standby each begin a new run, and acknowledged writes can be lost only between
- * two runs. So `ais_meta` has a list of the runs, oldest first, each with a transaction id above those of all earlier
- * runs. No node writes on a run before it is in the list.
+ * The server incarnations of a database. An incarnation is the time in which one server process accepts writes. A
+ * crash with recovery, a restored copy and the promotion of a standby each begin a new incarnation, and acknowledged
+ * writes can be lost only between two incarnations. So `ais_meta` has a list of the incarnations, oldest first, each
+ * with a transaction id above those of all earlier incarnations. No node writes on an incarnation before it is in the
+ * list.
  */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { SqlConnection } from '../marker.ts';
+import type { SqlConnection } from '../identity.ts';
 import type { SqlRow, SqlTables } from '../rows.ts';
 import { bind } from '../statements.ts';
 import { metaTable } from '../tables.ts';
 
-/** One run in the list. */
-export type ServerRun = readonly [
-  /** The result of `THIS_RUN`. */
+/** One incarnation in the list. */
+export type Incarnation = readonly [
+  /** The result of `THIS_INCARNATION`. */
   name: string,
-  /** An id above those of all transactions of earlier runs. */
+  /** An id above those of all transactions of earlier incarnations. */
   firstId: string,
   /** The id of the cluster: transaction ids of different clusters cannot be compared. */
   cluster: string,
 ];
 
-/** SQL: the name of the run of this server, the microsecond in which it started; '' on a standby. */
-export const THIS_RUN =
+/** SQL: the name of the incarnation of this server, the microsecond in which it started; '' on a standby. */
+export const THIS_INCARNATION =
   "case when pg_is_in_recovery() then '' else extract(epoch from pg_postmaster_start_time())::text end";
 
 /** SQL: the id of this transaction, as text. */
@@ -42,13 +43,13 @@ const FUNCTIONS = [
 
 const NAME = 'server_runs';
 
-/** The length of the list, more runs than a node sees in its lifetime. */
-const MAX_RUNS = 100;
+/** The length of the list, more incarnations than a node sees in its lifetime. */
+const MAX_INCARNATIONS = 100;
 
-/** The list of the runs. */
-export interface ServerRuns {
-  /** Returns the list, after adding the run of this server if it is missing. */
-  list(connection: SqlConnection, run: string): Promise<readonly ServerRun[]>;
+/** The list of the incarnations. */
+export interface Incarnations {
+  /** Returns the list, after adding the incarnation of this server if it is missing. */
+  list(connection: SqlConnection, incarnation: string): Promise<readonly Incarnation[]>;
   /** Returns `true` if the server has lost one of these transactions, which have ids below `firstId`. */
   hasLost(connection: SqlConnection, ids: readonly string[], firstId: string): Promise<boolean>;
 }
@@ -57,10 +58,10 @@ export interface ServerRuns {
  * Opens the list of a database; `beginText` begins its transactions. Returns `undefined` if the required functions are
  * missing, as in databases that are only compatible with PostgreSQL, or not permitted to the role.
  */
-export async function openServerRuns(
+export async function openIncarnations(
   kysely: Kysely<SqlTables>,
   beginText: string,
-): Promise<ServerRuns | undefined> {
+): Promise<Incarnations | undefined> {
   if (!(await hasFunctions(kysely))) return undefined;
   const compile = (text: string): CompiledQuery => sql.raw(text).compile(kysely);
   const read = compile(`select value from ${metaTable} where name = '${NAME}'`);
@@ -82,18 +83,18 @@ export async function openServerRuns(
     where case when known.id::xid8 >= ${''}::xid8 then true
       else coalesce(pg_xact_status(known.id::xid8), 'committed') <> 'committed' end`.compile(kysely);
 
-  async function extend(connection: SqlConnection, run: string): Promise<readonly ServerRun[]> {
+  async function extend(connection: SqlConnection, incarnation: string): Promise<readonly Incarnation[]> {
     await connection.executeQuery(begin);
     try {
       await connection.executeQuery(make);
       const row = await firstRow(connection, hold);
       const list = toList(row['value']);
-      if (has(list, run)) {
+      if (has(list, incarnation)) {
         await connection.executeQuery(rollback);
         return list;
       }
-      const added: ServerRun = [run, String(row['first_id']), String(row['cluster'])];
-      const extended = [...list, added].slice(-MAX_RUNS);
+      const added: Incarnation = [incarnation, String(row['first_id']), String(row['cluster'])];
+      const extended = [...list, added].slice(-MAX_INCARNATIONS);
       await connection.executeQuery(bind(store, [JSON.stringify(extended)]));
       await connection.executeQuery(commit);
       return extended;
@@ -104,9 +105,9 @@ export async function openServerRuns(
   }
 
   return {
-    async list(connection, run) {
+    async list(connection, incarnation) {
       const list = toList((await firstRow(connection, read))['value']);
-      return has(list, run) ? list : extend(connection, run);
+      return has(list, incarnation) ? list : extend(connection, incarnation);
     },
     async hasLost(connection, ids, firstId) {
       const { lost } = await firstRow(connection, bind(count, [JSON.stringify(ids), firstId]));
@@ -128,10 +129,10 @@ async function firstRow(connection: SqlConnection, query: CompiledQuery): Promis
   return row;
 }
 
-function toList(value: unknown): readonly ServerRun[] {
+function toList(value: unknown): readonly Incarnation[] {
   return value === undefined ? [] : JSON.parse(String(value));
 }
 
-function has(list: readonly ServerRun[], run: string): boolean {
-  return list.some(([name]) => name === run);
+function has(list: readonly Incarnation[], incarnation: string): boolean {
+  return list.some(([name]) => name === incarnation);
 }

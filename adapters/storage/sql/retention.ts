@@ -3,20 +3,20 @@ import {
   type Instant,
   MARK_INTERVAL_MS,
   type Purgeable,
-  purgeHorizon,
+  purgeBound,
   raisedMark,
   type StoreTime,
 } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
+import { IDENTITY_NAME, type StoreIdentity } from './identity.ts';
 import { purgeBlocks } from './journal/remove-blocks.ts';
-import { MARKER_NAME, type Marker } from './marker.ts';
 import { purgeRows } from './purge.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
 /** The time of a database, and the instant up to which records were removed. */
-export interface Horizon {
+export interface Retention {
   /** Returns the time of its clock. Without a clock, returns the mark, raised to `present`, or set to it if trusted. */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
   /** Removes records older than `before`, or than the time of the database allows; returns their number. */
@@ -25,12 +25,12 @@ export interface Horizon {
   removedUntil(): Promise<Instant | undefined>;
 }
 
-/** The connections, the dialect and the marker of the database. */
-export interface HorizonParts {
+/** The connections, the dialect and the identity of the database. */
+export interface RetentionParts {
   readonly kysely: Kysely<SqlTables>;
   readonly reader: Kysely<SqlTables>;
   readonly dialect: SqlDialect;
-  readonly marker: Marker;
+  readonly identity: StoreIdentity;
 }
 
 /** The name of the row in `ais_meta` with the clock mark of a database without a clock. */
@@ -40,20 +40,20 @@ const REMOVED_UNTIL: Readonly<Partial<Record<Purgeable, string>>> = {
   rollups: 'rollups_removed_until',
 };
 
-/** Creates the horizon of a migrated database. */
-export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts): Horizon {
+/** Creates the retention of a migrated database. */
+export function createRetention({ kysely, reader, dialect, identity }: RetentionParts): Retention {
   const clock = sql.raw(dialect.clockMs ?? 'null');
 
-  /** Reads the clock and the mark, and checks the marker. */
+  /** Reads the clock and the mark, and checks the identity. */
   async function readTime(
     connection: Kysely<SqlTables>,
   ): Promise<{ readonly clock: Instant | undefined; readonly mark: Instant | undefined }> {
     const query = sql<{ name: string; value: string; clock_ms: unknown }>`
       select name, value, ${clock} as clock_ms from ${sql.table(metaTable)}
-      where name in (${MARKER_NAME}, ${CLOCK_MARK})`;
+      where name in (${IDENTITY_NAME}, ${CLOCK_MARK})`;
     const { rows } = await query.execute(connection);
     const values = new Map(rows.map(({ name, value }) => [name, value]));
-    marker.assertOpened(values.get(MARKER_NAME));
+    identity.assertOpened(values.get(IDENTITY_NAME));
     const clockMs = rows[0]?.clock_ms ?? null;
     return {
       clock: clockMs === null ? undefined : new Date(Number(clockMs)).toISOString(),
@@ -63,7 +63,7 @@ export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts)
 
   async function moveMark(present: Instant, isForced = false): Promise<void> {
     const body = (connection: Kysely<SqlTables>) => store(connection, CLOCK_MARK, present, isForced);
-    await transact(kysely, dialect, body, { begin: marker.begin });
+    await transact(kysely, dialect, body, { begin: identity.begin });
   }
 
   return {
@@ -88,16 +88,16 @@ export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts)
         const { clock: own, mark } = await readTime(connection);
         const at = own ?? raisedMark(mark, present);
         if (own === undefined && at !== mark) await store(connection, CLOCK_MARK, at);
-        const horizon = purgeHorizon(before, present, at);
+        const bound = purgeBound(before, present, at);
         const removed =
           what === 'verdicts'
-            ? await purgeBlocks(connection, dialect, horizon)
-            : await purgeRows(connection, dialect, { what, before: horizon });
+            ? await purgeBlocks(connection, dialect, bound)
+            : await purgeRows(connection, dialect, { what, before: bound });
         const name = REMOVED_UNTIL[what];
-        if (removed > 0 && name !== undefined) await store(connection, name, horizon);
+        if (removed > 0 && name !== undefined) await store(connection, name, bound);
         return removed;
       };
-      return transact(kysely, dialect, body, { begin: marker.begin });
+      return transact(kysely, dialect, body, { begin: identity.begin });
     },
 
     async removedUntil() {
@@ -105,10 +105,10 @@ export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts)
       const query = reader
         .selectFrom(metaTable)
         .select(['name', 'value'])
-        .where('name', 'in', [MARKER_NAME, ...names]);
+        .where('name', 'in', [IDENTITY_NAME, ...names]);
       const rows = await query.execute();
-      marker.assertOpened(rows.find(({ name }) => name === MARKER_NAME)?.['value']);
-      const found = rows.filter(({ name }) => name !== MARKER_NAME).map(({ value }) => String(value));
+      identity.assertOpened(rows.find(({ name }) => name === IDENTITY_NAME)?.['value']);
+      const found = rows.filter(({ name }) => name !== IDENTITY_NAME).map(({ value }) => String(value));
       return found.sort().at(-1);
     },
   };

@@ -1,20 +1,22 @@
 import type { Instant, Purgeable, StoreTime } from '../../../src/ports/index.ts';
-import { purgeHorizon, raisedMark } from '../../../src/ports/index.ts';
+import { purgeBound, raisedMark } from '../../../src/ports/index.ts';
 
-/** The time of a storage in memory, which has no clock of its own, and the instant up to which it has removed records. */
-export interface Horizon {
+/**
+ * The time of a storage in memory, which has no clock of its own, and the instant up to which it has removed records.
+ */
+export interface Retention {
   /** Raises the high-water mark to `present` and returns it; a trusted `present` sets it. */
   time(present: Instant, isTrusted?: boolean): StoreTime;
   /** Returns the limit of a purge, which may remove records older than this. */
   of(before: Instant, present: Instant): Instant;
-  /** Notes a purge up to a horizon, and returns the number that it removed. */
-  note(what: Purgeable, horizon: Instant, removed: number): number;
+  /** Notes a purge up to a bound, and returns the number that it removed. */
+  note(what: Purgeable, bound: Instant, removed: number): number;
   /** Returns the instant up to which verdicts or rollups were removed; `undefined` if none were. */
   removedUntil(): Instant | undefined;
 }
 
-/** Makes a horizon without a high-water mark. */
-export function createHorizon(): Horizon {
+/** Makes a retention without a high-water mark. */
+export function createRetention(): Retention {
   let mark: Instant | undefined;
   let until: Instant | undefined;
 
@@ -25,10 +27,10 @@ export function createHorizon(): Horizon {
 
   return {
     time,
-    of: (before, present) => purgeHorizon(before, present, time(present).at),
-    note(what, horizon, removed) {
+    of: (before, present) => purgeBound(before, present, time(present).at),
+    note(what, bound, removed) {
       const isHistory = what === 'verdicts' || what === 'rollups';
-      if (isHistory && removed > 0 && (until === undefined || until < horizon)) until = horizon;
+      if (isHistory && removed > 0 && (until === undefined || until < bound)) until = bound;
       return removed;
     },
     removedUntil: () => until,

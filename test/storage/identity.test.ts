@@ -33,7 +33,7 @@ for (const [name, make] of await subjects()) {
       await storage.close();
     });
 
-    test('nothing of a write is stored where the marker differs', async () => {
+    test('nothing of a write is stored where the identity differs', async () => {
       const { open, run } = await make();
       const storage = await open();
       await run(`update ais_meta set value = 'other' where name = 'marker'`);
@@ -43,7 +43,7 @@ for (const [name, make] of await subjects()) {
       await Promise.all([storage.close(), other.close()]);
     });
 
-    test('tables of this release without a marker are refused', async () => {
+    test('tables of this release without an identity are refused', async () => {
       const { open, run } = await make();
       await (await open()).close();
       await run(`delete from ais_meta where name = 'marker'`);
@@ -52,7 +52,7 @@ for (const [name, make] of await subjects()) {
       expect(message).toContain('has lost its content');
     });
 
-    test('the marker is made once, by the first to open the store', async () => {
+    test('the identity is made once, by the first to open the store', async () => {
       const { open } = await make();
       const one = await open(allMigrations);
       const two = await open();

@@ -5,7 +5,7 @@ import { turn } from '../../../base/async/turns.ts';
 const SLICE_MS = 2;
 
 /** Creates a function to be awaited before each piece of work. */
-export function createPace(): () => Promise<void> {
+export function createTimeSlices(): () => Promise<void> {
   let end = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < end) return;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-/** When each question is due at a rate per second, whether or not the earlier ones were answered. */
-export interface Pace {
+/** The instants at which questions are due at a fixed rate, whether or not the earlier ones were answered. */
+export interface Arrivals {
   /** Waits until the next question is due, or the measurement ends; the moment at which it was due. */
   next(): Promise<number>;
 }
@@ -9,11 +9,11 @@ export interface Pace {
 /** Closer to the moment than this a timer is too coarse: the clock is read at every turn of the event loop. */
 const TIMER_MS = 2;
 
-/** Makes a pace from `beganAt` to `endAt`, both of `performance.now()`; it waits for nothing once `isStopped`. */
-export function createPace(
+/** Creates the arrivals from `beganAt` to `endAt`, both of `performance.now()`; it waits for nothing once `isStopped`. */
+export function createArrivals(
   rate: number,
   { beganAt, endAt, isStopped }: { beganAt: number; endAt: number; isStopped: () => boolean },
-): Pace {
+): Arrivals {
   let count = 0;
   let last: Promise<unknown> = Promise.resolve();
 

@@ -1,7 +1,7 @@
 /** Gives verdicts priority: events of verdicts take at most a twentieth of the time. */
 
-/** Delays work that can wait. */
-export interface Pace {
+/** Delays work that can wait, so that it takes a small share of the time. */
+export interface WorkShare {
   /** Settles when enough time has passed since the counted work. */
   wait(): Promise<void>;
   /** Runs work and counts its time. The work must be synchronous. */
@@ -14,8 +14,8 @@ const SHARE = 20;
  */
 const MAX_DEBT_MS = 500;
 
-/** Makes a pace, which all streams of a process share. */
-export function createEventPace(): Pace {
+/** Makes the share that all streams of a process have in common. */
+export function createWorkShare(): WorkShare {
   let freeAt = 0;
   return {
     async wait() {
