@@ -41,8 +41,14 @@ function closingAlso(storage: StorageAdapter, alsoClose: () => Promise<void>): S
   };
 }
 
+/** The URL of a list of hosts, of which the first refuses connections. */
+function overHosts(url: string): Promise<StorageAdapter> {
+  return openSchema(url.replace(/^(\w+:\/\/(?:[^/@]*@)?)/, '$1127.0.0.1:1,'));
+}
+
 const adapters: Readonly<Record<string, (url: string) => Promise<StorageAdapter>>> = {
   'postgres by its URL': openSchema,
+  'postgres by a URL of two hosts': overHosts,
   'postgres behind a pool of the host': overHostPool,
   'postgres behind Kysely of the host': overHostKysely,
 };

@@ -90,6 +90,7 @@ const ONLY_CI: readonly string[] = [
   'storage/postgres',
   'storage/postgres-changes',
   'storage/postgres-faults',
+  'storage/postgres-hosts',
   'storage/postgres-late-commit',
   'storage/postgres-rights',
   'storage/postgres-standby',

@@ -49,3 +49,6 @@ export declare function tiedToParent(signalName: string, owner?: readonly string
 
 /** A port of 127.0.0.1 without a listener, and that the kernel gives to no client. */
 export declare function freePort(): Promise<number>;
+
+/** A new folder in the system's folder for temporary files, of the user that PostgreSQL runs as. */
+export declare function folderOfPostgres(prefix: string): string;

@@ -63,7 +63,10 @@ export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
 export async function probeDurability(storage: StorageAdapter): Promise<Finding> {
   try {
     const { durability, detail } = await storage.check();
-    if (durability === 'durable') return ok('durability', 'durable: an acknowledged write is on the disk.');
+    if (durability === 'durable') {
+      const note = detail === undefined ? '' : ` ${detail}`;
+      return ok('durability', `durable: an acknowledged write is on the disk.${note}`);
+    }
     const action =
       durability === 'volatile'
         ? 'Use sqlite:<file>, postgres:// or redis:// for what must last.'

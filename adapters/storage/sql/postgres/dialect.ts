@@ -65,7 +65,10 @@ export const postgres: SqlDialect = {
       throw new Error('The database is read-only: a standby, or set up so.');
     }
     const missing = DURABLE.filter((name) => (settings.get(name) ?? 'off') === 'off');
-    if (missing.length === 0) return { durability: 'durable' };
+    if (missing.length === 0) {
+      const mayLose = settings.get('synchronous_standby_names') === '' && (await hasStandby(kysely));
+      return { durability: 'durable', ...(mayLose && { detail: 'A fail-over may lose the last writes.' }) };
+    }
     const detail = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} off: a crash may lose writes.`;
     return { durability: 'unproved', detail };
   },
@@ -81,7 +84,15 @@ const DURABLE: readonly string[] = ['synchronous_commit', 'fsync', 'full_page_wr
 async function readSettings(kysely: Kysely<SqlTables>): Promise<ReadonlyMap<string, string>> {
   const query = sql<{ name: string; setting: string | null }>`
     select name, current_setting(name, true) as setting
-    from unnest(array['transaction_read_only', 'synchronous_commit', 'fsync', 'full_page_writes']) as name`;
+    from unnest(array['transaction_read_only', 'synchronous_standby_names', ${sql.join(DURABLE.map((name) => sql.lit(name)))}]) as name`;
   const { rows } = await query.execute(kysely);
   return new Map(rows.flatMap(({ name, setting }) => (setting === null ? [] : [[name, setting]])));
+}
+
+/** Returns `true` if the server has a standby now. Its state is only visible to some roles; a back-up is no standby. */
+async function hasStandby(kysely: Kysely<SqlTables>): Promise<boolean> {
+  const query = sql`select 1 from pg_stat_replication where state is distinct from 'backup' limit 1`;
+  // A database that is only compatible with PostgreSQL may lack the view.
+  const found = await query.execute(kysely).catch(() => undefined);
+  return found !== undefined && found.rows.length > 0;
 }

@@ -19,6 +19,11 @@ export function wasCancelled(error: unknown): boolean {
 
 const QUERY_CANCELED = '57014';
 
+/** Recognizes an error that another attempt cannot mend: wrong credentials, no such database, tables of another program. */
+export function isWrongSetUp(error: unknown): boolean {
+  return startError(error).code === 'invalid_configuration';
+}
+
 /**
  * Makes the error of a failed start: `invalid_configuration` if a retry cannot help, `storage_unavailable` otherwise.
  * Neither contains the URL, which may contain a password.

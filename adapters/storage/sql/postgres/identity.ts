@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import {
   type CallAtOnce,
   type IdentityOptions,
@@ -207,6 +207,12 @@ const READ_COMMITTED = "current_setting('transaction_isolation') = 'read committ
 
 /** The column that is `on` for a read-only session, also on a standby. */
 const READ_ONLY = ", current_setting('transaction_read_only', true) as read_only";
+
+/** Rejects if the connection leads to a standby, or to a server or session that is read-only. */
+export async function assertTakesWrites(connection: SqlConnection): Promise<void> {
+  const { rows } = await connection.executeQuery(CompiledQuery.raw(`select ''${READ_ONLY}`));
+  assertWritable(rows[0] as SqlRow);
+}
 
 function assertWritable(found: SqlRow): void {
   if (found['read_only'] !== 'on') return;

@@ -9,8 +9,9 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { Deadlines, TimedCall } from '../../../../src/ports/index.ts';
-import { breaksConnection, wasCancelled } from './errors.ts';
+import { createDeadlines, type Deadlines, type TimedCall } from '../../../../src/ports/index.ts';
+import { breaksConnection, isWrongSetUp, wasCancelled } from './errors.ts';
+import type { Hosts } from './hosts.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
 /** The deadlines, and the callbacks of the owner of the connections. */
@@ -25,7 +26,14 @@ export interface PostgresDriverOptions {
   readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
   /** Returns `true` if a connection to that server may still be used. */
   readonly isCurrent: (incarnation: string) => boolean;
+  /** The hosts that connections can lead to; absent for a pool of the host application. */
+  readonly hosts?: Hosts | undefined;
+  /** Returns the time for which an attempt to connect to one of several hosts may be followed by another one. */
+  readonly patienceMs: () => number;
 }
+
+/** The pause after all hosts were tried in vain. */
+const PAUSE_MS = 100;
 
 /**
  * Creates a Kysely dialect over a pool of `pg`. The driver of Kysely has no deadlines, returns connections with an
@@ -45,8 +53,19 @@ interface Lent extends DatabaseConnection {
   giveBack(destroy?: boolean): void;
 }
 
+/** The call for which a connection is checked out. */
+interface Call {
+  readonly calls: Deadlines;
+  readonly call: TimedCall;
+}
+
 function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Driver {
-  const lent = new WeakMap<DatabaseConnection, Lent>();
+  const { hosts } = options;
+  const attempts =
+    hosts === undefined || hosts.count === 1
+      ? undefined
+      : createDeadlines(hosts.attemptMs, () => new Error('A host of PostgreSQL did not answer in time.'));
+  const lent = new WeakMap<DatabaseConnection, { connection: Lent; finish: () => void }>();
   const begun = new WeakMap<PostgresClient, boolean>();
   const greeted = new WeakMap<PostgresClient, string>();
   const run = async (connection: DatabaseConnection, text: string): Promise<void> => {
@@ -63,31 +82,60 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
     }
   }
 
+  /** Takes a connection, and sets it up and verifies it if it is new. */
+  async function attempt({ calls, call }: Call): Promise<Lent> {
+    const client = await take();
+    const connection = lend(client, { calls, call, keepsPlans: () => begun.get(client) === true });
+    if (greeted.has(client)) return connection;
+    const prepare = async (): Promise<void> => {
+      if (!begun.has(client)) begun.set(client, await options.begin(connection, client));
+      const incarnation = await options.greet(connection);
+      if (incarnation !== undefined) greeted.set(client, incarnation);
+    };
+    try {
+      await (attempts === undefined ? prepare() : attempts.limit(prepare));
+      hosts?.use(client);
+      return connection;
+    } catch (error) {
+      hosts?.leave(client);
+      connection.giveBack(true);
+      throw error;
+    }
+  }
+
+  /** Takes a connection to a host that takes writes, and tries the next host if one fails. */
+  async function connect(call: Call): Promise<Lent> {
+    const until = performance.now() + options.patienceMs();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(call);
+      } catch (error) {
+        const mayGoOn = attempts !== undefined && !call.call.isLate && performance.now() < until;
+        if (!mayGoOn || isWrongSetUp(error)) throw error;
+        if (hosts !== undefined && tries % hosts.count === 0)
+          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    }
+  }
+
   return {
     async init() {},
     async acquireConnection() {
       const calls = options.calls();
       const call = calls.begin();
-      const client = await take().catch((error: unknown) => {
+      try {
+        const connection = await connect({ calls, call });
+        lent.set(connection, { connection, finish: () => calls.finish(call) });
+        return connection;
+      } catch (error) {
         calls.finish(call);
         throw error;
-      });
-      const connection = lend(client, { calls, call, keepsPlans: () => begun.get(client) === true });
-      try {
-        if (!begun.has(client)) begun.set(client, await options.begin(connection, client));
-        if (!greeted.has(client)) {
-          const incarnation = await options.greet(connection);
-          if (incarnation !== undefined) greeted.set(client, incarnation);
-        }
-      } catch (error) {
-        connection.giveBack(true);
-        throw error;
       }
-      lent.set(connection, connection);
-      return connection;
     },
     async releaseConnection(connection) {
-      lent.get(connection)?.giveBack();
+      const loan = lent.get(connection);
+      loan?.finish();
+      loan?.connection.giveBack();
     },
     beginTransaction: (connection) => run(connection, 'begin'),
     commitTransaction: (connection) => run(connection, 'commit'),
@@ -96,10 +144,8 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
   };
 }
 
-/** The call for which a connection is checked out. */
-interface Loan {
-  readonly calls: Deadlines;
-  readonly call: TimedCall;
+/** A connection is checked out for one call. */
+interface Loan extends Call {
   readonly keepsPlans: () => boolean;
 }
 
@@ -136,7 +182,6 @@ function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
       throw new Error('Streaming is not supported.');
     },
     giveBack(destroy = false) {
-      calls.finish(call);
       client.off('error', onError);
       client.release(destroy || broken !== undefined);
     },

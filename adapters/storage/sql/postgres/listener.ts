@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Deadlines } from '../../../../src/ports/index.ts';
 import type { SqlConnection } from '../identity.ts';
+import type { Hosts } from './hosts.ts';
 import type { PostgresIdentity } from './identity.ts';
 import type { Listen } from './listen.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
@@ -12,14 +13,17 @@ const MAX_PAUSE_MS = 500;
 const KEEP_ALIVE_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 1_500;
 
-/** The checks of the server that a listening connection leads to. */
-type Server = Pick<PostgresIdentity, 'verify' | 'isCurrent'>;
+/** The checks of the server that a listening connection leads to, and the hosts that it can lead to. */
+interface Target {
+  readonly server: Pick<PostgresIdentity, 'verify' | 'isCurrent'>;
+  readonly hosts?: Hosts | undefined;
+}
 
 /**
  * Listens on one connection of the pool, and on another one if it ends or leads to another server than the calls.
  * Reports `undefined` whenever listening begins, also the first time, because earlier notices were missed.
  */
-export function listenOn(pool: PostgresPool, connects: Deadlines, server: Server): Listen {
+export function listenOn(pool: PostgresPool, connects: Deadlines, target: Target): Listen {
   return (channel, onPayload) => {
     const stopping = new AbortController();
     const { signal } = stopping;
@@ -29,7 +33,7 @@ export function listenOn(pool: PostgresPool, connects: Deadlines, server: Server
       if (signal.aborted) return;
       try {
         const client = await connectWithin(pool, connects);
-        await listenUntilEnd({ client, channel, signal, server }, (payload) => {
+        await listenUntilEnd({ client, channel, signal, target }, (payload) => {
           pauseMs = LEAST_PAUSE_MS;
           if (!signal.aborted) onPayload(payload);
         });
@@ -49,12 +53,12 @@ interface Listening {
   readonly client: PostgresClient;
   readonly channel: string;
   readonly signal: AbortSignal;
-  readonly server: Server;
+  readonly target: Target;
 }
 
 /** Listens on a connection; resolves when it has ended or `signal` is aborted. */
 function listenUntilEnd(
-  { client, channel, signal, server }: Listening,
+  { client, channel, signal, target: { server, hosts } }: Listening,
   onPayload: (payload: string | undefined) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -77,7 +81,10 @@ function listenUntilEnd(
     keepAlive.unref();
 
     async function begin(): Promise<void> {
-      incarnation = await server.verify(connection);
+      incarnation = await server.verify(connection).catch((error: unknown) => {
+        hosts?.leave(client);
+        throw error;
+      });
       await ask(`listen ${channel}`);
       onPayload(undefined);
     }

@@ -8,13 +8,15 @@ import {
   type StorageAdapter,
   wholeNumber,
 } from '../../../../src/ports/index.ts';
+import type { SqlConnection } from '../identity.ts';
 import { allMigrations, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
 import { openPostgresChannel } from './channel.ts';
 import { postgres } from './dialect.ts';
 import { startError } from './errors.ts';
-import { openPostgresIdentity, type PostgresIdentity } from './identity.ts';
+import { type Hosts, readHosts } from './hosts.ts';
+import { assertTakesWrites, openPostgresIdentity, type PostgresIdentity } from './identity.ts';
 import { pollOn } from './kept-notices.ts';
 import { postgresKyselyDialect } from './kysely-dialect.ts';
 import { listenOn } from './listener.ts';
@@ -32,7 +34,10 @@ export interface PostgresLimits {
 
 /** The options of a database by its URL. */
 export interface PostgresUrlOptions extends PostgresLimits {
-  /** The URL for `pg`, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
+  /**
+   * The URL for `pg`, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. It may list up to 16
+   * hosts, as for libpq: `postgres://h1:5432,h2:5432/database`. Connections are made to the one that takes writes.
+   */
   readonly url: string;
   /** The maximum number of connections: 1 to 1,000, default 10. */
   readonly maxConnections?: number;
@@ -54,6 +59,8 @@ const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_MAX_CONNECTIONS = 10;
 /** The time that nodes which start together wait for the one that migrates. */
 const START_TIMEOUT_MS = 60_000;
+/** The time for which a start looks for a host that takes writes, if there are several. */
+const SEARCH_MS = 10_000;
 const APPLICATION_NAME = 'agent-identity-service';
 
 const OPTIONS: OptionNames<PostgresStorageOptions> = {
@@ -71,6 +78,7 @@ export async function openPostgresStorage(
     to: 60_000,
   });
   const pools = 'url' in options ? await createPools(options, timeoutMs) : hostPools(options);
+  const { hosts } = pools;
   const connects = createDeadlines(timeoutMs, () => noAnswer('gave no connection', timeoutMs));
   let calls = createCalls(START_TIMEOUT_MS);
   let identity: PostgresIdentity | undefined;
@@ -87,8 +95,11 @@ export async function openPostgresStorage(
         return isOurs && !leadsThroughPooler;
       },
       // Verified once: only a new connection can lead to another database or server behind the address.
-      greet: async (connection) => identity?.verify(connection),
+      greet: (connection) =>
+        identity === undefined ? greetOne(connection, hosts) : identity.verify(connection),
       isCurrent: (incarnation) => identity?.isCurrent(incarnation) ?? true,
+      hosts,
+      patienceMs: () => (identity === undefined ? SEARCH_MS : timeoutMs - (hosts?.attemptMs ?? 0)),
     }),
   });
   // Without a listener, the end of an idle connection would end the process.
@@ -109,7 +120,7 @@ export async function openPostgresStorage(
     identity = await openPostgresIdentity(kysely, { takesSeveral: true, local });
     const listen = isPooled
       ? pollOn(kysely, identity)
-      : pools.changes && listenOn(pools.changes, connects, identity);
+      : pools.changes && listenOn(pools.changes, connects, { server: identity, hosts });
     const channel = await openPostgresChannel(kysely, identity, listen);
     // A pooler can move a connection to another server, and a pool of the host may lead to a pooler.
     const mayChangeServer = isPooled || !isOurs;
@@ -135,7 +146,8 @@ export async function lookInto<Found>(
   { url, applicationName, timeoutMs, limitMs }: Look,
   read: (kysely: Kysely<SqlTables>) => Promise<Found>,
 ): Promise<Found> {
-  const { pool, destroy } = await createPool({ url, applicationName, maxConnections: 1, timeoutMs });
+  const hosts = readHosts(url, timeoutMs);
+  const { pool, destroy } = await createPool({ hosts, applicationName, maxConnections: 1, timeoutMs });
   const calls = createCalls(limitMs);
   pool.on('error', ignore).on('connect', quieten);
   try {
@@ -143,8 +155,10 @@ export async function lookInto<Found>(
       connects: createDeadlines(limitMs, () => noAnswer('gave no connection', limitMs)),
       calls: () => calls,
       begin: async () => false,
-      greet: async () => undefined,
+      greet: (connection) => greetOne(connection, hosts),
       isCurrent: () => true,
+      hosts,
+      patienceMs: () => SEARCH_MS,
     });
     return await read(new Kysely<SqlTables>({ dialect }));
   } catch (error) {
@@ -162,6 +176,11 @@ export async function postgresMigrations(options: { readonly url: string }): Pro
   const { url } = knownOptions('postgresMigrations', options, { url: true });
   const limits = { timeoutMs: DEFAULT_TIMEOUT_MS, limitMs: START_TIMEOUT_MS };
   return lookInto({ url, applicationName: APPLICATION_NAME, ...limits }, migrationScript);
+}
+
+/** Greets a server before its identity is known. Of several hosts only the one that takes writes is used. */
+async function greetOne(connection: SqlConnection, hosts: Hosts | undefined): Promise<undefined> {
+  if (hosts !== undefined && hosts.count > 1) await assertTakesWrites(connection);
 }
 
 function createCalls(limitMs: number): Deadlines {
@@ -189,6 +208,8 @@ interface Pools {
   readonly calls: PostgresPool;
   /** The pool of the connection that listens; absent if that would leave no connection for calls. */
   readonly changes?: PostgresPool;
+  /** The hosts to which both pools connect; absent for a pool of the host application. */
+  readonly hosts?: Hosts;
   readonly destroy: () => Promise<void>;
 }
 
@@ -198,9 +219,10 @@ async function createPools(
 ): Promise<Pools> {
   const most = wholeNumber('maxConnections', maxConnections, { from: 1, to: 1_000 });
   const applicationName = APPLICATION_NAME;
-  const calls = await createPool({ url, applicationName, maxConnections: most, timeoutMs });
+  const hosts = readHosts(url, timeoutMs);
+  const calls = await createPool({ hosts, applicationName, maxConnections: most, timeoutMs });
   const changes = await createPool({
-    url,
+    hosts,
     applicationName: `${applicationName} changes`,
     maxConnections: 1,
     timeoutMs,
@@ -208,7 +230,7 @@ async function createPools(
   const destroy = async (): Promise<void> => {
     await Promise.all([calls.destroy(), changes.destroy()]);
   };
-  return { calls: calls.pool, changes: changes.pool, destroy };
+  return { calls: calls.pool, changes: changes.pool, hosts, destroy };
 }
 
 function hostPools({ pool }: PostgresPoolOptions): Pools {

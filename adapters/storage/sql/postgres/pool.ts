@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { type Deadlines, IdentityError } from '../../../../src/ports/index.ts';
-import { assertPostgresUrl } from './url.ts';
+import type { ClientClass, Hosts } from './hosts.ts';
 
 /** The members of a pool of `pg` that are used. */
 export interface PostgresPool {
@@ -56,7 +56,7 @@ export interface OwnPool {
 
 /** The options of the connections. */
 export interface PoolOptions {
-  readonly url: string;
+  readonly hosts: Hosts;
   /** The `application_name` that the server shows, unless the URL has one. */
   readonly applicationName: string;
   readonly maxConnections: number;
@@ -65,15 +65,14 @@ export interface PoolOptions {
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** Creates a pool over a URL, whose parameters override the options. It does not connect yet. */
+/** Creates a pool over the hosts of a URL, whose parameters override the options. It does not connect yet. */
 export async function createPool(options: PoolOptions): Promise<OwnPool> {
-  const { url, applicationName, maxConnections, timeoutMs } = options;
-  assertPostgresUrl(url);
-  const { Pool } = await loadPg();
+  const { hosts, applicationName, maxConnections, timeoutMs } = options;
+  const { Pool, Client } = await loadPg();
   const sockets = new Set<Socket>();
   const pool = new Pool({
     application_name: applicationName,
-    connectionString: url,
+    Client: hosts.clients(Client),
     max: maxConnections,
     connectionTimeoutMillis: timeoutMs,
     keepAlive: true,
@@ -112,7 +111,7 @@ export async function connectWithin(pool: PostgresPool, connects: Deadlines): Pr
   }
 }
 
-type Pg = { readonly Pool: new (config: object) => PostgresPool };
+type Pg = { readonly Pool: new (config: object) => PostgresPool; readonly Client: ClientClass };
 
 async function loadPg(): Promise<Pg> {
   try {

@@ -8,22 +8,70 @@ const PARAMETERS: readonly string[] = [
   ...['query_timeout', 'replication', 'binary'],
 ];
 
+/** The parameter of libpq that says which of several hosts to use. `pg` does not know it. */
+const TARGET = 'target_session_attrs';
+/** The values of `target_session_attrs` for a host that takes writes. */
+const WRITABLE: readonly string[] = ['read-write', 'primary'];
+const MAX_HOSTS = 16;
+
 /**
- * Throws `invalid_configuration` for another kind of URL, which `pg` would accept, and for an unknown parameter. The
- * message does not quote the parameter: it may be the rest of a password with a question mark.
+ * Returns one URL for `pg` for each host that a URL lists as libpq does, such as `postgres://h1:5432,h2/agents`. Throws
+ * `invalid_configuration` for another kind of URL, which `pg` would accept, for a list of hosts that is malformed, and
+ * for a parameter that is unknown or given twice. The message does not quote the URL, which may hold a password.
  */
-export function assertPostgresUrl(url: unknown): void {
+export function readPostgresUrl(url: unknown): readonly string[] {
   if (typeof url !== 'string' || !/^(?:postgres(?:ql)?:\/\/|socket:|\/)/i.test(url))
     throw misconfigured('A PostgreSQL URL begins with postgres:// or postgresql://');
-  const [, text = ''] = url.split('?', 2);
-  const unknown = [...new URLSearchParams(text).keys()].find((name) => !PARAMETERS.includes(name));
-  if (unknown === undefined) return;
+  const [place = '', text] = url.split('?', 2);
+  const parameters = text?.split('&') ?? [];
+  assertParameters(parameters.map(nameOf), new URLSearchParams(text).get(TARGET));
+  const own = parameters.filter((parameter) => nameOf(parameter) !== TARGET).join('&');
+  const query = own === '' ? '' : `?${own}`;
+  const [, start, hosts, path] = /^(\w+:\/\/(?:[^/]*@)?)([^/]*)(.*)$/s.exec(place) ?? [];
+  if (hosts === undefined || !hosts.includes(',')) return [`${place}${query}`];
+  return splitHosts(hosts).map((host) => `${start}${host}${path}${query}`);
+}
+
+function nameOf(parameter: string): string {
+  return [...new URLSearchParams(parameter).keys()][0] ?? '';
+}
+
+function assertParameters(names: readonly string[], target: string | null): void {
+  const unknown = names.find((name) => name !== TARGET && !PARAMETERS.includes(name));
+  if (unknown === 'schema' || unknown === 'search_path') {
+    throw misconfigured(
+      'A PostgreSQL URL has no schema: the tables are made in the first of the search path, such as that of ?options=-c%20search_path%3Dagents.',
+    );
+  }
+  if (unknown === 'load_balance_hosts') {
+    throw misconfigured(
+      'Connections are not spread over hosts: leave load_balance_hosts out of the PostgreSQL URL.',
+    );
+  }
+  if (unknown !== undefined) {
+    throw misconfigured(
+      `The PostgreSQL URL has a parameter that is not known.${suggestion(unknown, [...PARAMETERS, TARGET])}`,
+    );
+  }
+  if (new Set(names).size < names.length) throw misconfigured('The PostgreSQL URL has a parameter twice.');
+  if (target !== null && !WRITABLE.includes(target)) {
+    throw misconfigured(
+      `Only a host that takes writes can be used: ${TARGET} of the PostgreSQL URL is ${WRITABLE.join(' or ')}, or left out.`,
+    );
+  }
+}
+
+function splitHosts(list: string): readonly string[] {
+  const hosts = list.split(',');
+  if (hosts.length > MAX_HOSTS) throw misconfigured(`A PostgreSQL URL lists at most ${MAX_HOSTS} hosts.`);
+  if (hosts.every((host) => HOST.test(host))) return hosts;
   throw misconfigured(
-    unknown === 'schema' || unknown === 'search_path'
-      ? 'A PostgreSQL URL has no schema: the tables are made in the first of the search path, such as that of ?options=-c%20search_path%3Dagents.'
-      : `The PostgreSQL URL has a parameter that is not known.${suggestion(unknown, PARAMETERS)}`,
+    'The PostgreSQL URL has a host that is empty or malformed: write host:port, or [address]:port for IPv6.',
   );
 }
+
+/** A name or address, with a port or without; an IPv6 address is in brackets. */
+const HOST = /^(?:[^[\]:@\s]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 function misconfigured(message: string): IdentityError {
   return new IdentityError('invalid_configuration', message);
