@@ -60,64 +60,11 @@ interface Call {
 }
 
 function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Driver {
-  const { hosts } = options;
-  const attempts =
-    hosts === undefined || hosts.count === 1
-      ? undefined
-      : createDeadlines(hosts.attemptMs, () => new Error('A host of PostgreSQL did not answer in time.'));
+  const connect = createConnect(pool, options);
   const lent = new WeakMap<DatabaseConnection, { connection: Lent; finish: () => void }>();
-  const begun = new WeakMap<PostgresClient, boolean>();
-  const greeted = new WeakMap<PostgresClient, string>();
   const run = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery({ sql: text, parameters: [] } as unknown as CompiledQuery);
   };
-
-  /** Returns a connection to the current server, or a new one. */
-  async function take(): Promise<PostgresClient> {
-    for (;;) {
-      const client = await connectWithin(pool, options.connects);
-      const incarnation = greeted.get(client);
-      if (incarnation === undefined || options.isCurrent(incarnation)) return client;
-      client.release(true);
-    }
-  }
-
-  /** Takes a connection, and sets it up and verifies it if it is new. */
-  async function attempt({ calls, call }: Call): Promise<Lent> {
-    const client = await take();
-    const connection = lend(client, { calls, call, keepsPlans: () => begun.get(client) === true });
-    if (greeted.has(client)) return connection;
-    const prepare = async (): Promise<void> => {
-      if (!begun.has(client)) begun.set(client, await options.begin(connection, client));
-      const incarnation = await options.greet(connection);
-      if (incarnation !== undefined) greeted.set(client, incarnation);
-    };
-    try {
-      await (attempts === undefined ? prepare() : attempts.limit(prepare));
-      hosts?.use(client);
-      return connection;
-    } catch (error) {
-      hosts?.leave(client);
-      connection.giveBack(true);
-      throw error;
-    }
-  }
-
-  /** Takes a connection to a host that takes writes, and tries the next host if one fails. */
-  async function connect(call: Call): Promise<Lent> {
-    const until = performance.now() + options.patienceMs();
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await attempt(call);
-      } catch (error) {
-        const mayGoOn = attempts !== undefined && !call.call.isLate && performance.now() < until;
-        if (!mayGoOn || isWrongSetUp(error)) throw error;
-        if (hosts !== undefined && tries % hosts.count === 0)
-          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      }
-    }
-  }
-
   return {
     async init() {},
     async acquireConnection() {
@@ -141,6 +88,66 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
     commitTransaction: (connection) => run(connection, 'commit'),
     rollbackTransaction: (connection) => run(connection, 'rollback'),
     async destroy() {},
+  };
+}
+
+/** Creates the function that takes a connection to a host that takes writes; if one host fails, it tries the next. */
+function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (call: Call) => Promise<Lent> {
+  const { hosts } = options;
+  const attempts =
+    hosts === undefined || hosts.count === 1
+      ? undefined
+      : createDeadlines(hosts.attemptMs, () => new Error('A host of PostgreSQL did not answer in time.'));
+  const begun = new WeakMap<PostgresClient, boolean>();
+  const greeted = new WeakMap<PostgresClient, string>();
+
+  /** Returns a connection to the current server, or a new one. */
+  async function take(): Promise<PostgresClient> {
+    for (;;) {
+      const client = await connectWithin(pool, options.connects);
+      const incarnation = greeted.get(client);
+      if (incarnation === undefined || options.isCurrent(incarnation)) return client;
+      client.release(true);
+    }
+  }
+
+  /** Takes a connection, and sets it up and verifies it if it is new. */
+  async function attempt(call: Call): Promise<Lent> {
+    const client = await take();
+    const connection = lend(client, {
+      calls: call.calls,
+      call: call.call,
+      keepsPlans: () => begun.get(client) === true,
+    });
+    if (greeted.has(client)) return connection;
+    const prepare = async (): Promise<void> => {
+      if (!begun.has(client)) begun.set(client, await options.begin(connection, client));
+      const incarnation = await options.greet(connection);
+      if (incarnation !== undefined) greeted.set(client, incarnation);
+    };
+    try {
+      await (attempts === undefined ? prepare() : attempts.limit(prepare));
+      hosts?.use(client);
+      return connection;
+    } catch (error) {
+      hosts?.leave(client);
+      connection.giveBack(true);
+      throw error;
+    }
+  }
+
+  return async (call) => {
+    const until = performance.now() + options.patienceMs();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(call);
+      } catch (error) {
+        const mayGoOn = attempts !== undefined && !call.call.isLate && performance.now() < until;
+        if (!mayGoOn || isWrongSetUp(error)) throw error;
+        if (hosts !== undefined && tries % hosts.count === 0)
+          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    }
   };
 }
 
