@@ -9,10 +9,16 @@ import { postgresStorage, sqliteStorage } from 'agent-identity-service/storage/s
 
 const { PG_URL = 'postgres://root@127.0.0.1:5432/test', REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
 const TABLE = 'ais_passports';
+const RAW_TABLES = [
+  'create table raw (id text primary key, body text not null)',
+  'create table raw_counters (id text primary key, value bigint not null)',
+];
+const ADD =
+  'insert into raw_counters (id, value) values ($1, 1) on conflict (id) do update set value = raw_counters.value + 1';
 
 /**
- * How to open each: `open` the storage anew over the same records, `rawGet` and `rawInsert` of its client, `remove` of
- * all that was made. `address`: what
+ * How to open each: `open` the storage anew over the same records, `rawGet`, `rawInsert` and `rawAdd` (1 to a counter)
+ * of its client, `remove` of all that was made. `address`: what
  * `agent-identity serve` opens PostgreSQL by, so that several processes share it.
  */
 export const ENGINES = { memory, sqlite, postgres, redis };
@@ -24,6 +30,7 @@ async function memory() {
     open: async () => ({ ...storage, close: async () => {} }),
     rawGet: async (id) => records.get(id),
     rawInsert: async (record) => records.set(record.id, record),
+    rawAdd: async (id) => records.set(id, (records.get(id) ?? 0) + 1),
     remove: async () => {},
   };
 }
@@ -33,13 +40,15 @@ async function sqlite() {
   const file = join(folder, 'agents.db');
   await (await sqliteStorage({ file })).close();
   const database = openSqlite(file);
-  database.exec('create table raw (id text primary key, body text not null)');
+  for (const table of RAW_TABLES) database.exec(table);
   const select = database.prepare(`select * from ${TABLE} where id = ?`);
   const insert = database.prepare('insert into raw (id, body) values (?, ?)');
+  const add = database.prepare(ADD.replace('$1', '?'));
   return {
     open: () => sqliteStorage({ file }),
     rawGet: async (id) => select.get(id),
     rawInsert: async (record) => insert.run(record.id, JSON.stringify(record)),
+    rawAdd: async (id) => add.run(id),
     async remove() {
       database.close();
       rmSync(folder, { recursive: true, force: true });
@@ -66,14 +75,16 @@ async function postgres() {
   const pool = new pg.Pool({ connectionString: url.href, max: 10, connectionTimeoutMillis: 3_000 });
   await pool.query(`create schema ${schema}`);
   await (await postgresStorage({ url: url.href })).close();
-  await pool.query('create table raw (id text primary key, body text not null)');
+  for (const table of RAW_TABLES) await pool.query(table);
   const get = { name: 'get', text: `select * from ${TABLE} where id = $1` };
   const put = { name: 'put', text: 'insert into raw (id, body) values ($1, $2)' };
+  const add = { name: 'add', text: ADD };
   return {
     address: url.href,
     open: () => postgresStorage({ url: url.href, timeoutMs: 10_000 }),
     rawGet: async (id) => (await pool.query({ ...get, values: [id] })).rows[0],
     rawInsert: (record) => pool.query({ ...put, values: [record.id, JSON.stringify(record)] }),
+    rawAdd: (id) => pool.query({ ...add, values: [id] }),
     async remove() {
       await pool.query(`drop schema ${schema} cascade`);
       await pool.end();
@@ -100,6 +111,7 @@ async function redis() {
     rawGet: async (id) => JSON.parse(await client.get(`{${namespace}}:raw:${id}`)),
     rawInsert: (record) =>
       client.set(`{${namespace}}:raw:${record.id}`, JSON.stringify(record), { NX: true }),
+    rawAdd: (id) => client.incr(`{${namespace}}:raw:${id}`),
     async remove() {
       for await (const keys of client.scanIterator({ MATCH: `{${namespace}}*`, COUNT: 1_000 })) {
         // Where there are other keys a page of the scan may hold none of ours.

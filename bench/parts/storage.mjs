@@ -20,6 +20,8 @@ const COLUMNS = [
   column('perSecond', 'operations', 'per s'),
 ];
 
+const SPEND = { op: 'add', counter: 'budget', by: 1, max: 1e12, at: new Date().toISOString() };
+
 const template = await templateRecord();
 const ids = Array.from({ length: RECORDS }, (_, index) => `did:web:example.com:agents:stored-${index}`);
 const tables = [];
@@ -82,6 +84,20 @@ async function measureEngine(name, engine) {
       keys: newIds,
       open: async () => ({ ask: (id) => storage.write([insertOf(id)]) }),
     },
+    {
+      name: `spend on one counter, raw client, ${IN_FLIGHT} at a time`,
+      floor: 7,
+      keys: () => ids,
+      inFlight: IN_FLIGHT,
+      open: async () => ({ ask: () => engine.rawAdd('budget') }),
+    },
+    {
+      name: `spend on one counter, ${IN_FLIGHT} at a time`,
+      floor: 7,
+      keys: () => ids,
+      inFlight: IN_FLIGHT,
+      open: async () => ({ ask: () => storage.write([SPEND]) }),
+    },
   ];
   const figures = contestants.map(() => ({ samples: [], perRound: [], perSecond: [] }));
   for (let round = 0; round <= rounds; round += 1) {
@@ -111,6 +127,12 @@ async function measureEngine(name, engine) {
   // Beside a Map in memory everything is long; the bound is for a round trip.
   const bounded = name === 'postgres' || name === 'redis';
   if (bounded) targets.push(target(`a miss / a bare read, ${name}`, rows[2].ratio, { atMost: 1.2 }));
+  if (name !== 'postgres') return;
+  const times = (index) => rows[index].perSecond / rows[index - 1].perSecond;
+  targets.push(
+    target(`joined reads / one by one, ${IN_FLIGHT} at a time`, times(4), { atLeast: 5 }),
+    target(`joined spends on one counter / one by one, ${IN_FLIGHT} at a time`, times(8), { atLeast: 4 }),
+  );
 }
 
 /**

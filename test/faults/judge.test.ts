@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge, type Note, type Row } from './judge.mjs';
+import { isOfTime, judge, type Note, RECOVERY_PROBLEM, type Row } from './judge.mjs';
 
 const REVOKED_AT = 900;
 const row: Omit<Row, 'notes'> = {
@@ -60,4 +60,16 @@ test('a fault that refuses some writes has to refuse one', () => {
 
 test('a row without answers shows nothing', () => {
   expect(judge({ ...row, notes: [] })).toEqual(['nothing was answered']);
+});
+
+test('only what a busy machine can cause is tried again', () => {
+  const [late] = judged({ endedAt: 5_001 });
+  expect([RECOVERY_PROBLEM, late ?? ''].map(isOfTime)).toEqual([true, true]);
+  const others = WRONG.filter(([problem]) => !problem.startsWith('later')).flatMap(([, note]) =>
+    judged({ endedAt: (note.startedAt ?? 3_000) + 100, ...note }),
+  );
+  expect(others.filter(isOfTime)).toEqual([]);
+  expect(['the node died', 'memory grew too much', '2 acknowledged passports lost'].filter(isOfTime)).toEqual(
+    [],
+  );
 });

@@ -1,7 +1,7 @@
 /** One row of the table: load, a fault, its end, and what was seen. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { judge, MEMORY_BYTES, RECOVERY_MS, slowestMs } from './judge.mjs';
+import { judge, MEMORY_BYTES, RECOVERY_MS, RECOVERY_PROBLEM, slowestMs } from './judge.mjs';
 import { firstGood, missing, revokeOne, startLoad, stock } from './load.mjs';
 
 const BEFORE_MS = 500;
@@ -51,7 +51,7 @@ export async function runRow(fault, pairs) {
   const lagMs = delay.max / 1e6;
   const revoked = pairs.map(({ world }) => world.revoked);
   const problems = judge({ ...happened, notes, revoked, lagMs, away: fault.away });
-  if (happened.recoveredMs > RECOVERY_MS) problems.push('recovery too late');
+  if (happened.recoveredMs > RECOVERY_MS) problems.push(RECOVERY_PROBLEM);
   if (grown > MEMORY_BYTES) problems.push('memory grew too much');
   if (pairs.some(({ target }) => !target.isAlive())) problems.push('the node died');
   for (const [index, { target, world }] of pairs.entries()) {

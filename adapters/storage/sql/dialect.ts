@@ -25,6 +25,8 @@ export interface SqlDialect {
   readonly jsonArray: string;
   /** Returns the elements of a JSON array as a table `element` with a column `value`. */
   jsonElements(json: string): RawBuilder<unknown>;
+  /** Returns the texts of a JSON array as a table `element` with a column `value`; absent if reads are not joined. */
+  readonly textElements?: (json: string) => RawBuilder<unknown>;
   /** Returns the condition that a column is one of the texts, which are bound as one value. */
   isOneOf(column: string, texts: readonly string[]): RawBuilder<boolean>;
   /** Returns the condition that bit `hash % (8 * length)` of a column is set; bit 0 is the lowest of the first byte. */
@@ -49,6 +51,8 @@ export interface SqlDialect {
   takeMigrationTurn(connection: Kysely<SqlTables>): Promise<void>;
   /** Recognizes the error of a transaction that was rolled back and may succeed in a retry. */
   mayRunAgain(error: unknown): boolean;
+  /** Recognizes the answer of the database that it has refused a statement, and so rolled its transaction back. */
+  wasRolledBack(error: unknown): boolean;
   hasTable(kysely: Kysely<SqlTables>, table: string): Promise<boolean>;
   /** Reads from the settings how durable an acknowledged write is; rejects if the database does not answer. */
   health(kysely: Kysely<SqlTables>): Promise<StorageHealth>;

@@ -4,15 +4,16 @@ import { IdentityError } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { IDENTITY_NAME } from './identity.ts';
 import { firstParts, makePart } from './parts.ts';
+import { JOINED_WRITE_FUNCTION } from './postgres/joined-write-function.ts';
 import type { SqlTables } from './rows.ts';
-import { metaTable } from './tables.ts';
+import { blocksTable, metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
 /** A step from one schema version to the next. Once released it never changes. */
 export interface Migration {
   /**
-   * True if older releases can still use the tables: it only adds tables, indexes that are not unique, and columns
-   * that may be NULL. Only then can nodes be upgraded one by one.
+   * True if older releases can still use the tables: it only adds tables, functions, indexes that are not unique, and
+   * columns that may be NULL, or sets how the database keeps them. Only then can nodes be upgraded one by one.
    */
   readonly additive: boolean;
   /** The names of the tables, columns (`table.column`) and indexes that it adds. The first version lacks them. */
@@ -36,11 +37,29 @@ export function migrationsOf(later: readonly Migration[]): readonly Migration[] 
 }
 
 /**
+ * Vacuums blocks early and without pauses: by default a fifth of the table, which may be hundreds of gigabytes, would
+ * have to be dead first. Blocks are rarely changed, so inserts count as well.
+ */
+const OFTEN_VACUUMED = `alter table ${blocksTable.name} set (${[
+  ...['', 'toast.'].flatMap((part) => [
+    `${part}autovacuum_vacuum_scale_factor = 0.01`,
+    `${part}autovacuum_vacuum_cost_delay = 0`,
+  ]),
+  'autovacuum_vacuum_insert_scale_factor = 0.05',
+].join(', ')})`;
+
+/**
  * The migrations of this release. A table, column or index that is new in `tables.ts` or `indexes.ts` needs a migration
  * here, such as `{ additive: true, adds: ['ais_passports.hours'] }`.
  */
 export const allMigrations: readonly Migration[] = migrationsOf([
   { additive: true, adds: ['ais_journal_blocks.erased', 'ais_journal_blocks.erasable'] },
+  {
+    additive: true,
+    async run(kysely, dialect) {
+      if (dialect.name === 'postgres') await runAll(kysely, [JOINED_WRITE_FUNCTION, OFTEN_VACUUMED]);
+    },
+  },
 ]);
 
 function addedBy(migrations: readonly Migration[]): ReadonlySet<string> {

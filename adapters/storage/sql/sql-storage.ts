@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Change, StorageAdapter, StoredRecord, WriteResult } from '../../../src/ports/index.ts';
-import { type Calls, createCalls, PRESENT_MS } from './calls.ts';
+import type { Deadlines, StorageAdapter, WriteResult } from '../../../src/ports/index.ts';
+import { type Calls, createCalls } from './calls.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import { countPassports } from './count-passports.ts';
 import type { SqlDialect } from './dialect.ts';
+import { createGets } from './get-record.ts';
 import type { StoreIdentity } from './identity.ts';
 import { createSqlJournal } from './journal/journal.ts';
 import { listDueRecords, listExpiredRecords, listRecords } from './lists.ts';
@@ -11,19 +12,11 @@ import { assertUsable, readSchema } from './migrations.ts';
 import { forgetCounters } from './purge.ts';
 import { compileReadable } from './readable.ts';
 import { createRetention } from './retention.ts';
-import { isSqlText, type SqlRow, type SqlTables } from './rows.ts';
+import { isSqlText, type SqlTables } from './rows.ts';
 import { changeSharedText, readSharedText } from './shared-texts.ts';
-import {
-  bind,
-  compileStatements,
-  IDENTITY_COLUMN,
-  RECORD_COLUMN,
-  SERVER_COLUMN,
-  type TableStatements,
-} from './statements.ts';
-import { untilKept } from './transaction.ts';
-import { writeOfFunction } from './write-at-once.ts';
-import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
+import { compileStatements } from './statements.ts';
+import { prepareStep, readCounter } from './write-steps.ts';
+import { createWrites } from './writes.ts';
 
 /** A migrated database, and the hooks of its owner. */
 export interface SqlStorageParts {
@@ -32,6 +25,8 @@ export interface SqlStorageParts {
   readonly reader?: Kysely<SqlTables> | undefined;
   readonly dialect: SqlDialect;
   readonly identity: StoreIdentity;
+  /** The deadlines of reads that wait for others. With them, reads of one collection are joined. */
+  readonly deadlines?: Deadlines;
   /** True if a connection can move to another server between two calls. */
   readonly mayChangeServer?: boolean;
   /** Carries notices to and from other processes. Without it, the storage reports only its own writes. */
@@ -45,25 +40,18 @@ export interface SqlStorageParts {
 /** Creates the storage over a migrated database. */
 export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const { kysely, reader = kysely, dialect, identity, mayChangeServer = false, assertPresent } = parts;
-  const calls = createCalls({ kysely, reader, dialect, identity, mayChangeServer, assertPresent });
+  const database = { kysely, reader, dialect, identity, mayChangeServer, assertPresent };
+  const calls = createCalls(database);
   const { assertOpen, ask, follow, whilePresent } = calls;
   const server = mayChangeServer ? identity.server : undefined;
   const statements = compileStatements(kysely, dialect, server);
+  const gets = createGets(database, statements, parts.deadlines);
+  const write = createWrites(database, calls, parts.deadlines);
   const { journal, settle } = createSqlJournal({ kysely, dialect, calls });
   const readable = compileReadable(kysely);
   const retention = createRetention({ kysely, reader, dialect, identity });
   const feed = createChangeFeed(parts.channel);
   let closing: Promise<void> | undefined;
-
-  async function writeSteps(steps: readonly WriteStep[], changes: readonly Change[]): Promise<WriteResult> {
-    const atOnce = identity.callAtOnce && writeOfFunction(identity.callAtOnce, steps, changes);
-    const known = atOnce && (await whilePresent(() => untilKept(dialect, () => runOn(kysely, atOnce))));
-    const body = (connection: Kysely<SqlTables>): Promise<WriteResult> =>
-      runSteps(connection, steps, changes);
-    const result = known ?? (await calls.store(body, ({ written }) => written));
-    if (result.written) feed.publish(changes);
-    return result;
-  }
 
   return {
     name: dialect.name,
@@ -71,14 +59,16 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     async get(collection, id) {
       assertOpen();
       if (!isSqlText(id)) return undefined;
-      return follow(getRecord(parts, statements[collection], id));
+      return follow(gets[collection](id));
     },
     ...readsOf(calls, dialect, statements),
     async write(changes): Promise<WriteResult> {
       assertOpen();
       const steps = changes.map((change) => prepareStep(statements, change));
       if (steps.length === 0) return { written: true, sums: [] };
-      return writeSteps(steps, changes);
+      const result = await write(steps, changes);
+      if (result.written) feed.publish(changes);
+      return result;
     },
     async forget(names) {
       assertOpen();
@@ -120,13 +110,6 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       await closing;
     },
   };
-}
-
-function runOn<Result>(
-  kysely: Kysely<SqlTables>,
-  body: (connection: Kysely<SqlTables>) => Promise<Result>,
-): Promise<Result> {
-  return kysely.connection().execute(body);
 }
 
 function isAbsent(answer: unknown): boolean {
@@ -172,28 +155,6 @@ function readsOf(
       );
     },
   };
-}
-
-/** Reads a record like `ask`, with less work, because this is the most frequent call. */
-function getRecord(
-  { kysely, reader = kysely, identity, mayChangeServer = false, assertPresent }: SqlStorageParts,
-  { get, getMarked, read }: TableStatements,
-  id: string,
-): Promise<StoredRecord | undefined> {
-  return reader.getExecutor().provideConnection(async (connection) => {
-    const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
-    assertPresent?.(PRESENT_MS);
-    if (found !== undefined) {
-      if (mayChangeServer) identity.assertServer?.(found[SERVER_COLUMN]);
-      return read(found[RECORD_COLUMN]);
-    }
-    const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
-    identity.assertOpened(row?.[IDENTITY_COLUMN]);
-    if (mayChangeServer) identity.assertServer?.(row?.[SERVER_COLUMN]);
-    assertPresent?.();
-    const column = row?.[RECORD_COLUMN] ?? null;
-    return column === null ? undefined : read(column);
-  });
 }
 
 /** Rejects unless the database has its tables, of a version that this release can use, and its identity. */

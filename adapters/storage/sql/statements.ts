@@ -12,6 +12,8 @@ export interface TableStatements {
   readonly get: CompiledQuery;
   /** Takes the id; returns one row with the identity and the result of `get` in one snapshot, or no row. */
   readonly getMarked: CompiledQuery;
+  /** Takes a JSON array of ids; returns a row as `getMarked` for each, with the id, in one snapshot. PostgreSQL only. */
+  readonly getSeveral?: CompiledQuery | undefined;
   /** The SQL expression of the record, to be selected as `RECORD_COLUMN`. */
   readonly record: RawBuilder<string>;
   /** Reads the record from `RECORD_COLUMN`. */
@@ -28,13 +30,16 @@ export interface TableStatements {
   readonly remove: CompiledQuery;
 }
 
-/** The column of `getMarked` with the identity. */
+/** The column of `getMarked` and `getSeveral` with the identity. */
 export const IDENTITY_COLUMN = 'database_identity';
 
-/** The column of `get` and `getMarked` with the server that has answered, if requested. */
+/** The column of `getSeveral` with the id. */
+export const ID_COLUMN = 'record_id';
+
+/** The column of all three with the server that has answered, if requested. */
 export const SERVER_COLUMN = 'database_server';
 
-/** The column of `get`, `getMarked` and lists with the record for `read`; NULL if there is none. */
+/** The column of these and of lists with the record for `read`; NULL if there is none. */
 export const RECORD_COLUMN = 'record';
 
 /**
@@ -104,6 +109,7 @@ function compileFor(
     record,
     get: compiled.get.compile(),
     getMarked: compiled.getMarked.compile(),
+    getSeveral: dialect.textElements && severalOf(kysely, dialect.textElements, { table, record, server }),
     read: recordReader(table),
     valuesOf: recordWriter(table),
     hold: compiled.hold.compile(),
@@ -111,4 +117,20 @@ function compileFor(
     replace: compiled.replace.compile(),
     remove: compiled.remove.compile(),
   };
+}
+
+/** Compiles `getSeveral`. The subquery keeps the plan: one look-up in the index for each id, in a table of any size. */
+function severalOf(
+  kysely: Kysely<SqlTables>,
+  textElements: (json: string) => RawBuilder<unknown>,
+  { table, record, server }: { table: Table; record: RawBuilder<string>; server: string | undefined },
+): CompiledQuery {
+  const answeredBy = server === undefined ? sql`` : sql`, ${sql.raw(server)} as ${sql.ref(SERVER_COLUMN)}`;
+  return sql`
+    select ${sql.table(metaTable)}.value as ${sql.ref(IDENTITY_COLUMN)}, element.value as ${sql.ref(ID_COLUMN)},
+      found.record as ${sql.ref(RECORD_COLUMN)}${answeredBy}
+    from ${sql.table(metaTable)} cross join ${textElements('')}
+    left join lateral
+      (select ${record} as record from ${sql.table(table.name)} where id = element.value offset 0) as found on true
+    where ${sql.table(metaTable)}.name = ${sql.lit(IDENTITY_NAME)}`.compile(kysely);
 }

@@ -1,8 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Change, WriteResult } from '../../../src/ports/index.ts';
 import type { CallAtOnce } from './identity.ts';
+import type { JoinableWrite, Outcome } from './joined-writes.ts';
 import type { SqlTables } from './rows.ts';
-import { inLockOrder, resultOf, type StepOutcome, type WriteStep } from './write-steps.ts';
+import { byteOrder, inLockOrder, resultOf, type StepOutcome, type WriteStep } from './write-steps.ts';
+
+/** A write by `ais_write`, in one round trip. */
+export interface WriteAtOnce extends JoinableWrite {
+  readonly changes: readonly Change[];
+  /** The JSON text of its steps. */
+  readonly json: string;
+}
 
 /** The answer of `ais_write`, by the index of each step: the reason of a failure, and the value before an addition. */
 interface Answer {
@@ -10,27 +18,55 @@ interface Answer {
   readonly found: Readonly<Record<string, number>>;
 }
 
-/**
- * Creates a function that writes the steps by `ais_write`, in one round trip; `undefined` if PostgreSQL cannot store a
- * text of them. The function resolves to `undefined`, without a write, if `ais_write` must not be used.
- */
-export function writeOfFunction(
-  call: CallAtOnce,
+/** Prepares a write by `ais_write`; `undefined` if PostgreSQL cannot store a text of its steps. */
+export function prepareAtOnce(
   steps: readonly WriteStep[],
   changes: readonly Change[],
-): ((connection: Kysely<SqlTables>) => Promise<WriteResult | undefined>) | undefined {
+): WriteAtOnce | undefined {
   if (steps.some(({ json }) => json === undefined)) return undefined;
   const json = JSON.stringify(inLockOrder(steps).map(([step, { json }]) => ({ step, ...json?.() })));
-  return async (connection) => {
-    const called = await call(connection, 'ais_write', json);
-    if (called === undefined) return undefined;
-    const { failed, found }: Answer = JSON.parse(called.answer);
-    const outcomes = changes.map((_, step): [number, StepOutcome] => [
-      step,
-      { failure: failed[step], found: found[step] ?? 0 },
-    ]);
-    const result = resultOf(new Map(outcomes), changes);
-    if (result.written) called.accept();
-    return result;
-  };
+  const counters = changes.flatMap((change) =>
+    change.op === 'add' && change.by !== 0 ? [change.counter] : [],
+  );
+  return { changes, json, counters: [...new Set(counters)], size: json.length };
+}
+
+/**
+ * Runs writes in one transaction, in their order. Resolves to `undefined`, without a write, if `ais_write` must not be
+ * used.
+ */
+export async function writeAtOnce(
+  connection: Kysely<SqlTables>,
+  call: CallAtOnce,
+  writes: readonly WriteAtOnce[],
+): Promise<readonly Outcome<WriteResult>[] | undefined> {
+  const [first] = writes;
+  const isJoined = writes.length > 1 || first === undefined;
+  const called = isJoined
+    ? await call(connection, 'ais_write_joined', joinedJson(writes))
+    : await call(connection, 'ais_write', first.json);
+  if (called === undefined) return undefined;
+  const parsed = JSON.parse(called.answer);
+  const answers: readonly Answer[] = isJoined ? parsed : [parsed];
+  const isWritten = answers.some(({ failed }) => Object.keys(failed).length === 0);
+  if (isWritten) called.accept();
+  return writes.map(
+    ({ changes }, index) =>
+      () =>
+        toResult(answers[index], changes),
+  );
+}
+
+function joinedJson(writes: readonly WriteAtOnce[]): string {
+  const counters = [...new Set(writes.flatMap((write) => write.counters))].sort(byteOrder);
+  return `{"counters":${JSON.stringify(counters)},"writes":[${writes.map(({ json }) => json).join(',')}]}`;
+}
+
+function toResult(answer: Answer | undefined, changes: readonly Change[]): WriteResult {
+  if (answer === undefined) throw new Error('PostgreSQL gave no answer.');
+  const outcomes = changes.map((_, step): [number, StepOutcome] => [
+    step,
+    { failure: answer.failed[step], found: answer.found[step] ?? 0 },
+  ]);
+  return resultOf(new Map(outcomes), changes);
 }

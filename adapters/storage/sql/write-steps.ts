@@ -14,6 +14,8 @@ import { countersTable } from './tables.ts';
 export interface WriteStep {
   /** The name of the one row that it changes. */
   readonly row: string;
+  /** True if that row is a counter. */
+  readonly isCounter: boolean;
   /** Runs it on a connection. */
   readonly run: (connection: Kysely<SqlTables>) => Promise<StepOutcome>;
   /** Returns the step for `ais_write`; absent if PostgreSQL cannot store one of its texts. */
@@ -40,19 +42,27 @@ type RecordChange = Exclude<Change, Addition>;
  */
 export function prepareStep(statements: Statements, change: Change): WriteStep {
   if (change.op === 'add') {
-    return { row: `${countersTable} ${change.counter}`, ...prepareAddition(change) };
+    return { row: change.counter, isCounter: true, ...prepareAddition(change) };
   }
   const prepared = statements[change.collection];
   const id = change.op === 'remove' ? change.id : change.record.id;
-  return { row: `${prepared.table.name} ${id}`, ...prepareRecordChange(prepared, change) };
+  const row = `${prepared.table.name} ${id}`;
+  return { row, isCounter: false, ...prepareRecordChange(prepared, change) };
 }
 
 /**
- * Sorts the steps, with their indexes, by the rows that they lock, so that two writes cannot deadlock. The order does
- * not change the outcome: steps on different rows are independent, and those on one row keep their order.
+ * Sorts the steps, with their indexes, by the rows that they lock: counters first, so that two writes cannot deadlock.
+ * The order does not change the outcome: steps on different rows are independent, and those on one row keep their order.
  */
 export function inLockOrder(steps: readonly WriteStep[]): readonly (readonly [number, WriteStep])[] {
-  return [...steps.entries()].sort(([, a], [, b]) => (a.row < b.row ? -1 : a.row > b.row ? 1 : 0));
+  return [...steps.entries()].sort(
+    ([, a], [, b]) => Number(b.isCounter) - Number(a.isCounter) || byteOrder(a.row, b.row),
+  );
+}
+
+/** Compares texts by their bytes in UTF-8, as the database does. */
+export function byteOrder(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** Runs all steps, and returns the result with the failed ones. */
@@ -90,7 +100,7 @@ export function resultOf(
   return first === undefined ? { written: true, sums } : { written: false, ...first, failed, found };
 }
 
-type Prepared = Omit<WriteStep, 'row'>;
+type Prepared = Omit<WriteStep, 'row' | 'isCounter'>;
 
 function prepareRecordChange(statements: TableStatements, change: RecordChange): Prepared {
   const { table, valuesOf, insert, replace, remove } = statements;

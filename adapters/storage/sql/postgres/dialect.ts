@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { IdentityError, MAX_PURGE_SIZE } from '../../../../src/ports/index.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
-import { sqlStateOf } from './errors.ts';
+import { breaksConnection, sqlStateOf } from './errors.ts';
 
 const UTF8 = 'UTF8';
 
@@ -22,6 +22,7 @@ export const postgres: SqlDialect = {
   keyOrderedTableOptions: '',
   jsonArray: 'json_build_array',
   jsonElements: (json) => sql`jsonb_array_elements(${json}::jsonb) as element (value)`,
+  textElements: (json) => sql`jsonb_array_elements_text(${json}::jsonb) as element (value)`,
   // An array instead of a subquery to join with, so that each text is one index look-up.
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)))`,
@@ -43,6 +44,7 @@ export const postgres: SqlDialect = {
       select pg_advisory_xact_lock(hashtextextended('agent-identity-service ' || coalesce(current_schema(), ''), 0))
     `.execute(connection);
   },
+  wasRolledBack: (error) => sqlStateOf(error) !== undefined && !breaksConnection(error),
   mayRunAgain: (error) => RUN_AGAIN.includes(sqlStateOf(error) ?? ''),
   async assertUnicode(kysely) {
     const query = sql<{ encoding: string | null }>`

@@ -124,7 +124,10 @@ export async function openPostgresStorage(
     const channel = await openPostgresChannel(kysely, identity, listen);
     // A pooler can move a connection to another server, and a pool of the host may lead to a pooler.
     const mayChangeServer = isPooled || !isOurs;
-    return createSqlStorage({ kysely, dialect: postgres, identity, mayChangeServer, channel, release });
+    const deadlines = calls;
+    return createSqlStorage({
+      ...{ kysely, dialect: postgres, identity, deadlines, mayChangeServer, channel, release },
+    });
   } catch (error) {
     await release();
     throw startError(error);

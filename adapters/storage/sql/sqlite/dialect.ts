@@ -45,6 +45,7 @@ export const sqlite: SqlDialect = {
   lockFreeRows: '',
   async assertUnicode() {},
   async takeMigrationTurn() {},
+  wasRolledBack: () => false,
   mayRunAgain: () => false,
   async hasTable(kysely, table) {
     const query = sql`select 1 from sqlite_master where type = 'table' and name = ${table}`;

@@ -1,0 +1,81 @@
+/** The `get` of a storage, its most frequent call. */
+import type { CompiledQuery } from 'kysely';
+import type { CollectionName, Deadlines, StoredRecord } from '../../../src/ports/index.ts';
+import { type CallsParts, PRESENT_MS } from './calls.ts';
+import { joinReads } from './joined-reads.ts';
+import type { SqlRow } from './rows.ts';
+import {
+  bind,
+  ID_COLUMN,
+  IDENTITY_COLUMN,
+  RECORD_COLUMN,
+  SERVER_COLUMN,
+  type TableStatements,
+} from './statements.ts';
+
+/** Reads a record by its id; resolves to `undefined` if it does not exist. */
+type Get = (id: string) => Promise<StoredRecord | undefined>;
+
+/** Creates the reads of all collections. Those of one collection are joined if there are deadlines for them. */
+export function createGets(
+  database: CallsParts,
+  statements: Readonly<Record<CollectionName, TableStatements>>,
+  deadlines: Deadlines | undefined,
+): Readonly<Record<CollectionName, Get>> {
+  const entries = Object.entries(statements).map(([name, ofTable]) => [
+    name,
+    createGet(database, ofTable, deadlines),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function createGet(database: CallsParts, statements: TableStatements, deadlines: Deadlines | undefined): Get {
+  const { getSeveral: query, read } = statements;
+  const one = (id: string): Promise<unknown> => getOne(database, statements, id);
+  const find =
+    deadlines === undefined || query === undefined
+      ? one
+      : joinReads({ one, several: (ids) => getSeveral(database, query, ids), deadlines });
+  return async (id) => {
+    const column = await find(id);
+    return column === undefined ? undefined : read(column);
+  };
+}
+
+/** Reads the column of a record like `ask`, with less work. */
+function getOne(
+  { reader, identity, mayChangeServer, assertPresent }: CallsParts,
+  { get, getMarked }: TableStatements,
+  id: string,
+): Promise<unknown> {
+  return reader.getExecutor().provideConnection(async (connection) => {
+    const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
+    assertPresent?.(PRESENT_MS);
+    if (found !== undefined) {
+      if (mayChangeServer) identity.assertServer?.(found[SERVER_COLUMN]);
+      return found[RECORD_COLUMN];
+    }
+    const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
+    identity.assertOpened(row?.[IDENTITY_COLUMN]);
+    if (mayChangeServer) identity.assertServer?.(row?.[SERVER_COLUMN]);
+    assertPresent?.();
+    return row?.[RECORD_COLUMN] ?? undefined;
+  });
+}
+
+/** Reads the columns of the records that exist, by their ids. */
+function getSeveral(
+  { reader, identity, mayChangeServer, assertPresent }: CallsParts,
+  query: CompiledQuery,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  return reader.getExecutor().provideConnection(async (connection) => {
+    const { rows } = await connection.executeQuery<SqlRow>(bind(query, [JSON.stringify(ids)]));
+    const [first] = rows;
+    identity.assertOpened(first?.[IDENTITY_COLUMN]);
+    if (mayChangeServer) identity.assertServer?.(first?.[SERVER_COLUMN]);
+    assertPresent?.();
+    const found = rows.filter((row) => row[RECORD_COLUMN] !== null);
+    return new Map(found.map((row) => [String(row[ID_COLUMN]), row[RECORD_COLUMN]]));
+  });
+}

@@ -1,0 +1,104 @@
+import type { Deadlines, TimedCall } from '../../../src/ports/index.ts';
+
+/** A write that may be joined with others. */
+export interface JoinableWrite {
+  /** The names of the counters that it changes: one or more. */
+  readonly counters: readonly string[];
+  /** The size of its text, in UTF-16 code units. */
+  readonly size: number;
+}
+
+/** Returns the result of one write, or throws its own error. */
+export type Outcome<Result> = () => Result;
+
+/** The transactions of joined writes. */
+export interface JoinedWrites<Write, Result> {
+  /**
+   * Runs writes in one transaction, in their order; each is written as a whole or not at all. Resolves after the
+   * commit to an outcome for each. Rejects if it is not known what was written.
+   */
+  readonly run: (writes: readonly Write[]) => Promise<readonly Outcome<Result>[]>;
+  /** The deadlines of the writes. One that is late rejects alone, and may still be written, as any late write. */
+  readonly deadlines: Deadlines;
+}
+
+interface Waiting<Write, Result> {
+  readonly write: Write;
+  readonly call: TimedCall;
+  resolve(outcome: Outcome<Result>): void;
+  reject(error: unknown): void;
+}
+
+const MAX_WRITES = 64;
+const MAX_SIZE = 256 * 1024;
+
+/**
+ * Joins writes that add to one same counter, which the database would run one after another. A write is sent at once
+ * while no transaction of its counters is under way. Otherwise it waits until that one has ended, and goes as one
+ * transaction with all others that wait for that counter: there is no timer. A second transaction under way would only
+ * wait for the lock, and keep PostgreSQL from removing the old versions of the counter (2,500 writes a second instead
+ * of 11,700).
+ */
+export function joinWrites<Write extends JoinableWrite, Result>({
+  run,
+  deadlines,
+}: JoinedWrites<Write, Result>): (write: Write) => Promise<Result> {
+  type Queue = Waiting<Write, Result>[];
+  /** The counters with a transaction under way, and the writes that wait for its end. */
+  const queues = new Map<string, Queue>();
+
+  function queueOf({ counters }: Write): Queue | undefined {
+    return counters.map((counter) => queues.get(counter)).find((queue) => queue !== undefined);
+  }
+
+  async function send(joined: Queue): Promise<void> {
+    const counters = [...new Set(joined.flatMap(({ write }) => write.counters))];
+    for (const counter of counters) queues.set(counter, []);
+    try {
+      const outcomes = await run(joined.map(({ write }) => write));
+      for (const [index, { resolve }] of joined.entries()) resolve(outcomes[index] as Outcome<Result>);
+    } catch (error) {
+      for (const { reject } of joined) reject(error);
+    }
+    const waiting = counters.map((counter) => queues.get(counter) ?? []);
+    for (const counter of counters) queues.delete(counter);
+    for (const queue of waiting) sendTogether(queue);
+  }
+
+  /** Sends writes that have waited for one counter, as many as go together. The others wait again. */
+  function sendTogether(queue: Queue): void {
+    const joined: Queue = [];
+    const others: Queue = [];
+    let size = 0;
+    for (const waiting of queue) {
+      if (waiting.call.isLate) continue;
+      const isFull =
+        joined.length === MAX_WRITES || (joined.length > 0 && size + waiting.write.size > MAX_SIZE);
+      if (isFull || others.length > 0) others.push(waiting);
+      else if (!hold(waiting)) {
+        joined.push(waiting);
+        size += waiting.write.size;
+      }
+    }
+    if (joined.length > 0) void send(joined);
+    for (const waiting of others) hold(waiting);
+  }
+
+  /** Lets a write wait if a transaction of its counters is under way. */
+  function hold(waiting: Waiting<Write, Result>): boolean {
+    const queue = queueOf(waiting.write);
+    queue?.push(waiting);
+    return queue !== undefined;
+  }
+
+  return async (write) => {
+    const outcome = await deadlines.limit<Outcome<Result>>(
+      (call) =>
+        new Promise((resolve, reject) => {
+          const waiting = { write, call, resolve, reject };
+          if (!hold(waiting)) void send([waiting]);
+        }),
+    );
+    return outcome();
+  };
+}

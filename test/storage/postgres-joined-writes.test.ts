@@ -1,0 +1,215 @@
+/** Joined writes on PostgreSQL against the same writes one after another in memory. */
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { postgresStorage } from '../../adapters/storage/sql/index.ts';
+import type { Change, StorageAdapter, WriteResult } from '../../src/ports/index.ts';
+import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
+import { cases, sized } from '../support/runs.ts';
+import { insertDomain } from './calls.ts';
+import { type Administration, administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
+
+const AT = '2026-11-20T12:00:00.000Z';
+const LATER = '2026-11-21T12:00:00.000Z';
+/** In each write, so that its sum tells when the write was judged. */
+const ORDER = 'order';
+
+function add(counter: string, by: number, more: Partial<Extract<Change, { op: 'add' }>> = {}): Change {
+  return { op: 'add', counter, by, at: AT, ...more };
+}
+
+const ADD = fc
+  .record({
+    counter: fc.constantFrom('one', 'two', 'zwölf', '\ud83d\ude00', '\uffee'),
+    // Not 0, which reads without a lock.
+    by: fc.integer({ min: -3, max: 5 }).filter((by) => by !== 0),
+    at: fc.constantFrom(AT, LATER),
+    max: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
+    expires_at: fc.constantFrom(undefined, AT, LATER, '2027-01-01T00:00:00.000Z'),
+  })
+  .map(
+    ({ max, expires_at, ...fields }): Change => ({
+      op: 'add',
+      ...fields,
+      ...(max !== undefined && { max }),
+      ...(expires_at !== undefined && { expires_at }),
+    }),
+  );
+const RECORD = fc.constantFrom('a.example', 'b.example', 'c.example').map(insertDomain);
+const WRITE = fc
+  .uniqueArray(fc.oneof(ADD, RECORD), {
+    maxLength: 4,
+    selector: (change) => (change.op === 'add' ? change.counter : 'record'),
+  })
+  .map((changes): readonly Change[] => [add(ORDER, 1), ...changes]);
+
+/** How many writes were kept before this one was judged. */
+function placeOf(result: WriteResult): number {
+  return result.written ? Number(result.sums[0]) - 1 : Number(result.found[0]);
+}
+
+if (await hasPostgres()) {
+  let administration: Administration;
+  let url: string;
+  beforeAll(async () => {
+    administration = administer();
+    url = await administration.borrowSchema();
+  });
+  afterAll(() => administration?.end());
+
+  const open = async (timeoutMs?: number): Promise<StorageAdapter> => {
+    const storage =
+      timeoutMs === undefined ? await openSchema(url) : await postgresStorage({ url, timeoutMs });
+    onTestFinished(async () => {
+      await storage.close();
+      await administration.takeBack(url);
+      url = await administration.borrowSchema();
+    });
+    return storage;
+  };
+
+  /** Locks the row of a counter until the returned function is called. */
+  const hold = async (counter: string): Promise<() => Promise<void>> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('begin');
+    await client.query('select 1 from ais_counters where id = $1 for update', [counter]);
+    return async () => {
+      await client.query('rollback');
+      await client.end();
+    };
+  };
+
+  test('have the answers and leave the store of the same writes one after another', async () => {
+    const storage = await open();
+    await fc.assert(
+      fc.asyncProperty(fc.array(WRITE, { minLength: 3, maxLength: 40 }), async (writes) => {
+        await administration.query(`delete from ${schemaOf(url)}.ais_counters`);
+        await administration.query(`delete from ${schemaOf(url)}.ais_domains`);
+        const results = await Promise.all(writes.map((changes) => storage.write(changes)));
+        const order = [...results.entries()].sort(
+          ([, a], [, b]) => placeOf(a) - placeOf(b) || Number(a.written) - Number(b.written),
+        );
+        const model = memoryStorage();
+        for (const [index, result] of order) expect(await model.write(writes[index] ?? [])).toEqual(result);
+        for (const counter of [ORDER, 'one', 'two', 'zwölf', '\ud83d\ude00', '\uffee']) {
+          for (const at of [AT, LATER]) {
+            expect(await storage.count(counter, at)).toBe(await model.count(counter, at));
+          }
+        }
+        for (const id of ['a.example', 'b.example', 'c.example']) {
+          expect(await storage.get('domains', id)).toEqual(await model.get('domains', id));
+        }
+      }),
+      { numRuns: cases(1_000) },
+    );
+  });
+
+  test('spend one budget exactly, and leave no counter that was only looked at', async () => {
+    const storage = await open();
+    const results = await Promise.all(
+      Array.from({ length: 300 }, () =>
+        storage.write([add('budget', 1, { max: 200 }), add('not', 5, { max: 4 })]),
+      ),
+    );
+    expect(results.every(({ written }) => !written)).toBe(true);
+    const { rows } = await administration.query(`select id from ${schemaOf(url)}.ais_counters`);
+    expect(rows).toEqual([]);
+    const spends = await Promise.all(
+      Array.from({ length: 300 }, () => storage.write([add('budget', 1, { max: 200 })])),
+    );
+    expect(spends.filter(({ written }) => written)).toHaveLength(200);
+    expect(await storage.count('budget', AT)).toBe(200);
+  });
+
+  test('a write that the database refuses fails alone', async () => {
+    const storage = await open();
+    await storage.write([add('n', 1)]);
+    // Random, since the index compresses what repeats.
+    const tooLong = Array.from({ length: 4_000 }, (_, i) => ((i * 7_919 * 31) % 65_000).toString(36)).join(
+      '',
+    );
+    const writes = Array.from({ length: 60 }, (_, index) =>
+      storage.write([
+        add('n', 1),
+        insert('passports', fixtures.passports(index === 40 ? tooLong : `p${index}`)),
+      ]),
+    );
+    const settled = await Promise.allSettled(writes);
+    expect(settled.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(1);
+    expect(settled[40]?.status).toBe('rejected');
+    expect(await storage.count('n', AT)).toBe(60);
+  });
+
+  test('a transaction that is killed rejects its own writes, and leaves none of them', async () => {
+    const storage = await open();
+    await storage.write([add('n', 1)]);
+    const release = await hold('n');
+    const writes = Array.from({ length: 40 }, (_, index) =>
+      storage.write([add('n', 1), insertDomain(`${index}.example`)]),
+    );
+    const all = Promise.allSettled(writes);
+    // The first write alone, and the transaction of all others.
+    for (let time = 0; time < 2; time += 1) await expect.poll(kill, { timeout: 20_000 }).toBe(true);
+    expect((await all).filter(({ status }) => status === 'fulfilled')).toEqual([]);
+    await release();
+    expect(await storage.count('n', AT)).toBe(1);
+    expect(await storage.list('domains', { where: { account_id: 'a' }, limit: 100 })).toEqual([]);
+    expect((await storage.write([add('n', 1)])).written).toBe(true);
+
+    /** Ends the transaction that waits for the counter. */
+    async function kill(): Promise<boolean> {
+      const { rows } = await administration.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like '%ais_write%' and application_name = 'agent-identity-service'`,
+      );
+      return rows.length > 0;
+    }
+  });
+
+  test('a late write rejects alone, while a younger one of the same counter is written', async () => {
+    const storage = await open(1_000);
+    await storage.write([add('n', 1)]);
+    const release = await hold('n');
+    const early = [
+      storage.write([add('n', 1)]),
+      storage.write([add('n', 1)]),
+      storage.write([add('n', 100)]),
+    ];
+    const settled = Promise.allSettled(early);
+    await pause(700);
+    const younger = storage.write([add('n', 1_000)]);
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await release();
+    expect((await younger).written).toBe(true);
+    // The others may have been written late, as any write whose answer did not come in time.
+    expect(await storage.count('n', AT)).toBeGreaterThanOrEqual(1_001);
+  });
+
+  test('chains of counters that overlap, from several nodes, never wait for each other in a circle', async () => {
+    const nodes = [await open(), await openSchema(url), await openSchema(url)];
+    onTestFinished(async () => {
+      for (const node of nodes.slice(1)) await node.close();
+    });
+    const names = ['one', 'two', 'three', 'four', 'five'];
+    const end = Date.now() + sized(10_000, 1_000);
+    const sums = new Map<string, number>();
+    await Promise.all(
+      nodes.flatMap((node, place) =>
+        Array.from({ length: 32 }, async (_, caller) => {
+          for (let turn = 0; Date.now() < end; turn += 1) {
+            // Each turn has new counters, in another order for each caller.
+            const window = Math.floor(turn / 20);
+            const first = (caller + turn + place) % names.length;
+            const chain = [0, 2, 1].map((step) => `${names[(first + step) % names.length]} ${window}`);
+            const { written } = await node.write(chain.map((counter) => add(counter, 1)));
+            expect(written).toBe(true);
+            for (const counter of chain) sums.set(counter, (sums.get(counter) ?? 0) + 1);
+          }
+        }),
+      ),
+    );
+    for (const [counter, sum] of sums) expect(await nodes[0]?.count(counter, AT)).toBe(sum);
+  }, 60_000);
+}
