@@ -6,20 +6,15 @@
 
 import type { UnknownCode } from '../../records/replay.ts';
 import type { Reason } from '../../records.ts';
+import { createAboveBudgets } from './above-budgets.ts';
 import type { AskedRow } from './asked-row.ts';
 import type { PassportChain } from './chains.ts';
 import { type CounterTerms, createCounterSet, type Take } from './counter-set.ts';
-import { exceeded, leastTaken, type ShownCounter } from './counters.ts';
+import { type Counter, exceeded, leastTaken, type ShownCounter } from './counters.ts';
+import { type Fit, type FoldedRow, newRow, type Replayed } from './folded-row.ts';
 import { type AskedTake, askedTake, type BackOf, isDenied, leastSpent, notePart } from './given-back.ts';
 import type { Judgement } from './judge-again.ts';
-import type { ShownBudget } from './shown-budgets.ts';
-
-/** The verdict of a replay; `verdict` is null when it cannot be told. */
-export interface Replayed {
-  readonly verdict: 'ALLOW' | 'DENY' | null;
-  readonly reasons: readonly Reason[];
-  readonly unknown: UnknownCode | undefined;
-}
+import { type ShownBudget, shownOf } from './shown-budgets.ts';
 
 const NONE: readonly Reason[] = [];
 
@@ -33,23 +28,6 @@ export function withoutBudgets({ denied, approval, before, after }: Judgement): 
   const unknown = before ?? after;
   return unknown === undefined ? NOTHING_DENIES : { verdict: null, reasons: NONE, unknown };
 }
-
-/** A record that takes from budgets, or shows them, under one set of passports. */
-export interface FoldedRow {
-  readonly asked: AskedRow;
-  readonly judgement: Judgement;
-  readonly takes: readonly Take[];
-  readonly shown: readonly ShownBudget[];
-  /** The results of the takes, in their order. */
-  fits: readonly Fit[];
-  /** The takes that fail unless something went back before. */
-  late: readonly AskedTake[];
-  /** The counters that a later record has to show before those can be told. */
-  awaits: ReadonlySet<ShownCounter>;
-  verdict: Replayed['verdict'];
-}
-
-type Fit = 'fits' | 'fails' | 'waits' | UnknownCode;
 
 /** The budgets under one set of passports. */
 export interface BudgetFold {
@@ -74,42 +52,31 @@ export interface BudgetFold {
 /** Makes the budgets under one set of passports. */
 export function createBudgetFold(terms: CounterTerms): BudgetFold {
   const takesOf = createCounterSet(terms);
-  /** By counters of agents above: how many may have taken of them that were denied as recorded. */
-  const tainted = new Map<string, number>();
   /** The agents of whose budgets something was taken under a version that is not there. */
   const missed = new Set<string>();
+  const isKnown = (one: Counter): boolean => one.isKnown && !missed.has(one.agent_id);
+  const above = createAboveBudgets(isKnown);
 
-  function fitOf(take: Take, { asked, shown }: FoldedRow, added: number): Fit {
+  function fitOf(take: Take, row: FoldedRow, added: number): Fit {
     const { budget, by, counters, isAbove } = take;
-    if (isAbove) {
-      const isTainted = counters.some(({ key }) => (tainted.get(key) ?? 0) > 0);
-      return asked.codes.isAllow && !isTainted ? 'fits' : 'budget';
-    }
+    if (isAbove) return FIT_ABOVE[String(above.fits(take, row))] ?? 'budget';
     if (by === undefined) return 'fails';
     if (counters.every((one) => by > budget.max - leastTaken(one))) {
       const over = askedTake(take);
-      if (isDenied(over, shownBy(shown))) return 'fails';
+      if (isDenied(over, shownBy(row.shown))) return 'fails';
       if (isDenied(over, latest)) return 'waits';
     }
-    if (!counters.every(({ agent_id, isKnown }) => isKnown && !missed.has(agent_id))) return 'budget';
+    if (!counters.every(isKnown)) return 'budget';
     if (counters.every(({ upper }) => by <= budget.max - (upper - added))) return 'fits';
+    if (counters.some((one) => fitsAsShown(one, take, row))) return 'fits';
     const isBack = counters.some(({ parts }) => [...parts.keys()].some((of) => of?.isBack));
     return isBack ? 'given_back' : 'order';
-  }
-
-  function count({ asked, takes }: FoldedRow, sign: 1 | -1): void {
-    for (const { by = 0, counters, isAbove } of takes) {
-      for (const one of counters) {
-        one.upper += sign * by;
-        // Also for a record of shortly before: the store may have been asked in the other order.
-        if (isAbove && !asked.codes.isAllow) tainted.set(one.key, (tainted.get(one.key) ?? 0) + sign);
-      }
-    }
   }
 
   function end(row: FoldedRow, over: readonly AskedTake[], backOf: BackOf): Replayed {
     const result = resultOf(row, over, backOf);
     row.verdict = result.verdict;
+    above.end(row);
     if (mayTake(row) && result.verdict === 'DENY') count(row, -1);
     return result;
   }
@@ -117,9 +84,13 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
   return {
     add(asked, chain, judgement, shown) {
       const takes = chain === undefined ? [] : takesOf(asked, chain);
-      if (chain === undefined) for (const { agent_id } of shown) missed.add(agent_id);
-      const waits = { late: [], awaits: NO_COUNTERS };
-      const row: FoldedRow = { asked, judgement, takes, shown, fits: [], ...waits, verdict: null };
+      if (chain === undefined) {
+        for (const { agent_id } of shown) missed.add(agent_id);
+        if (!asked.codes.isUnseen) above.miss();
+      }
+      const row = newRow({ asked, judgement, takes, shown });
+      noteHolds(row);
+      above.note(row);
       if (mayTake(row)) {
         count(row, 1);
         noteParts(row);
@@ -149,14 +120,35 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
       );
     },
 
-    settle,
+    settle(row) {
+      settle(row);
+      above.settle(row);
+    },
   };
 }
 
-const NO_COUNTERS: ReadonlySet<ShownCounter> = new Set();
+/** Counts what a record may have taken, or no longer. */
+function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
+  for (const { by = 0, counters } of takes) {
+    for (const one of counters) {
+      one.upper += sign * by;
+      const took = shownOf(one, shown)?.by ?? 0;
+      one.more += sign * Math.max(0, by - took);
+    }
+  }
+}
 
 /** Returns what may have gone back of a counter by the latest record that showed it. */
 const latest: BackOf = ({ mayBeBack }) => mayBeBack;
+
+/**
+ * Says whether a take fits by what the store had counted then: more than that was taken only by records that took less
+ * as recorded. A hold that is over may count until it is found, at another time than was recorded.
+ */
+function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRow): boolean {
+  const one = shownOf(counter, shown);
+  return one !== undefined && one.by === by && !counter.isHeld && one.used + counter.more <= budget.max;
+}
 
 /** Makes the same question, of the counters that a record shows itself. */
 function shownBy(shown: readonly ShownBudget[]): BackOf {
@@ -191,6 +183,14 @@ function noteParts({ asked, takes, shown }: FoldedRow): void {
   }
 }
 
+/** Notes which counters may hold something. */
+function noteHolds({ asked, takes, shown }: FoldedRow): void {
+  const isHold = asked.hold_seconds !== null || !asked.hasApprovals;
+  for (const { counters } of takes) {
+    for (const one of counters) one.isHeld ||= isHold || shownOf(one, shown)?.isSpent === false;
+  }
+}
+
 function settle({ asked, judgement, takes, fits, verdict, shown }: FoldedRow): void {
   if (verdict === 'DENY' || judgement.before !== undefined || judgement.after !== undefined) return;
   // A hold may be over at any time, also before a later record shows that.
@@ -210,7 +210,7 @@ function settle({ asked, judgement, takes, fits, verdict, shown }: FoldedRow): v
 }
 
 function resultOf(
-  { judgement, fits, asked }: FoldedRow,
+  { judgement, fits, asked, shown }: FoldedRow,
   over: readonly AskedTake[],
   backOf: BackOf,
 ): Replayed {
@@ -218,11 +218,10 @@ function resultOf(
   if (denied.length > 0) return { verdict: 'DENY', reasons: denied, unknown: undefined };
   if (over.length > 0) {
     const reasons = over.flatMap((one) => {
-      const {
-        budget,
-        counters: [counter],
-      } = one.take;
-      return counter === undefined ? [] : [exceeded(counter, budget, leastSpent(one, backOf), asked.at)];
+      const { budget, counters, isAbove } = one.take;
+      const [counter] = counters;
+      const spent = isAbove ? shownAbove(counters, shown) : leastSpent(one, backOf);
+      return counter === undefined ? [] : [exceeded(counter, budget, spent, asked.at)];
     });
     return { verdict: 'DENY', reasons, unknown: undefined };
   }
@@ -231,6 +230,14 @@ function resultOf(
   const unknown = before ?? open ?? after;
   return unknown === undefined ? NOTHING_DENIES : { verdict: null, reasons: NONE, unknown };
 }
+
+/** Returns the amount that the store had counted of one of these counters. */
+function shownAbove(counters: readonly Counter[], shown: readonly ShownBudget[]): number {
+  return counters.map((one) => shownOf(one, shown)).find((one) => one !== undefined)?.used ?? 0;
+}
+
+/** The result of a take from an agent above, by whether it fits. */
+const FIT_ABOVE: Readonly<Record<string, Fit>> = { true: 'fits', false: 'fails' };
 
 /** The codes of budgets in the order in which they are listed. */
 const FIT_CODES: readonly UnknownCode[] = ['budget', 'given_back', 'order'];

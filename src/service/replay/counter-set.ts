@@ -48,10 +48,16 @@ export function createCounterSet(
   function counterOf(agent_id: string, budget: PolicyBudget, span: Counter['span'], at: number): Counter {
     const key = counterKey(agent_id, budget, span);
     const known = counters.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      known.isChanged ||= known.max !== budget.max;
+      known.max = Math.min(known.max, budget.max);
+      return known;
+    }
     if (counters.size >= kept) forgetBefore(at - 3 * CLOCKS_MS);
     const { start, end } = span ?? ALWAYS;
-    const counter = newCounter(key, agent_id, span, terms.isKnown(agent_id, start, end));
+    const isKnown = terms.isKnown(agent_id, start, end);
+    const { currency, max } = budget;
+    const counter = newCounter({ key, agent_id, span, isKnown, isCount: currency === null, max });
     counters.set(key, counter);
     return counter;
   }

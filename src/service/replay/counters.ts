@@ -39,8 +39,17 @@ export interface Counter {
   readonly span: WindowSpan | undefined;
   /** False when records of the window are missing. */
   readonly isKnown: boolean;
+  /** True for a count of intents. */
+  readonly isCount: boolean;
+  /** The least limit under which something was asked of it, and whether there was another. */
+  max: number;
+  isChanged: boolean;
   /** The most that all records so far may have taken. */
   upper: number;
+  /** The part of it that was not taken as recorded. */
+  more: number;
+  /** True when something of it may be held. */
+  isHeld: boolean;
   /** The amount that records of more than 5 seconds ago took for certain. */
   certain: number;
   /** The sum of all that asked, and the least that is taken when one of them did not fit. */
@@ -54,13 +63,11 @@ export interface Counter {
 
 /** Makes a counter. */
 export function newCounter(
-  key: string,
-  agent_id: string,
-  span: WindowSpan | undefined,
-  isKnown: boolean,
+  of: Pick<Counter, 'key' | 'agent_id' | 'span' | 'isKnown' | 'isCount' | 'max'>,
 ): Counter {
   return {
-    ...{ key, agent_id, span, isKnown },
+    ...of,
+    ...{ isChanged: false, isHeld: false, more: 0 },
     ...{ upper: 0, certain: 0, came: 0, least: Number.POSITIVE_INFINITY, held: 0, parts: new Map() },
   };
 }

@@ -1,6 +1,7 @@
 /** Records that take from budgets wait here until all of the next 5 seconds have come. */
-import type { BudgetFold, FoldedRow, Replayed } from './budget-fold.ts';
+import type { BudgetFold } from './budget-fold.ts';
 import { CLOCKS_MS } from './counters.ts';
+import type { FoldedRow, Replayed } from './folded-row.ts';
 import type { ShownBudget } from './shown-budgets.ts';
 import { createWaitingRows } from './waiting-rows.ts';
 
@@ -40,8 +41,9 @@ export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
   }
 
   function look({ at, shown }: Waiting): void {
-    for (const { counter, by, used } of shown) {
-      counter.mayBeBack = Math.max(0, counter.base + counter.took - used);
+    for (const { counter, by, used, spent } of shown) {
+      // What is held goes back when a write that does not fit finds the hold over: here none may have been refused.
+      counter.mayBeBack = Math.max(0, counter.base + counter.took - spent);
       if (counter.tookBefore + by > used) counter.isBack = true;
       held.see(counter, at);
     }

@@ -3,6 +3,7 @@ import { windowAt } from '../../base/values/budget-window.ts';
 import { MAX_BLOCK_SPAN_MS } from '../../ports/journal.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Environment } from '../../records.ts';
+import { CLOCKS_MS } from './counters.ts';
 import type { Family } from './family.ts';
 
 /** Records that were reported lost. */
@@ -25,19 +26,37 @@ export function windowsFrom(passports: readonly PassportRecord[], from: number):
   return first;
 }
 
-/** Makes the question whether a window of an agent is known, when records are read from `from` on. */
+/** The records that are read. */
+export interface KnownRecords {
+  /** The first instant of which every record is read. */
+  readonly from: number;
+  readonly lost: readonly LostRecords[];
+  /** True when each record is judged by the versions that it names. */
+  readonly isRecorded: boolean;
+}
+
+/** Makes the question whether a window of an agent is known. */
 export function knownWindows(
   { members, above }: Family,
-  from: number,
-  lost: readonly LostRecords[],
+  { from, lost, isRecorded }: KnownRecords,
 ): (agent_id: string, start: number, end: number) => boolean {
   const creations = new Map(
     [...members.values(), ...above].map(({ id, created_at }) => [id, Date.parse(created_at)]),
   );
+  // What an agent above had shown before it was changed says nothing about its budgets of today.
+  const changes = new Map(
+    isRecorded
+      ? []
+      : above.map(({ id, version, updated_at }) => [
+          id,
+          version === 1 ? 0 : Date.parse(updated_at) + CLOCKS_MS,
+        ]),
+  );
   return (agent_id, start, end) => {
     const begin = Math.max(start, creations.get(agent_id) ?? start);
+    if (begin < from || begin < (changes.get(agent_id) ?? Number.NEGATIVE_INFINITY)) return false;
     // Lost records are reported with the time of the last of them.
-    return begin >= from && lost.every(({ at }) => at < begin || at - MAX_BLOCK_SPAN_MS >= end);
+    return lost.every(({ at }) => at < begin || at - MAX_BLOCK_SPAN_MS >= end);
   };
 }
 

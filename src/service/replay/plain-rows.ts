@@ -1,8 +1,9 @@
 /** The rows of a replay that dictionaries judge and count; all others are judged one by one. */
 import type { BlockView } from '../../blocks/index.ts';
-import { NOTHING_DENIES, type Replayed } from './budget-fold.ts';
+import { NOTHING_DENIES } from './budget-fold.ts';
 import type { PassportChain } from './chains.ts';
 import { createDictionaryJudge } from './dictionary-judge.ts';
+import type { Replayed } from './folded-row.ts';
 import type { AskHostRules } from './host-rules.ts';
 import type { ReplayRequest } from './request.ts';
 import type { Tally } from './tally.ts';

@@ -14,6 +14,7 @@ export interface RecordedCodes {
   /** The storage had no place for another hold. */
   readonly isTooManyHolds: boolean;
   readonly isBudgetExceeded: boolean;
+  readonly budgetsExceeded: number;
   readonly isApprovalRequired: boolean;
   /** Some reasons may be state that stands, or show that the question was not judged as a whole. */
   readonly needsReasons: boolean;
@@ -54,6 +55,7 @@ function codesOf(codes: readonly string[]): RecordedCodes {
     isProofInvalid: has('proof_invalid'),
     isTooManyHolds: has('too_many_holds'),
     isBudgetExceeded: has('budget_exceeded'),
+    budgetsExceeded: codes.filter((code) => code === 'budget_exceeded').length,
     isApprovalRequired: has('approval_required'),
     needsReasons: codes.some(
       (code) =>

@@ -2,11 +2,12 @@
 import type { BlockView } from '../../blocks/index.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
-import { type BudgetFold, createBudgetFold, type Replayed, withoutBudgets } from './budget-fold.ts';
+import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
 import { ASKS_INTENT, type RecordedChains } from './chains.ts';
 import { apart, type RowPlace } from './examples.ts';
 import type { Family } from './family.ts';
 import { createFoldQueue } from './fold-queue.ts';
+import type { Replayed } from './folded-row.ts';
 import { type JudgedBy, judgeAgain } from './judge-again.ts';
 import { knownWindows, type LostRecords } from './known-windows.ts';
 import type { BlockReader } from './ordered-rows.ts';
@@ -51,7 +52,7 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   const above = new Set(family.above.map(({ id }) => id));
   const terms = {
     isAbove: (agent_id: string) => above.has(agent_id),
-    isKnown: knownWindows(family, knownFrom, parts.lost),
+    isKnown: knownWindows(family, { from: knownFrom, lost: parts.lost, isRecorded }),
   };
   const shown = createShownCounters(terms);
   const folds: readonly BudgetFold[] = Array.from({ length: before === undefined ? 1 : 2 }, () =>

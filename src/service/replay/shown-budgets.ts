@@ -16,8 +16,19 @@ export interface ShownBudget {
   readonly by: number;
   /** The amount that the store had counted after that. */
   readonly used: number;
+  /** The part of it that was not held. */
+  readonly spent: number;
   /** False when something of it was held. */
   readonly isSpent: boolean;
+}
+
+/** Returns what a record shows of a counter. */
+export function shownOf(
+  { key }: Pick<Counter, 'key'>,
+  shown: readonly ShownBudget[],
+): ShownBudget | undefined {
+  for (const one of shown) if (one.key === key) return one;
+  return undefined;
 }
 
 /** The counters that records have shown. */
@@ -62,7 +73,7 @@ export function createShownCounters({ isKnown }: Pick<CounterTerms, 'isKnown'>):
     return counter;
   }
 
-  function shownOf(
+  function readState(
     state: State,
     { currency, evaluated_at }: VerdictRecord,
     amount: Amount | null,
@@ -80,7 +91,7 @@ export function createShownCounters({ isKnown }: Pick<CounterTerms, 'isKnown'>):
     if (spent === undefined || held === undefined || by === undefined) return undefined;
     const used = spent + held;
     const counter = counterOf({ key, agent_id, span }, used - by, evaluated_at);
-    return { counter, key, agent_id, isMoney, by, used, isSpent: held === 0 };
+    return { counter, key, agent_id, isMoney, by, used, spent, isSpent: held === 0 };
   }
 
   return {
@@ -90,7 +101,7 @@ export function createShownCounters({ isKnown }: Pick<CounterTerms, 'isKnown'>):
       return states.flatMap((state) => {
         // An intent without an amount takes one of a count.
         const taken = isAllow ? (record.amount ?? 0) : null;
-        return shownOf(state, record, taken) ?? [];
+        return readState(state, record, taken) ?? [];
       });
     },
   };

@@ -6,8 +6,8 @@ import type { BlockView } from '../../blocks/index.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { PassportReplay, ReplayExample, UnknownCode } from '../../records/replay.ts';
 import type { Amount } from '../../records.ts';
-import type { Replayed } from './budget-fold.ts';
 import { createNewest, type RowPlace } from './examples.ts';
+import type { Replayed } from './folded-row.ts';
 
 /** The parts of the answer that are counted. */
 export type Counted = Pick<

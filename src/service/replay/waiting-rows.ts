@@ -2,8 +2,9 @@
  * Records that a budget denies unless something went back before them. That is seen in the next record that shows the
  * budget: until then they wait here, and those that wait for too long cannot be told.
  */
-import type { BudgetFold, FoldedRow, Replayed } from './budget-fold.ts';
+import type { BudgetFold } from './budget-fold.ts';
 import { CLOCKS_MS, type ShownCounter } from './counters.ts';
+import type { FoldedRow, Replayed } from './folded-row.ts';
 import type { BackOf } from './given-back.ts';
 
 /** A record that was judged under each set of passports, as far as it could be. */

@@ -1,10 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import type { PassportInput, PassportPatch } from '../../../src/records.ts';
+import type { PassportPatch } from '../../../src/records.ts';
 import { createIdentityService } from '../../../src/service.ts';
 import { nightly } from '../../support/runs.ts';
-import { type JournalTerms, type MadeJournal, makeJournal, randomFields } from './journal.ts';
-import { type Random, randomOf } from './random.ts';
+import { KINDS, randomPatch } from './changes.ts';
+import { type MadeJournal, makeJournal } from './journal.ts';
+import { randomOf } from './random.ts';
 import { replayed, type Seen } from './replayed.ts';
 
 const RECORDS = nightly(20_000, 300);
@@ -42,42 +43,6 @@ async function askedAgain(
   }
   return allowed;
 }
-
-function randomPatch(random: Random, made: MadeJournal, terms: JournalTerms): PassportPatch {
-  const fields = randomFields(random, terms) as PassportPatch;
-  const root = made.passports[1] as PassportInput;
-  const { budgets: _, approval: __, ...others } = fields;
-  if (random.chance(0.3)) return { ...without(root, fields), ...fields };
-  // Most changes are small.
-  const names = Object.keys(others).filter((name) => !['currency', 'monetary_actions'].includes(name));
-  const name = random.pick(names) as keyof typeof others;
-  if (root.budgets !== undefined && random.chance(0.5)) {
-    const changed = root.budgets.map((budget) =>
-      budget.limit === undefined
-        ? { ...budget, count: random.pick([1, 3, 8, 30]) }
-        : { ...budget, limit: random.pick([10, 40, 300]) },
-    );
-    return { budgets: changed };
-  }
-  return { [name]: others[name] };
-}
-
-/** What a patch has to remove so that only its own fields are left. */
-function without(root: PassportInput, fields: PassportPatch): PassportPatch {
-  const names = Object.keys(root).filter(
-    (name) => !['domain', 'agent_name', 'parent_agent_id'].includes(name),
-  );
-  return Object.fromEntries(names.filter((name) => !(name in fields)).map((name) => [name, null]));
-}
-
-/** The kinds of journals that are tried. */
-const KINDS: Readonly<Record<string, Omit<JournalTerms, 'records'>>> = {
-  'rules alone': {},
-  budgets: { budgets: true },
-  'budgets in a hurry': { budgets: true, stepMs: 100 },
-  holds: { budgets: true, holds: true },
-  refunds: { budgets: true, holds: true, refunds: true },
-};
 
 describe.each(Object.entries(KINDS))('a journal of %s, replayed with a patch', (name, kind) => {
   test.each([...Array.from({ length: SEEDS }, (_, seed) => seed), ...(FOUND[name] ?? [])])(

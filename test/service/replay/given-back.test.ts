@@ -127,3 +127,17 @@ test('a window with lost records gives a DENY by what is known, and no ALLOW', a
   expect(answer.dropped).toBe(3);
   expect(seen.map(({ verdict, unknown }) => verdict ?? unknown)).toEqual(['budget', 'budget', 'DENY']);
 });
+
+test('a hold that is over counts only until something does not fit, so what is held may be back', async () => {
+  const { service, clock, ask, replay } = await stage();
+  await service.passports.update(AGENT, { budgets: [{ name: 'count', window: 'day', count: 9 }] });
+  await ask('orders.put');
+  await service.verify({ agent_id: AGENT, action: 'orders.put', hold_seconds: 1 });
+  for (let count = 0; count < 2; count += 1) {
+    await ask('orders.put');
+    clock.advance(60_000);
+  }
+  // By the third of them the hold is found over, and gives back what it held.
+  const { seen } = await replay({ budgets: [{ name: 'count', window: 'day', count: 2 }] });
+  expect(seen.map(({ verdict, unknown }) => verdict ?? unknown).slice(2)).not.toContain('DENY');
+});

@@ -104,9 +104,24 @@ function randomIntent(random: Random, agent_id: string, terms: JournalTerms): In
   };
 }
 
+/** Makes a storage that knows in which order verdicts spent, or tried to. Those that did not come first. */
+function inOrder(of: StorageAdapter) {
+  const orders = new Map<string, number>();
+  let writes = 0;
+  const storage: StorageAdapter = {
+    ...of,
+    write(changes) {
+      for (const change of changes)
+        if (change.op === 'insert' && change.collection === 'spends') orders.set(change.record.id, writes++);
+      return of.write(changes);
+    },
+  };
+  return { storage, orderOf: ({ decision_id }: Step) => orders.get(decision_id) ?? -1 };
+}
+
 /** Makes a journal. */
 export async function makeJournal(random: Random, terms: JournalTerms): Promise<MadeJournal> {
-  const storage = { ...memoryStorage() };
+  const { storage, orderOf } = inOrder(memoryStorage());
   let at = START;
   const clock = { now: () => at };
   const services = OFF_MS.map((off) =>
@@ -186,7 +201,10 @@ export async function makeJournal(random: Random, terms: JournalTerms): Promise<
       await first[verb]({ agent_id }).catch(() => undefined);
     } else if (random.chance(0.05)) {
       const racers = Array.from({ length: 1 + random.below(8) }, () => randomIntent(random, agent_id, terms));
+      const first = steps.length;
       await Promise.all(racers.map((intent) => ask(random.pick(services), intent)));
+      // Another service is asked in the order in which the storage was.
+      steps.push(...steps.splice(first).toSorted((one, other) => orderOf(one) - orderOf(other)));
       made += racers.length;
     } else {
       await ask(random.pick(services), randomIntent(random, agent_id, terms));

@@ -1,0 +1,125 @@
+/** The budgets of agents above all that are replayed: what each record of the replay takes of them, and whether it fits. */
+import type { Take } from './counter-set.ts';
+import { CLOCKS_MS, type Counter } from './counters.ts';
+import { createDisturbances } from './disturbances.ts';
+import { type AboveEffect, type FoldedRow, NO_EFFECT } from './folded-row.ts';
+import { type ShownBudget, shownOf } from './shown-budgets.ts';
+
+/** The budgets of agents above, under one set of passports. */
+export interface AboveBudgets {
+  /** Notes a record that has come, and is not judged yet. */
+  note(row: FoldedRow): void;
+  /** Notes the verdict of a record. */
+  end(row: FoldedRow): void;
+  /** Notes that a record came before all that are judged from now on. */
+  settle(row: FoldedRow): void;
+  /** Says whether the take of a record fits, as its store found; `undefined` when that cannot be told. */
+  fits(take: Take, row: FoldedRow): boolean | undefined;
+  /** Notes that records take under a version that is not there. */
+  miss(): void;
+}
+
+/** Makes the budgets of agents above; `isKnown` says whether all is known that was taken from a counter of the replay. */
+export function createAboveBudgets(isKnown: (counter: Counter) => boolean): AboveBudgets {
+  const disturbances = createDisturbances(isKnown);
+  const { of, isSame, isFullStill, isMore, hasRoom } = disturbances;
+
+  function count(row: FoldedRow, sign: 1 | -1): void {
+    const { kind, on } = row.above;
+    for (const counter of countersAbove(row)) {
+      const disturbance = of(counter);
+      if (kind === 'less' && sign > 0) disturbance.owed.push(row.asked.at);
+      if (kind === 'more' || kind === 'less') disturbance[kind] += sign;
+      else if (kind !== 'none') for (const one of on) add(disturbance[kind], one, sign);
+    }
+  }
+
+  return {
+    note(row) {
+      row.above = noted(row);
+      count(row, 1);
+    },
+    end(row) {
+      const { isAllow } = row.asked.codes;
+      if (row.verdict === (isAllow ? 'ALLOW' : 'DENY')) {
+        count(row, -1);
+        return;
+      }
+      const kind = isAllow ? 'less' : 'more';
+      if (row.above.kind === kind) return;
+      count(row, -1);
+      row.above = { kind, on: [] };
+      count(row, 1);
+    },
+    settle({ asked, judgement: { before, after }, takes, fits, verdict }) {
+      if (asked.codes.isAllow || verdict === 'DENY' || before !== undefined || after !== undefined) return;
+      for (const [index, { isAbove, by, counters }] of takes.entries()) {
+        const [counter] = counters;
+        if (!isAbove || by === undefined || counter === undefined || counters.length > 1) continue;
+        const { owed } = of(counter);
+        const isAlone = fits.every((fit, other) => other === index || fit === 'fits');
+        if (isAlone && (owed[0] ?? asked.at) + CLOCKS_MS < asked.at) owed.shift();
+      }
+    },
+    fits(take, row) {
+      const { asked, shown, above } = row;
+      const { counters } = take;
+      const { codes } = asked;
+      if (codes.isAllow)
+        return !counters.some(isMore) || counters.some((one) => hasRoom(one, take, shown)) ? true : undefined;
+      if (!codes.isBudgetExceeded || shown.length !== codes.budgetsExceeded) return undefined;
+      const own = Number(above.kind === 'more');
+      const full = fullOf(take, shown);
+      if (full !== undefined) return isFull(full, take) && isFullStill(full.of, own) ? false : undefined;
+      // The storage names every budget that is exceeded.
+      return counters.every((one) => isSame(one, own) && !one.isHeld) ? true : undefined;
+    },
+    miss: disturbances.miss,
+  };
+}
+
+function noted({ asked: { codes }, judgement, takes, shown }: FoldedRow): AboveEffect {
+  const { denied, approval, before, after } = judgement;
+  const mayTake = denied.length === 0 && approval.length === 0;
+  if (!codes.isAllow) {
+    if (!mayTake) return NO_EFFECT;
+    for (const take of takes) {
+      const full = take.isAbove ? fullOf(take, shown) : undefined;
+      if (full !== undefined && isFull(full, take)) return { kind: 'denied', on: [full.of] };
+    }
+    return { kind: 'more', on: [] };
+  }
+  const isOpen = before !== undefined || after !== undefined || takes.some(({ by }) => by === undefined);
+  if (!mayTake || isOpen) return { kind: 'less', on: [] };
+  return { kind: 'allowed', on: takes.flatMap(({ counters }) => counters) };
+}
+
+/** A counter as a record shows it. */
+interface Full {
+  readonly of: Counter;
+  readonly shown: ShownBudget;
+}
+
+/** Returns the counter of a take that the record of a DENY shows. */
+function fullOf({ counters }: Take, shown: readonly ShownBudget[]): Full | undefined {
+  for (const of of counters) {
+    const one = shownOf(of, shown);
+    if (one !== undefined) return { of, shown: one };
+  }
+  return undefined;
+}
+
+/** Says whether the take fits nowhere, also without what is held. */
+function isFull({ shown: { spent } }: Full, { by, budget }: Take): boolean {
+  return by !== undefined && by > budget.max - spent;
+}
+
+function countersAbove({ takes }: FoldedRow): readonly Counter[] {
+  return takes.flatMap(({ isAbove, counters }) => (isAbove ? counters : []));
+}
+
+function add(to: Map<Counter, number>, counter: Counter, by: number): void {
+  const sum = (to.get(counter) ?? 0) + by;
+  if (sum === 0) to.delete(counter);
+  else to.set(counter, sum);
+}
