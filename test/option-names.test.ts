@@ -21,6 +21,7 @@ import * as http from '../src/http/index.ts';
 import * as main from '../src/index.ts';
 import { IdentityError } from '../src/index.ts';
 import * as proof from '../src/proof/index.ts';
+import * as verifier from '../src/verifier/index.ts';
 
 type Call = (options: never) => unknown;
 
@@ -63,6 +64,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'otel traced': (options) => otel.traced(service, {} as never, options),
   'proof signIntent': (options) => proof.signIntent({ action: 'a' }, options),
   'proof verifyPassport': (options) => proof.verifyPassport('', options),
+  'verifier createLocalVerifier': verifier.createLocalVerifier,
   'storage/sql inspectPostgres': sql.inspectPostgres,
   'storage/sql inspectSqlite': sql.inspectSqlite,
   'storage/sql postgresMigrations': sql.postgresMigrations,

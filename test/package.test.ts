@@ -57,6 +57,7 @@ const promised = [
   './testing/arbitraries',
   './types',
   './verdict',
+  './verifier',
 ];
 
 test('the doors are those of the contract, each with its code and its types', () => {

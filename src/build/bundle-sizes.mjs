@@ -15,6 +15,7 @@ const BUNDLES = [
   { door: 'aip', external: [/\/chunks\/verdict-/] },
   { door: 'did' },
   { door: 'index', file: 'core' },
+  { door: 'verifier' },
   // An adapter shares the guard with whatever made the guard.
   ...['ai-sdk', 'langchain', 'mcp', 'openai-agents'].map((name) => ({
     door: `guard/${name}`,

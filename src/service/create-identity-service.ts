@@ -38,6 +38,8 @@ import { createPublicPlaces } from './storage/public-places.ts';
 import { createSubjects } from './subjects/subjects.ts';
 import { type CallCounts, createCallCounts } from './verification/call-counts.ts';
 import { createProofCheck } from './verification/proof-check.ts';
+import { createReplays } from './verification/replays.ts';
+import { type ToTake, takeAll } from './verification/takings.ts';
 import { createVerify, type VerifyService } from './verification/verify.ts';
 import { createVerifyAs, type VerifyAs } from './verification/verify-as.ts';
 import { createVerifiers, type VerifierParts, type Verifiers } from './verifiers/verifiers.ts';
@@ -138,7 +140,11 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const unwatch = context.metrics?.watch(() => figuresOf(context, journal));
   const approvals = openApprovals(context, hooks);
   const { outcomes, reportsFor } = openOutcomes(context, journal);
-  const parts = { ...judging, ...approvals.parts, journal, hooks, reportsFor };
+  const takingParts = { spending, ...approvals.parts };
+  const parts = {
+    ...{ ...judging, journal, hooks, reportsFor, replays: createReplays(context) },
+    ...{ isThere: spending.isThere, take: (toTake: ToTake) => takeAll(takingParts, toTake) },
+  };
   const { verifySince, ...verifying } = createVerify(context, parts);
   const verifiers = createVerifiers(context, { ...rates, callers: keys.callers, ask: askOf(options) });
   async function close(): Promise<void> {

@@ -58,6 +58,7 @@ const ROOMS: readonly string[] = [
   'src/testing',
   'src/types.ts',
   'src/verdict',
+  'src/verifier',
 ];
 
 const DOCSTRING = /^[ \t]*\/\*\*([\s\S]*?)\*\//gm;

@@ -17,7 +17,7 @@ const DOORS = [
     'metrics/index',
     'proof/index',
   ],
-  ...['ports/index', 'testing/index', 'types', 'verdict/index'],
+  ...['ports/index', 'testing/index', 'types', 'verdict/index', 'verifier/index'],
 ].map((name) => `src/${name}.ts`);
 /** All that an adapter of a storage may know: what ours can do, another author's can. */
 const STORAGE_DOORS = ['src/ports/index.ts'];
@@ -217,6 +217,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   guard: { rooms: ['records', 'base'] },
   metrics: { rooms: COMMON },
   testing: { rooms: COMMON, files: DOORS, packages: ['fast-check'] },
+  verifier: {
+    rooms: [
+      ...[...COMMON, 'platform', 'schema', 'verdict', 'blocks', 'client'],
+      ...['service/shared', 'service/storage', 'service/verification', 'service/journal'],
+    ],
+    files: ['src/service/options.ts', 'src/service/setup/checked-values.ts'],
+  },
   index: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
   types: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
   build: { rooms: ['schema'], packages: ['node:', 'ajv', 'rolldown', 'rollup'] },

@@ -18,9 +18,8 @@ import type {
   VerdictRecord,
 } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
-import { hasBudgets, takingsIn } from '../../verdict/takings.ts';
+import { takingsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
-import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import {
   answered,
   groupSteps,
@@ -51,12 +50,6 @@ export type SpendOutcome =
 /** Spends from budgets. */
 export interface Spending {
   readonly lapses: Lapses;
-  /** Returns `true` if an ALLOW on the intent has to go through `take`. */
-  isNeeded(
-    intent: Intent,
-    found: Pick<KnownPassport, 'prepared'> | undefined,
-    lineage: Lineage | undefined,
-  ): boolean;
   /**
    * Spends everything in one write, or nothing, and returns the verdict. A dry run spends nothing. Rejects if the
    * storage does not answer; the write may have been stored then.
@@ -133,11 +126,6 @@ export function createSpending(context: Context): Spending {
 
   return {
     lapses,
-
-    isNeeded: ({ hold_seconds }, found, lineage) =>
-      hold_seconds !== undefined ||
-      (found !== undefined && hasBudgets(found.prepared)) ||
-      lineage?.hasBudgets === true,
 
     take,
 

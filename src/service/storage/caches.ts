@@ -11,7 +11,12 @@ import { prepareFrozen } from '../../verdict/prepare.ts';
 import type { CacheLimits } from '../options.ts';
 import type { KeyCaller } from '../shared/callers.ts';
 import { jsonLengthOf } from './json-length.ts';
-import { createRecordCache, type RecordCache } from './record-cache.ts';
+import {
+  type ConfirmedCache,
+  createRecordCache,
+  type RecordCache,
+  type RecordCacheOptions,
+} from './record-cache.ts';
 import type { Store } from './store.ts';
 
 /** A passport, prepared for verdicts. */
@@ -86,14 +91,7 @@ export interface CachesOptions extends CacheLimits {
  */
 export function openCaches(options: CachesOptions): { readonly caches: Caches; readonly store: Store } {
   const { storage, store, monotonic } = options;
-  const keepText = createTextKeeper((text) => text);
-  const passports = createRecordCache<PassportRecord, KnownPassport>({
-    ...options,
-    read: (id) => store.get('passports', id),
-    keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record, keepText)),
-    bytesOf: (record) =>
-      PASSPORT_BYTES + BYTES_PER_CHARACTER * jsonLengthOf(record as unknown as StoredValue),
-  });
+  const passports = createPassportCache({ ...options, read: (id) => store.get('passports', id) });
   const keys = createRecordCache<KeyRecord, KnownKey>({
     ...options,
     read: (id) => store.get('keys', id),
@@ -156,6 +154,19 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
     },
     store: { ...store, write },
   };
+}
+
+/** Creates a cache of passports, each prepared for verdicts. */
+export function createPassportCache(
+  options: Omit<RecordCacheOptions<PassportRecord, KnownPassport>, 'keep' | 'bytesOf'>,
+): ConfirmedCache<PassportRecord, KnownPassport> {
+  const keepText = createTextKeeper((text) => text);
+  return createRecordCache<PassportRecord, KnownPassport>({
+    ...options,
+    keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record, keepText)),
+    bytesOf: (record) =>
+      PASSPORT_BYTES + BYTES_PER_CHARACTER * jsonLengthOf(record as unknown as StoredValue),
+  });
 }
 
 /**

@@ -90,6 +90,23 @@ export interface RecordCache<Value> {
   readonly counts: CacheFigures;
 }
 
+/** A cache whose records are also confirmed by others than its own reads. */
+export interface ConfirmedCache<Record extends Versioned, Value> extends RecordCache<Value> {
+  /**
+   * Notes that the storage had the record so at `at`: `found`, or without it the one that memory has. Returns the answer;
+   * `undefined` if memory has none.
+   */
+  confirmAt(
+    id: string,
+    at: number,
+    found?: { readonly record: Record | undefined },
+  ): Known<Value> | undefined;
+  /** Returns the answer in memory, of any age. */
+  held(id: string): Confirmed<Value> | undefined;
+  /** Removes the answer from memory. */
+  drop(id: string): void;
+}
+
 /** The approximate bytes of the entry of a missing record. */
 const MISS_BYTES = 300;
 
@@ -99,9 +116,9 @@ const LEAST_FLOORS = 100_000;
 /** Creates a cache of one collection. */
 export function createRecordCache<Record extends Versioned, Value>(
   options: RecordCacheOptions<Record, Value>,
-): RecordCache<Value> {
+): ConfirmedCache<Record, Value> {
   const { read, monotonic, isStrict, deadlineMs, mayGo = false } = options;
-  const { entries, floorOf, outdate, settle } = createKept(options);
+  const { entries, floorOf, outdate, settle, confirmAt, drop } = createKept(options);
   const flights = new Map<string, Flight<Value>>();
   const counts = { hits: 0, misses: 0 };
   let forgottenAt = NEVER;
@@ -133,7 +150,7 @@ export function createRecordCache<Record extends Versioned, Value>(
   }
 
   return {
-    counts,
+    ...{ counts, confirmAt, drop },
     peek(id, at, refreshes = true) {
       // Does not update the LRU order, which would touch five more places in memory for each verdict. An entry in use
       // is read again every 400 ms, and that updates the order.
@@ -167,6 +184,7 @@ export function createRecordCache<Record extends Versioned, Value>(
       const read = flight !== undefined && flight.startedAt >= since ? flight : begin(id, monotonic());
       return { value: (await read.answer).value, asOf: read.startedAt };
     },
+    held: (id) => heldOf(entries.peek(id), forgottenAt),
     note(id, version = 0) {
       if (outdate(id, version)) flights.delete(id);
     },
@@ -214,6 +232,18 @@ function createKept<Record extends Versioned, Value>({
     return entry;
   }
 
+  function confirmAt(
+    id: string,
+    at: number,
+    found?: { readonly record: Record | undefined },
+  ): Known<Value> | undefined {
+    const known = entries.peek(id);
+    if (found !== undefined) return settle(id, found.record, known, at);
+    if (known !== undefined) known.readAt = Math.max(known.readAt, at);
+    // Marks the entry as the most recently used.
+    return entries.get(id);
+  }
+
   /** Remembers a version, except 1: there is no older version that the storage could return. */
   function raiseFloor(id: string, version: number): void {
     if (version > 1) floors.set(id, Math.max(version, floors.get(id) ?? 0));
@@ -236,5 +266,12 @@ function createKept<Record extends Versioned, Value>({
     return true;
   }
 
-  return { entries, floorOf, outdate, settle };
+  const drop = (id: string): void => void entries.delete(id);
+
+  return { entries, floorOf, outdate, settle, confirmAt, drop };
+}
+
+function heldOf<Value>(entry: Entry<Value> | undefined, forgottenAt: number): Confirmed<Value> | undefined {
+  if (entry === undefined || entry.readAt <= forgottenAt) return undefined;
+  return { value: entry.value, asOf: entry.readAt };
 }

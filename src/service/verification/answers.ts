@@ -2,23 +2,21 @@
  * The pipeline of a question that may wait: for the storage, a proof, a spend, or the answer under an idempotency key.
  */
 import type { Intent, VerdictRecord } from '../../records.ts';
-import type { Context } from '../shared/context.ts';
-import type { Hooks } from '../shared/hooks.ts';
 import { assertKey } from '../shared/idempotency.ts';
 import type { Caches } from '../storage/caches.ts';
 import type { Filed } from './filed.ts';
 import { keptWhole, wholeIntents } from './intent.ts';
 import { type AskedIntent, mayNeedWhole, needsWhole, ownerOf, type VerdictJudge } from './judge.ts';
 import { type FoundAgent, type Lineages, NOT_FOUND } from './lineages.ts';
-import { createReplays, type KeyedVerdict, type Replays } from './replays.ts';
+import type { KeyedVerdict, Replays } from './replays.ts';
 import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
+import type { VerifyContext, VerifyParts } from './verify-parts.ts';
 
 /** The modules that find, judge, file and report. */
-export interface AnswersParts {
+export interface AnswersParts extends Pick<VerifyParts, 'hooks' | 'replays'> {
   readonly judges: VerdictJudge;
   readonly lineages: Lineages;
   readonly filed: Filed;
-  readonly hooks: Hooks;
 }
 
 /** One intent or a batch, and the caller that asks. */
@@ -45,11 +43,10 @@ export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly Verd
 
 /** Makes the pipeline: find, wait, judge, file, report. */
 export function createAnswer(
-  context: Context,
-  { judges, lineages, filed, hooks }: AnswersParts,
+  { caches }: Pick<VerifyContext, 'caches'>,
+  { judges, lineages, filed, hooks, replays }: AnswersParts,
 ): AnswerInOrder {
   const { judge, judgeInOrder, mustWait } = judges;
-  const replays = createReplays(context);
 
   return async (question) => {
     const { intents, asker, known, startedAt } = question;
@@ -57,7 +54,7 @@ export function createAnswer(
     const turns: KeyedVerdict[] = [];
     try {
       // What the caller changes while this waits is not judged.
-      const wholes = wholesOf(context.caches, question);
+      const wholes = wholesOf(caches, question);
       const caller = lastingCaller(question.caller);
       const agents = known === undefined ? await lineages.findAll(intents, startedAt) : [known];
       signal?.throwIfAborted();
@@ -96,7 +93,7 @@ export function createAnswer(
  * all.
  */
 function wholesOf(
-  { passports }: Caches,
+  { passports }: Pick<Caches, 'passports'>,
   { given, intents, asker, known, startedAt }: VerdictQuestion,
 ): readonly (() => Intent)[] {
   if (asker.idempotencyKey !== undefined) {

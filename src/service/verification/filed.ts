@@ -21,7 +21,10 @@ export interface Filed {
 }
 
 /** Makes the last steps for one service. */
-export function createFiled({ elapsedClock }: Context, { journal, hooks }: VerifyParts): Filed {
+export function createFiled(
+  { elapsedClock }: Pick<Context, 'elapsedClock'>,
+  { journal, hooks }: Pick<VerifyParts, 'journal' | 'hooks'>,
+): Filed {
   function reported(record: VerdictRecord, latencyUs: number): VerdictRecord {
     hooks.report(record, latencyUs);
     return record;

@@ -7,14 +7,14 @@ import type { Intent, VerdictRecord } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
 import { decide, type ProofFact, type Rule } from '../../verdict/index.ts';
-import { wantsApproval } from '../../verdict/takings.ts';
+import { hasBudgets, wantsApproval } from '../../verdict/takings.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
 import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
 import type { Taking } from '../spending/spending.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import type { CheckedProof, ProofCheck } from './proof-check.ts';
 import type { KeyedVerdict } from './replays.ts';
-import { type Taken, type TakingParts, takeAll } from './takings.ts';
+import type { Taken, ToTake } from './takings.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
 /** An intent, the passport of its agent, and the caller. */
@@ -48,17 +48,21 @@ export interface VerdictJudge {
 }
 
 /** The parts that a verdict is made with. */
-export interface JudgeParts extends TakingParts {
+export interface JudgeParts {
   readonly rules: readonly Rule[];
   readonly checkProof: ProofCheck;
+  /** Spends what an ALLOW takes, and returns the verdict: the service in one write, a local verifier by asking it. */
+  readonly take: (toTake: ToTake) => Promise<Taken>;
 }
 
 const NOTHING: readonly Taking[] = [];
 const NO_BUDGETS: VerdictRecord['budgets'] = Object.freeze([]);
 
 /** Makes the judge of one service. */
-export function createJudge({ clock, random }: Context, parts: JudgeParts): VerdictJudge {
-  const { rules, checkProof, spending } = parts;
+export function createJudge(
+  { clock, random }: Pick<Context, 'clock' | 'random'>,
+  { rules, checkProof, take }: JudgeParts,
+): VerdictJudge {
   const nextDecisionId = countedIds('dec', random);
   const spellInstant = instantSpeller();
 
@@ -116,15 +120,13 @@ export function createJudge({ clock, random }: Context, parts: JudgeParts): Verd
     const intent = withoutProof(asked.intent);
     const record = judge(intent, found, caller, lineage, clock.now(), proof?.fact);
     const takings = proof?.takings ?? NOTHING;
-    return takeAll(parts, { record, intent, found, lineage, keyed, takings });
+    return take({ record, intent, found, lineage, keyed, takings });
   }
 
   return {
     judge,
     mustWait: (intent, found, lineage) =>
-      intent.proof !== undefined ||
-      spending.isNeeded(intent, found, lineage) ||
-      needsWhole(intent, found, lineage),
+      intent.proof !== undefined || spends(intent, found, lineage) || needsWhole(intent, found, lineage),
     async judgeInOrder(all) {
       const proofs = await Promise.all(all.map(proofOf));
       const taken: Taken[] = [];
@@ -139,6 +141,15 @@ function withoutProof(given: Intent): Intent {
   if (given.proof === undefined) return given;
   const { proof: _, ...intent } = given;
   return Object.freeze(intent);
+}
+
+/** Returns `true` if an ALLOW on the intent spends from a budget, or holds. */
+function spends({ hold_seconds }: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined) {
+  return (
+    hold_seconds !== undefined ||
+    (found !== undefined && hasBudgets(found.prepared)) ||
+    lineage?.hasBudgets === true
+  );
 }
 
 /** Returns `true` if all members of the intent are needed: an approval is bound to exactly one intent. */

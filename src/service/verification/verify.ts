@@ -5,8 +5,6 @@ import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';
-import type { Context } from '../shared/context.ts';
-import type { Hooks } from '../shared/hooks.ts';
 import { assertKey } from '../shared/idempotency.ts';
 import { createAnswer } from './answers.ts';
 import { createFiled } from './filed.ts';
@@ -14,7 +12,7 @@ import { type IntentReader, judgedIntents, wholeIntents } from './intent.ts';
 import { createJudge, ownerOf } from './judge.ts';
 import { createLineages } from './lineages.ts';
 import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } from './verify-caller.ts';
-import type { VerifyParts } from './verify-parts.ts';
+import type { VerifyContext, VerifyParts } from './verify-parts.ts';
 
 /** Judges what agents may do. */
 export interface VerifyService {
@@ -46,16 +44,16 @@ export interface VerifySince extends VerifyService {
 }
 
 /** Makes the verify service over the passports of `context`. */
-export function createVerify(context: Context, parts: VerifyParts): VerifySince {
+export function createVerify(context: VerifyContext, parts: VerifyParts): VerifySince {
   const { caches, elapsedClock } = context;
   const { passports, monotonic } = caches;
-  const { rules, hooks } = parts;
+  const { rules, hooks, replays } = parts;
   const intents: IntentReader = rules === defaultRules ? judgedIntents : wholeIntents;
   const judges = createJudge(context, parts);
   const lineages = createLineages(caches);
   const { judge, mustWait } = judges;
   const filed = createFiled(context, parts);
-  const answer = createAnswer(context, { judges, lineages, filed, hooks });
+  const answer = createAnswer(context, { judges, lineages, filed, hooks, replays });
 
   /**
    * Answers at once if nothing has to be awaited. Not an asynchronous function, which would cost a fifth of a verdict.
@@ -128,14 +126,18 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
 function verdictsFor(
   caller: VerifyCaller,
   verifySince: VerifySince['verifySince'],
-  { spending, reportsFor }: VerifyParts,
+  { isThere, reportsFor }: VerifyParts,
 ): DeedVerdicts {
-  const isThere = caller.idempotencyKey === undefined ? undefined : spending.isThere;
-  return { verify: (intent) => verifySince(intent, caller), isThere, reportsOn: reportsFor(caller) };
+  const isKeyed = caller.idempotencyKey !== undefined;
+  return {
+    verify: (intent) => verifySince(intent, caller),
+    isThere: isKeyed ? isThere : undefined,
+    reportsOn: reportsFor(caller),
+  };
 }
 
 /** Rejects with the error about the unknown name, and reports it. */
-async function refuseNames(hooks: Hooks, verb: string, caller: VerifyCaller): Promise<never> {
+async function refuseNames(hooks: VerifyParts['hooks'], verb: string, caller: VerifyCaller): Promise<never> {
   try {
     assertKnownNames(verb, caller);
     throw new IdentityError('internal', 'The options changed while they were read.');

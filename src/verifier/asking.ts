@@ -1,0 +1,92 @@
+/** The reasons for which every question goes to the service, and the times at which that is looked at again. */
+import { IdentityError } from '../errors.ts';
+import type { Logger } from '../ports/host.ts';
+import { DECISION_VERSION } from '../verdict/decision-version.ts';
+import type { Dated } from './channel.ts';
+
+/**
+ * The reason why every question goes to the service. `rules`: it has rules of its host; `strict`: it promises that
+ * nothing is remembered; `rate`: the account is over its rate; `version`: it decides otherwise than this version, or is
+ * older than local verifiers; `scope`: the key lacks `verify` or `decide`; `refused`: the key is not valid.
+ */
+export type AsksReason = 'rules' | 'strict' | 'rate' | 'version' | 'scope' | 'refused';
+
+/** The state of asking. */
+export interface Asking {
+  /** The reason why every question goes to the service; `null` while questions are decided here. */
+  readonly reason: AsksReason | null;
+  /** Says whether it is time to look again, and notes the look. */
+  isDue(): boolean;
+  /** Takes an answer. Returns `true` if its passports may be used. */
+  take(answer: Dated): boolean;
+  /** Takes the error of a request. Returns `true` if the service has to be asked because of it. */
+  fail(error: unknown): boolean;
+}
+
+/** The times after which a question looks again. */
+const LOOK_MS = 60_000;
+const RATE_LOOK_MS = 5_000;
+
+const FAILURES: Readonly<Record<string, AsksReason>> = {
+  unauthenticated: 'refused',
+  insufficient_scope: 'scope',
+  not_found: 'version',
+  method_not_allowed: 'version',
+  invalid_request: 'version',
+};
+
+/** Makes the state of one verifier; `onRefused` is called when the key is refused. */
+export function createAsking(
+  { elapsed, log }: { readonly elapsed: () => number; readonly log: Logger },
+  onRefused: () => void,
+): Asking {
+  let reason: AsksReason | null = null;
+  let changedAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  function change(next: AsksReason | null): void {
+    lookedAt = elapsed();
+    if (next === 'refused') onRefused();
+    if (next === reason) return;
+    reason = next;
+    changedAt = lookedAt;
+    if (next === null) {
+      const message = 'Verdicts are decided in this process again.';
+      log({ level: 'info', event: 'verifier_decides', message });
+    } else {
+      const message = 'The service is asked for every verdict.';
+      log({ level: 'warn', event: 'verifier_asks', message, reason: next });
+    }
+  }
+
+  return {
+    get reason() {
+      return reason;
+    },
+    isDue() {
+      if (reason === null) return false;
+      const now = elapsed();
+      if (now - lookedAt < (reason === 'rate' ? RATE_LOOK_MS : LOOK_MS)) return false;
+      lookedAt = now;
+      return true;
+    },
+    take(answer) {
+      // A request from before the change says nothing about what is so since then.
+      if (reason !== null && answer.sentAt < changedAt) return false;
+      change(reasonIn(answer));
+      return reason === null;
+    },
+    fail(error) {
+      const next = error instanceof IdentityError ? FAILURES[error.code] : undefined;
+      if (next !== undefined) change(next);
+      return next !== undefined;
+    },
+  };
+}
+
+/** Returns the reason in an answer; a reason that is not known asks for everything as well. */
+function reasonIn({ ask, decision_version }: Dated): AsksReason | null {
+  if (decision_version !== DECISION_VERSION) return 'version';
+  if (ask === null || ask === 'rules' || ask === 'strict' || ask === 'rate') return ask;
+  return 'version';
+}

@@ -1,0 +1,60 @@
+/** The chains of agents and those above them, as far as memory has them. */
+import { createBoundedMap } from '../base/bounded-map.ts';
+import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import type { Passport } from '../records.ts';
+import type { KnownPassport } from '../service/storage/caches.ts';
+import type { Confirmed } from '../service/storage/record-cache.ts';
+import type { Dated } from './channel.ts';
+import type { ConfirmPlan } from './plans.ts';
+
+/** The chains in one memory. */
+export interface Chains {
+  /** Returns the agent, and those above it as far as memory has them. */
+  chainOf(agentId: string): readonly string[];
+  /** Returns the parent of an agent, if memory has it. */
+  parentOf(agentId: string): string | undefined;
+  /** Returns an agent below this one, if one is known. */
+  below(agentId: string): string | undefined;
+  /** Notes the parent of an agent. */
+  note(agentId: string, parentId: string): void;
+  /** Returns the agents above those of the request, by the answer, or by the memory when the request was made. */
+  aboveIn(plan: ConfirmPlan, answer: Dated): ReadonlySet<string>;
+}
+
+/** The most agents above others that are remembered at least. */
+const LEAST_PARENTS = 10_000;
+
+/** Makes the chains over what memory holds. */
+export function createChains(passports: {
+  readonly held: (id: string) => Confirmed<KnownPassport> | undefined;
+}): Chains {
+  const children = createBoundedMap<string, string>(LEAST_PARENTS);
+  const parentOf = (id: string): string | undefined => passports.held(id)?.value?.parent_agent_id;
+
+  return {
+    parentOf,
+    below: (id) => children.get(id),
+    note: (id, parentId) => children.set(parentId, id),
+    chainOf(agentId) {
+      const chain = [agentId];
+      let next = parentOf(agentId);
+      while (next !== undefined && chain.length <= MAX_ANCESTORS) {
+        chain.push(next);
+        next = parentOf(next);
+      }
+      return chain;
+    },
+    aboveIn({ agents: named, parents }, { passports: found }) {
+      const above = new Set<string>();
+      for (const id of Object.keys(named)) {
+        let next: unknown = id;
+        for (let depth = 0; depth <= MAX_ANCESTORS && typeof next === 'string'; depth += 1) {
+          const shown: Passport | null | undefined = Object.hasOwn(found, next) ? found[next] : undefined;
+          next = shown?.parent_agent_id ?? parents.get(next) ?? parentOf(next);
+          if (typeof next === 'string') above.add(next);
+        }
+      }
+      return above;
+    },
+  };
+}

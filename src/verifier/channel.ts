@@ -1,0 +1,152 @@
+/** Asks the service to confirm passports, and dates each answer by the clock of this process. */
+
+import { parseInstant } from '../base/values/instant.ts';
+import { jsonText } from '../base/values/json-data.ts';
+import { createTransport } from '../client/transport.ts';
+import { notThisAnswer, unreachable } from '../client/unreachable.ts';
+import type { IdentityError } from '../errors.ts';
+import type { After } from '../ports/host.ts';
+import type { ConfirmedPassports } from '../records/verifier.ts';
+import type { Passport } from '../records.ts';
+
+/** The knowledge about each agent: `<version> <updated_at>`, `''` for an absent one, `null` for nothing. */
+export type Named = Readonly<Record<string, string | null>>;
+
+/** An answer of the service that belongs to its request. */
+export interface Dated extends Omit<ConfirmedPassports, 'ask' | 'at'> {
+  /** The reason why this key's verifier may not decide; `null` if it may. */
+  readonly ask: string | null;
+  /** The store's present at `asOf`, in milliseconds since the Unix epoch. */
+  readonly storeMs: number;
+  /** The instant by the own clock at which all of it was so. */
+  readonly asOf: number;
+  /** The instant by the own clock at which the request began. */
+  readonly sentAt: number;
+  /** The milliseconds from the request to the answer, less those that the service waited. */
+  readonly roundTripMs: number;
+}
+
+/** The limits of a request. */
+export interface Limits {
+  /** The milliseconds after which the request is given up. */
+  readonly limitMs: number;
+  /** True if it is sent once more when the connection breaks. */
+  readonly isRepeatable: boolean;
+}
+
+/** A request to confirm agents. */
+export interface ConfirmRequest extends Limits {
+  readonly agents: Named;
+  /** The milliseconds that the service waits for a change. */
+  readonly waitMs: number;
+}
+
+/** The channel to one service. */
+export interface Channel {
+  /** Sends a JSON text and returns the answer; rejects as `confirm` does. */
+  post(path: string, body: string, limits: Limits): Promise<unknown>;
+  /** Returns the answer; rejects with the error of the service, or with `service_unreachable`. */
+  confirm(asked: ConfirmRequest): Promise<Dated>;
+  /** Makes the error for state that is too old. */
+  tooOld(): IdentityError;
+  /** Makes the error for an answer that is none. */
+  notThisAnswer(): IdentityError;
+  /** Gives up all requests; later ones are given up at once. */
+  close(): void;
+}
+
+/** The parts of a channel. */
+export interface ChannelParts {
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof globalThis.fetch;
+  /** The clock of dates, which includes sleep. */
+  readonly elapsed: () => number;
+  readonly after: After;
+}
+
+/** The longest time of a timer: requests end by the timers of `after`. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Opens a channel. */
+export function createChannel({ baseUrl, headers, fetch, elapsed, after }: ChannelParts): Channel {
+  const transport = createTransport({ baseUrl, timeoutMs: NO_TIMEOUT_MS, fetch });
+  const running = new Set<AbortController>();
+  let isClosed = false;
+  let turn = 0;
+
+  const closed = () => unreachable(baseUrl, 'the verifier is closed');
+
+  /** Sends a request that is given up after `limitMs`. */
+  async function post(path: string, body: string, { limitMs, isRepeatable }: Limits): Promise<unknown> {
+    if (isClosed) throw closed();
+    const controller = new AbortController();
+    running.add(controller);
+    const cancel = after(limitMs, () =>
+      controller.abort(unreachable(baseUrl, `none came within ${limitMs} ms`)),
+    );
+    const { signal } = controller;
+    const call = { method: 'POST', path, headers, body, success: 200 } as const;
+    try {
+      return await withSignal(transport.send({ ...call, isRepeatable, signal }), signal);
+    } finally {
+      cancel();
+      running.delete(controller);
+    }
+  }
+
+  return {
+    post,
+    async confirm({ agents, waitMs, ...limits }) {
+      turn += 1;
+      const mine = turn;
+      const body = jsonText({ turn: mine, agents, wait_ms: waitMs });
+      const sentAt = elapsed();
+      const answer = await post('/verifier/passports', body, limits);
+      const arrivedAt = elapsed();
+      if (!isAnswer(answer, mine)) throw notThisAnswer(baseUrl);
+      const asOf = sentAt + answer.as_of_ms;
+      const storeMs = parseInstant(answer.at);
+      if (storeMs === undefined || asOf > arrivedAt) throw notThisAnswer(baseUrl);
+      const roundTripMs = arrivedAt - sentAt - Math.max(0, answer.as_of_ms);
+      return { ...answer, storeMs, asOf, sentAt, roundTripMs };
+    },
+    tooOld: () => unreachable(baseUrl, 'what came is too old to decide by'),
+    notThisAnswer: () => notThisAnswer(baseUrl),
+    close() {
+      isClosed = true;
+      for (const controller of running) controller.abort(closed());
+    },
+  };
+}
+
+/** Rejects with the reason of the signal as well: not every `fetch` observes it. */
+function withSignal<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    answer.then(resolve, reject);
+  });
+}
+
+/** Says whether all fields are there, with their types, and the turn is that of the request. */
+function isAnswer(answer: unknown, turn: number): answer is ConfirmedPassports {
+  const found = Object(answer) as Partial<Record<keyof ConfirmedPassports, unknown>>;
+  const { ask, passports, unread } = found;
+  return (
+    found.turn === turn &&
+    Number.isFinite(found.as_of_ms) &&
+    [found.at, found.account_id, found.key_id].every((text) => typeof text === 'string') &&
+    (ask === null || typeof ask === 'string') &&
+    Number.isSafeInteger(found.decision_version) &&
+    (found.environment === 'live' || found.environment === 'test') &&
+    typeof passports === 'object' &&
+    passports !== null &&
+    Object.values(passports).every(isPassportOrNull) &&
+    Array.isArray(unread) &&
+    unread.every((id) => typeof id === 'string')
+  );
+}
+
+function isPassportOrNull(value: unknown): value is Passport | null {
+  return typeof value === 'object' && !Array.isArray(value);
+}

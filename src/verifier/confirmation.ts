@@ -1,0 +1,100 @@
+/** The loop that confirms the passports in use: one waiting request after the other. */
+import type { After } from '../ports/host.ts';
+import type { Asking } from './asking.ts';
+import type { Memory } from './memory.ts';
+import { plansFor } from './plans.ts';
+import type { Reader } from './reader.ts';
+
+/** The loop of one verifier. */
+export interface Confirmation {
+  /** Begins the loop, unless it runs: it ends when no question came for 30 s. */
+  begin(): void;
+  /** Ends it. */
+  stop(): void;
+}
+
+/** The parts of the loop. */
+export interface ConfirmationParts {
+  readonly memory: Memory;
+  readonly reader: Reader;
+  readonly asking: Asking;
+  readonly elapsed: () => number;
+  readonly after: After;
+}
+
+/** The time between two confirmations. */
+const EVERY_MS = 300;
+/** The time after which an agent that no question named is not confirmed any more. */
+const UNUSED_MS = 30_000;
+const MAX_CONFIRMED = 1_000;
+/** The time that a waiting request has beyond its wait. */
+const GRACE_MS = 1_000;
+const RETRY_MS = 50;
+const LONGEST_RETRY_MS = 1_000;
+
+/** Makes the loop. */
+export function createConfirmation(parts: ConfirmationParts): Confirmation {
+  const { memory, reader, asking, elapsed, after } = parts;
+  let isRunning = false;
+  let isStopped = false;
+  let endPause: (() => void) | undefined;
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = after(ms, resolve);
+      endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** Confirms all that is in use once; `undefined` if that is nothing. */
+  async function confirmAll(waitMs: number) {
+    const since = elapsed() - UNUSED_MS;
+    memory.forgetUnused(since);
+    const plans = plansFor(memory, memory.inUse(since, MAX_CONFIRMED));
+    if (plans.length === 0) return undefined;
+    const all = await Promise.all(plans.map((plan) => reader.confirm(plan, waitMs, waitMs + GRACE_MS)));
+    return {
+      hasNews: all.some(({ hasNews }) => hasNews),
+      roundTripMs: Math.max(...all.map(({ roundTripMs }) => roundTripMs)),
+    };
+  }
+
+  const mayGoOn = (): boolean => !isStopped && asking.reason === null && memory.size > 0;
+
+  async function run(): Promise<void> {
+    let roundTripMs = 0;
+    let failures = 0;
+    while (mayGoOn()) {
+      const beganAt = elapsed();
+      try {
+        const confirmed = await confirmAll(Math.max(0, Math.floor(EVERY_MS - roundTripMs)));
+        failures = 0;
+        roundTripMs = confirmed?.roundTripMs ?? 0;
+        // A node that stops answers at once.
+        const restMs = EVERY_MS - (elapsed() - beganAt);
+        if (confirmed?.hasNews !== true && restMs > 0 && !isStopped) await pause(restMs);
+      } catch {
+        // Its questions show it.
+        if (mayGoOn()) await pause(Math.min(RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));
+        failures += 1;
+      }
+    }
+  }
+
+  return {
+    begin() {
+      if (isRunning || isStopped) return;
+      isRunning = true;
+      void run().finally(() => {
+        isRunning = false;
+      });
+    },
+    stop() {
+      isStopped = true;
+      endPause?.();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** Takes answers about single agents into memory, and has the service asked about those that are not judged here. */
+import type { PassportRecord } from '../ports/stored-records.ts';
+import type { Passport } from '../records.ts';
+import type { KnownPassport } from '../service/storage/caches.ts';
+import type { ConfirmedCache } from '../service/storage/record-cache.ts';
+import type { Chains } from './chains.ts';
+import type { Dated } from './channel.ts';
+import { readConfirmed } from './read-passport.ts';
+
+/** The passports in memory. */
+export type HeldPassports = ConfirmedCache<PassportRecord, KnownPassport>;
+
+/** The agents about which the service is asked. */
+export interface Blocks {
+  /** Says whether the service has to be asked about an agent. */
+  isBlocked(agentId: string): boolean;
+  /** Has the service asked about an agent for a minute; its known version is forgotten. */
+  block(agentId: string): void;
+}
+
+/** The time for which the service is asked about an agent whose passport is not judged here. */
+const BLOCKED_MS = 60_000;
+
+/** Makes an empty list of agents about which the service is asked. */
+export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: () => number): Blocks {
+  const blocked = new Map<string, number>();
+
+  return {
+    isBlocked(agentId) {
+      if (blocked.size === 0) return false;
+      const until = blocked.get(agentId);
+      if (until === undefined) return false;
+      if (elapsed() < until) return true;
+      blocked.delete(agentId);
+      return false;
+    },
+    block(agentId) {
+      passports.drop(agentId);
+      blocked.set(agentId, elapsed() + BLOCKED_MS);
+    },
+  };
+}
+
+/** Takes the parts of an answer. */
+export interface Confirmations {
+  /** Takes a passport; `named` is the knowledge in the request. Returns `true` if it is another one than before. */
+  found(id: string, passport: Passport, named: string | null | undefined, answer: Dated): boolean;
+  /** Takes that the key does not see an agent. Returns `true` if that is new. */
+  absent(id: string, asOf: number): boolean;
+  /** Takes that an agent is as the request named it. */
+  named(id: string, named: string | null, asOf: number): void;
+}
+
+/** Makes the confirmations of one memory. */
+export function createConfirmations(
+  passports: HeldPassports,
+  chains: Chains,
+  block: (id: string) => void,
+): Confirmations {
+  return {
+    found(id, passport, named, answer) {
+      const { asOf, account_id } = answer;
+      const record = readConfirmed(id, passport, account_id);
+      if (record === undefined) {
+        block(id);
+        return true;
+      }
+      if (record.version < versionIn(named)) {
+        block(id);
+        return true;
+      }
+      const known = passports.held(id);
+      // An answer to another request has overtaken this one.
+      if (known?.value !== undefined && known.value.version > record.version) return false;
+      const isOther =
+        known?.value?.version !== record.version || known.value.updated_at !== record.updated_at;
+      if (isOther && known !== undefined && known.asOf > asOf) return false;
+      if (record.parent_agent_id !== undefined) chains.note(id, record.parent_agent_id);
+      passports.confirmAt(id, asOf, { record });
+      return isOther;
+    },
+    absent(id, asOf) {
+      const known = passports.held(id);
+      // The key does not see it, and it is above an agent that the key sees.
+      if (known?.value !== undefined && chains.below(id) !== undefined) return false;
+      if (known !== undefined && known.asOf > asOf) return false;
+      passports.confirmAt(id, asOf, { record: undefined });
+      return known?.value !== undefined;
+    },
+    named(id, named, asOf) {
+      if (named === null) return;
+      const known = passports.held(id);
+      if (known === undefined || knowledgeOf(known.value) !== named) return;
+      passports.confirmAt(id, asOf);
+    },
+  };
+}
+
+/** Returns the knowledge about a passport, as a request names it. */
+export function knowledgeOf(known: KnownPassport | undefined): string {
+  return known === undefined ? '' : `${known.version} ${known.updated_at}`;
+}
+
+/** Returns the version in the knowledge about an agent; 0 without one. */
+function versionIn(named: string | null | undefined): number {
+  return Number.parseInt(named ?? '', 10) || 0;
+}

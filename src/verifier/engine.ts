@@ -1,0 +1,131 @@
+/** The parts of a local verifier, and the questions that they decide. */
+import { jsonData, MAX_BATCH_MEMBERS } from '../base/values/json-data.ts';
+import { readTraceparent } from '../base/values/trace-id.ts';
+import { traceHeader } from '../client/trace-header.ts';
+import { createElapsedClock } from '../ports/elapsed-clock.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import { createPassportCache } from '../service/storage/caches.ts';
+import { judgedIntents } from '../service/verification/intent.ts';
+import type { VerifyCaller } from '../service/verification/verify-caller.ts';
+import { type Asking, createAsking } from './asking.ts';
+import { type Channel, createChannel } from './channel.ts';
+import { type Confirmation, createConfirmation } from './confirmation.ts';
+import { ELSEWHERE } from './elsewhere.ts';
+import { createMemory, type Memory } from './memory.ts';
+import type { VerifierSettings } from './options.ts';
+import { createPipeline } from './pipeline.ts';
+import { createPassportReader, type Reader } from './reader.ts';
+import { createRecordSender, type RecordSender } from './sender.ts';
+import type { KeySight } from './sights.ts';
+
+/** A batch of intents. */
+export interface Batch {
+  readonly intents: readonly Intent[];
+}
+
+/** The parts of a local verifier. The questions reject with `ELSEWHERE` where the service has to be asked. */
+export interface Engine {
+  readonly elapsed: () => number;
+  readonly memory: Memory;
+  readonly asking: Asking;
+  readonly reader: Reader;
+  readonly channel: Channel;
+  readonly confirmation: Confirmation;
+  readonly sender: RecordSender;
+  /** Decides on an intent of a question that began at `at`. */
+  decideOne(intent: Intent, at: number, signal: AbortSignal | undefined): Promise<VerdictRecord>;
+  /** Decides on all intents of a batch, or on none. */
+  decideAll(batch: Batch, at: number, signal: AbortSignal | undefined): Promise<readonly VerdictRecord[]>;
+}
+
+/** The number of reads for one question: the first may have been joined when it was almost too old. */
+const MAX_READS = 2;
+
+/** The agents of a caller that sees none. */
+const NONE: readonly string[] = Object.freeze([]);
+
+/** Makes the parts of one verifier. */
+export function createEngine(settings: VerifierSettings): Engine {
+  const { traceparent, log, after, random } = settings;
+  const elapsedClock = createElapsedClock(settings.clock);
+  const { elapsed } = elapsedClock;
+  const passports = createPassportCache({
+    ...settings.cache,
+    ...{ monotonic: elapsed, isStrict: false, deadlineMs: settings.timeoutMs },
+    read: async () => Promise.reject(ELSEWHERE),
+  });
+  const memory = createMemory(passports, elapsed);
+  const asking = createAsking({ elapsed, log }, memory.forgetAll);
+  const channel = createChannel({ ...settings, elapsed });
+  const reader = createPassportReader({ ...settings, channel, memory, asking, elapsed });
+  const confirmation = createConfirmation({ memory, reader, asking, elapsed, after });
+  // By the clock of the store: that of this machine may be off.
+  const clock = { now: () => memory.anchor.storeMs + (elapsed() - memory.anchor.asOf) };
+  const sender = createRecordSender({ ...settings, channel, asking, clock });
+  const { tooOld } = channel;
+  const pipeline = createPipeline({
+    ...{ passports, memory, reader, random, elapsedClock, tooOld, journal: sender },
+  });
+
+  /** Returns the sight of an agent after a read. */
+  async function see(agentId: string, at: number): Promise<KeySight> {
+    let sight = memory.sight(agentId, at);
+    for (let reads = 0; sight === undefined && reads < MAX_READS; reads += 1) {
+      await reader.read(agentId, at);
+      if (memory.isBlocked(agentId)) throw ELSEWHERE;
+      sight = memory.sight(agentId, at);
+    }
+    if (sight === undefined) throw tooOld();
+    return sight;
+  }
+
+  function callerFor(seen: readonly string[] | null, signal: AbortSignal | undefined): VerifyCaller {
+    if (reader.session === undefined) throw tooOld();
+    const { account_id, key_id, environment } = reader.session;
+    const trace_id = traceparent === undefined ? null : readTraceparent(traceHeader(traceparent).traceparent);
+    return { account_id, key_id, environment, trace_id, agent_ids: seen, request_id: null, signal };
+  }
+
+  return {
+    ...{ elapsed, memory, asking, reader, channel, confirmation, sender },
+
+    async decideOne(intent, at, signal) {
+      const { agent_id } = intent;
+      if (intent.proof !== undefined || memory.isBlocked(agent_id)) throw ELSEWHERE;
+      let sight = typeof agent_id === 'string' ? memory.sight(agent_id, at) : undefined;
+      if (sight === undefined) {
+        // A malformed intent is refused without a request.
+        judgedIntents.read(intent);
+        sight = await unlessAborted(see(agent_id, at), signal);
+      }
+      confirmation.begin();
+      return pipeline.verifySince(intent, callerFor(sight === 'seen' ? null : NONE, signal), at);
+    },
+
+    async decideAll(batch, at, signal) {
+      judgedIntents.readBatch(batch);
+      const { intents } = batch;
+      const ids = [...new Set(intents.map(({ agent_id }) => agent_id))];
+      if (intents.some(({ proof }) => proof !== undefined) || ids.some(memory.isBlocked)) throw ELSEWHERE;
+      const sights = await unlessAborted(Promise.all(ids.map((id) => see(id, at))), signal);
+      confirmation.begin();
+      const seen = ids.filter((_, place) => sights[place] === 'seen');
+      return pipeline.verifyBatch(batch, callerFor(seen, signal));
+    },
+  };
+}
+
+/** Rejects with the reason of the signal when that comes first. */
+function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
+  if (signal === undefined) return answer;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Returns a copy of a batch that JSON carries unchanged; throws `invalid_request` for any other. */
+export function batchOf(given: unknown): Batch {
+  return jsonData(given, MAX_BATCH_MEMBERS) as Batch;
+}

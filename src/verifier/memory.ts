@@ -1,0 +1,107 @@
+/** The memory of a verifier: the passports, what its key sees of them, and the dates of both. */
+import type { PassportRecord } from '../ports/stored-records.ts';
+import type { KnownPassport } from '../service/storage/caches.ts';
+import type { ConfirmedCache } from '../service/storage/record-cache.ts';
+import { createChains } from './chains.ts';
+import type { Dated } from './channel.ts';
+import { createBlocks, createConfirmations, knowledgeOf } from './confirmations.ts';
+import type { ConfirmPlan, PlanSource } from './plans.ts';
+import { createSights, type KeySight } from './sights.ts';
+
+/** The memory of one verifier. */
+export interface Memory extends PlanSource {
+  /** The number of agents that questions named. */
+  readonly size: number;
+  /** The instant of the latest answer that confirmed anything, and the store's present then. */
+  readonly anchor: { readonly asOf: number; readonly storeMs: number };
+  /** Returns the sight of an agent for a question that began at `at`, and notes the question; `undefined` if too old. */
+  sight(agentId: string, at: number): KeySight | undefined;
+  /** Says whether the service has to be asked about an agent. */
+  isBlocked(agentId: string): boolean;
+  /** Returns the agents asked about since `since` that memory has, the latest first, at most `limit`. */
+  inUse(since: number, limit: number): readonly string[];
+  /** Says whether the answer is about other agents than those that were named and those above them. */
+  isStranger(plan: ConfirmPlan, answer: Dated): boolean;
+  /** Takes the answer to a request. Returns `true` if it changed anything. */
+  apply(plan: ConfirmPlan, answer: Dated): boolean;
+  /** Forgets the agents that no question named since `since`. */
+  forgetUnused(since: number): void;
+  /** Forgets everything. */
+  forgetAll(): void;
+}
+
+/** Makes the memory over a cache of passports. */
+export function createMemory(
+  passports: ConfirmedCache<PassportRecord, KnownPassport>,
+  elapsed: () => number,
+): Memory {
+  const sights = createSights();
+  const chains = createChains(passports);
+  const blocks = createBlocks(passports, elapsed);
+  const confirmations = createConfirmations(passports, chains, blocks.block);
+  const { isBlocked } = blocks;
+  let anchor = { asOf: Number.NEGATIVE_INFINITY, storeMs: Number.NaN };
+
+  return {
+    get size() {
+      return sights.size;
+    },
+    get anchor() {
+      return anchor;
+    },
+    sight: sights.of,
+    isBlocked,
+    chainOf: chains.chainOf,
+    parentOf: chains.parentOf,
+    below: chains.below,
+    named(agentId) {
+      const known = passports.held(agentId);
+      return known === undefined ? null : knowledgeOf(known.value);
+    },
+    inUse: (since, limit) =>
+      sights.inUse(since, limit, (id) => passports.held(id) !== undefined && !isBlocked(id)),
+    isStranger(plan, answer) {
+      const above = chains.aboveIn(plan, answer);
+      const isNamed = (id: string) => Object.hasOwn(plan.agents, id);
+      return (
+        Object.keys(answer.passports).some((id) => !isNamed(id) && !above.has(id)) ||
+        !answer.unread.every(isNamed)
+      );
+    },
+    apply(plan, answer) {
+      const { agents: named, direct } = plan;
+      const { passports: found, asOf, storeMs } = answer;
+      const above = chains.aboveIn(plan, answer);
+      const unread = new Set(answer.unread);
+      let hasNews = unread.size > 0;
+      for (const [id, passport] of Object.entries(found)) {
+        const isNews =
+          passport === null
+            ? confirmations.absent(id, asOf)
+            : confirmations.found(id, passport, ownOf(named, id), answer);
+        if (isNews) hasNews = true;
+      }
+      for (const [id, knowledge] of Object.entries(named)) {
+        if (unread.has(id) || Object.hasOwn(found, id)) continue;
+        confirmations.named(id, knowledge, asOf);
+        if (knowledge === '' && direct.has(id)) sights.note(id, false, asOf);
+        if (knowledge && direct.has(id) && !above.has(id)) sights.note(id, true, asOf);
+      }
+      for (const [id, passport] of Object.entries(found)) {
+        if (passport === null) sights.note(id, false, asOf);
+        else if (direct.has(id) && !above.has(id)) sights.note(id, true, asOf);
+      }
+      if (asOf > anchor.asOf) anchor = { asOf, storeMs };
+      return hasNews;
+    },
+    forgetUnused: sights.forgetUnused,
+    forgetAll() {
+      sights.clear();
+      passports.forgetAll();
+    },
+  };
+}
+
+function ownOf(named: ConfirmPlan['agents'], id: string): string | null | undefined {
+  return Object.hasOwn(named, id) ? named[id] : undefined;
+}

@@ -1,0 +1,77 @@
+/** The pipeline of the service over the memory of a verifier. */
+import { IdentityError } from '../errors.ts';
+import type { ElapsedClock } from '../ports/elapsed-clock.ts';
+import type { RandomSource } from '../ports/host.ts';
+import type { PassportRecord } from '../ports/stored-records.ts';
+import type { Journal } from '../service/journal/journal.ts';
+import type { KnownPassport } from '../service/storage/caches.ts';
+import type { ConfirmedCache, RecordCache } from '../service/storage/record-cache.ts';
+import { createVerify, type VerifySince } from '../service/verification/verify.ts';
+import type { VerifyContext, VerifyParts } from '../service/verification/verify-parts.ts';
+import { defaultRules } from '../verdict/index.ts';
+import { ELSEWHERE } from './elsewhere.ts';
+import type { Memory } from './memory.ts';
+import type { Reader } from './reader.ts';
+
+/** The parts of the pipeline. */
+export interface PipelineParts {
+  readonly passports: ConfirmedCache<PassportRecord, KnownPassport>;
+  readonly memory: Memory;
+  readonly reader: Reader;
+  readonly journal: Pick<Journal, 'file'>;
+  readonly random: RandomSource;
+  readonly elapsedClock: ElapsedClock;
+  /** Makes the error for state that is too old. */
+  readonly tooOld: () => IdentityError;
+}
+
+/** Makes the pipeline. It rejects with `ELSEWHERE` where the service has to be asked. */
+export function createPipeline(parts: PipelineParts): VerifySince {
+  const { random, elapsedClock, memory, journal } = parts;
+  /** Returns the store's present at that instant of the own clock. */
+  function presentOf(elapsedMs: number): number {
+    const { asOf, storeMs } = memory.anchor;
+    return Math.floor(storeMs + (elapsedMs - asOf));
+  }
+  const context: VerifyContext = {
+    random,
+    clock: { now: () => presentOf(elapsedClock.elapsed()) },
+    elapsedClock: { ...elapsedClock, presentOf },
+    caches: { passports: readThrough(parts), monotonic: elapsedClock.elapsed },
+  };
+  const elsewhere = async (): Promise<never> => {
+    throw ELSEWHERE;
+  };
+  const verifyParts: VerifyParts = {
+    rules: defaultRules,
+    journal,
+    checkProof: elsewhere,
+    // A DENY stands: the service asks its store only when nothing else denies.
+    take: async ({ record }) => (record.verdict === 'DENY' ? { record, isReplay: false } : elsewhere()),
+    hooks: { report: () => undefined, fail: () => undefined },
+    replays: { begin: unused },
+    isThere: elsewhere,
+    reportsFor: unused,
+  };
+  return createVerify(context, verifyParts);
+}
+
+/** Returns the passports as the pipeline looks them up: it reads those that are missing or too old. */
+function readThrough({ passports, memory, reader, tooOld }: PipelineParts): RecordCache<KnownPassport> {
+  return {
+    ...passports,
+    peek: (id, at) => (memory.isBlocked(id) ? undefined : passports.peek(id, at, false)),
+    async load(id, at) {
+      if (memory.isBlocked(id)) throw ELSEWHERE;
+      await reader.readAbove(id, at);
+      if (memory.isBlocked(id)) throw ELSEWHERE;
+      const known = passports.peek(id, at, false);
+      if (known === undefined) throw tooOld();
+      return known;
+    },
+  };
+}
+
+function unused(): never {
+  throw new IdentityError('internal', 'A verifier has no idempotency keys and no deeds of its own.');
+}

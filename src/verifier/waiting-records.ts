@@ -1,0 +1,151 @@
+/** The records of a verifier that wait to be sent: packed, numbered, and sent with the same bytes until they are answered. */
+import { toBase64Url } from '../base/bytes/base64url.ts';
+import { jsonText } from '../base/values/json-data.ts';
+import { mergedRecords, openBlock, packRecords, type SealedBlock } from '../blocks/index.ts';
+import { IdentityError } from '../errors.ts';
+import type { Clock, RandomSource } from '../ports/host.ts';
+import type { VerdictRecord } from '../records.ts';
+import { latencyBucket } from '../service/journal/latency.ts';
+import { createIntake } from '../service/journal/write/intake.ts';
+import { createLanes, type Lanes, type WaitingBlock } from '../service/journal/write/lanes.ts';
+
+/** A block under its number. */
+export interface NumberedRecords {
+  readonly seq: number;
+  readonly body: string;
+  readonly block: WaitingBlock;
+}
+
+/** The age from which the service refuses a record. */
+const OLDEST_MS = 24 * 60 * 60 * 1_000;
+/** The most bytes whose base64url text has at most 1 MiB. */
+const MAX_BYTES = 3 * 256 * 1_024;
+const WRITER_BYTES = 16;
+
+/** The records that wait. */
+export interface WaitingRecords {
+  readonly unsent: number;
+  readonly dropped: number;
+  /** Adds a record; returns `true` if that has sealed a block. */
+  push: (record: VerdictRecord, account_id: string, latencyUs: number) => boolean;
+  /** Seals all records. */
+  seal(): void;
+  /** Returns the block that is sent now: the same until it ends. */
+  current(): NumberedRecords | undefined;
+  /** Ends the present block: it was answered. */
+  end(): void;
+  /**
+   * Ends the present block, and counts its records as drops, which a later block names. Returns their number.
+   */
+  refuse(): number;
+  /** Drops everything; returns the number of records. */
+  lose(): number;
+}
+
+/** Makes the list of one verifier. `clock` is that of the store. */
+export function createWaitingRecords({
+  random,
+  clock,
+}: {
+  readonly random: RandomSource;
+  readonly clock: Clock;
+}): WaitingRecords {
+  const writer = hexOf(random.bytes(WRITER_BYTES));
+  let dropped = 0;
+  const onDrop = (records: number): void => {
+    dropped += records;
+  };
+  const lanes = createLanes(1, { onDrop, lost: () => new IdentityError('overloaded', 'No room.') });
+  const intake = createIntake(lanes);
+  /** Parts of a block that was too large for a request. */
+  const first: WaitingBlock[] = [];
+  let pending: NumberedRecords | undefined;
+  let seq = 0;
+
+  function countAsDrops(block: WaitingBlock): void {
+    onDrop(block.records);
+    lanes.drop(block, undefined);
+  }
+
+  function next(): NumberedRecords | undefined {
+    const block = drawBlock(first, lanes);
+    if (block === undefined) return undefined;
+    if (block.records > 0 && clock.now() - block.to_ms > OLDEST_MS) {
+      countAsDrops(block);
+      return next();
+    }
+    seq += 1;
+    return { seq, block, body: bodyOf(writer, seq, block) };
+  }
+
+  const underWay = () => [...first, ...(pending === undefined ? [] : [pending.block])];
+
+  return {
+    get unsent() {
+      return intake.length + lanes.records + sumOf(underWay());
+    },
+    get dropped() {
+      return dropped;
+    },
+    push: (record, account_id, latencyUs) => intake.push(record, account_id, latencyBucket(latencyUs)),
+    seal() {
+      intake.empty();
+      lanes.seal();
+    },
+    current() {
+      pending ??= next();
+      return pending;
+    },
+    end() {
+      pending = undefined;
+    },
+    refuse() {
+      if (pending === undefined) return 0;
+      const { block } = pending;
+      countAsDrops(block);
+      pending = undefined;
+      return block.records;
+    },
+    lose() {
+      intake.empty();
+      const lost = sumOf([...underWay(), ...lanes.clear()]);
+      first.length = 0;
+      pending = undefined;
+      onDrop(lost);
+      return lost;
+    },
+  };
+}
+
+/** Returns the block, or its records in parts that fit into a request. */
+function partsOf(block: WaitingBlock): readonly WaitingBlock[] {
+  const { data, erasable, records } = block;
+  if (data.length <= MAX_BYTES || records < 2) return [block];
+  const view = openBlock(data, erasable);
+  const all = mergedRecords([view]);
+  const half = Math.ceil(all.length / 2);
+  const halves = [...packRecords(all.slice(0, half)), ...packRecords(all.slice(half), view.drops)];
+  return halves.map((part: SealedBlock) => ({ ...block, ...part }));
+}
+
+function bodyOf(writer: string, seq: number, { data, erasable }: WaitingBlock): string {
+  const subjects = erasable === undefined ? {} : { erasable: toBase64Url(erasable) };
+  return jsonText({ writer, seq, block: toBase64Url(data), ...subjects });
+}
+
+function sumOf(blocks: readonly WaitingBlock[]): number {
+  return blocks.reduce((sum, { records }) => sum + records, 0);
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Returns the next block of the lanes that fits into a request; `first` takes the parts of one that does not. */
+function drawBlock(first: WaitingBlock[], lanes: Lanes): WaitingBlock | undefined {
+  const block = first.shift() ?? lanes.take()[0];
+  const parts = block === undefined ? [] : partsOf(block);
+  if (parts.length < 2) return block;
+  first.unshift(...parts);
+  return drawBlock(first, lanes);
+}

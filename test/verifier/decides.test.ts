@@ -1,0 +1,198 @@
+/** What a local verifier decides itself, and what it asks the service. */
+import { describe, expect, test } from 'vitest';
+import { defaultRules } from '../../src/index.ts';
+import { keyOf, open, passport, stage, verifierWith, wireTo } from './stage.ts';
+
+const PASSPORTS = '/verifier/passports';
+
+describe('a question', () => {
+  test('costs one read, the next ones none, and their verdicts are those of the service', async () => {
+    const { service, verifier, wire, apiKey } = await stage();
+    const { agent_id } = await service.passports.create(passport('reader'));
+    const intents = [
+      { agent_id, action: 'orders.read' },
+      { agent_id, action: 'orders.pay', parameters: { amount: 6, currency: 'EUR' } },
+      { agent_id, action: 'refunds.create' },
+      { agent_id: 'did:web:shop.example:agents:nobody', action: 'orders.read' },
+    ];
+    for (const intent of intents) {
+      const here = await verifier.verify(intent);
+      const there = await service.verifyAs(apiKey, intent);
+      expect(without(here)).toEqual(without(there));
+    }
+    expect(wire.to(PASSPORTS).filter(({ body }) => body['wait_ms'] === 0)).toHaveLength(2);
+    expect(wire.to('/verify')).toEqual([]);
+    expect(verifier.state()).toMatchObject({ asks: null, decided: 4, asked: 0, passports: 2 });
+  });
+
+  test('nothing is sent before the first', async () => {
+    const { wire } = await stage();
+    expect(wire.seen).toEqual([]);
+  });
+
+  test('about a chain of five costs one read', async () => {
+    const { service, verifier, wire } = await stage();
+    let parent_agent_id: string | undefined;
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const above = parent_agent_id === undefined ? {} : { parent_agent_id };
+      parent_agent_id = (await service.passports.create(passport(name, above))).agent_id;
+    }
+    const intent = { agent_id: parent_agent_id ?? '', action: 'orders.read' };
+    const record = await verifier.verify(intent);
+    expect(record).toMatchObject({ verdict: 'ALLOW', ancestor_versions: [1, 1, 1, 1] });
+    expect(wire.seen[0]?.path).toBe(PASSPORTS);
+    expect(wire.to(PASSPORTS).filter(({ body }) => body['wait_ms'] === 0)).toHaveLength(1);
+  });
+
+  test('is refused without a request if it is malformed', async () => {
+    const { verifier, wire } = await stage();
+    await expect(verifier.verify({ agent_id: 5, action: '' } as never)).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    await expect(verifier.verify({ agent_id: 'a', action: 'b', more: 1 } as never)).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    const map = { agent_id: 'a', action: 'b', parameters: new Map() };
+    await expect(verifier.verify(map as never)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(wire.seen).toEqual([]);
+  });
+
+  test('after the close is service_unreachable', async () => {
+    const { verifier } = await stage();
+    await verifier.close();
+    await expect(verifier.verify({ agent_id: 'a', action: 'b' })).rejects.toMatchObject({
+      code: 'service_unreachable',
+    });
+  });
+});
+
+describe('agent_ids', () => {
+  test('hide an agent from questions that is read as the parent of another', async () => {
+    const service = open();
+    const wire = wireTo(service);
+    const top = await service.passports.create(passport('top'));
+    const helper = await service.passports.create(passport('helper', { parent_agent_id: top.agent_id }));
+    const apiKey = await keyOf(service, { agent_ids: [helper.agent_id] });
+    const verifier = verifierWith({ apiKey, fetch: wire.fetch });
+    const ask = async (agent_id: string) =>
+      (await verifier.verify({ agent_id, action: 'orders.read' })).verdict;
+    expect(await ask(helper.agent_id)).toBe('ALLOW');
+    expect(await ask(top.agent_id)).toBe('DENY');
+    expect(await ask(helper.agent_id)).toBe('ALLOW');
+    const batch = [helper, top].map(({ agent_id }) => ({ agent_id, action: 'orders.read' }));
+    const verdicts = await verifier.verifyBatch({ intents: batch });
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['ALLOW', 'DENY']);
+    expect(verdicts[1]?.reasons.map(({ code }) => code)).toEqual(['agent_not_found']);
+    expect(wire.to('/verify')).toEqual([]);
+  });
+
+  test('the same in the other order', async () => {
+    const service = open();
+    const wire = wireTo(service);
+    const top = await service.passports.create(passport('top'));
+    const helper = await service.passports.create(passport('helper', { parent_agent_id: top.agent_id }));
+    const apiKey = await keyOf(service, { agent_ids: [helper.agent_id] });
+    const verifier = verifierWith({ apiKey, fetch: wire.fetch });
+    const ids = [top, helper].map(({ agent_id }) => agent_id);
+    const verdicts = await Promise.all(
+      ids.map((agent_id) => verifier.verify({ agent_id, action: 'orders.read' })),
+    );
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['DENY', 'ALLOW']);
+  });
+});
+
+describe('what takes something', () => {
+  test('is asked when nothing else denies it, and only then', async () => {
+    const { service, verifier, wire } = await stage();
+    const budgets = [{ window: 'day', count: 1 }] as const;
+    const { agent_id } = await service.passports.create(passport('spender', { budgets }));
+    const denied = await verifier.verify({ agent_id, action: 'refunds.create' });
+    expect(denied.reasons.map(({ code }) => code)).toEqual(['action_not_allowed']);
+    expect(wire.to('/verify')).toEqual([]);
+    const first = await verifier.verify({ agent_id, action: 'orders.create' });
+    expect([first.verdict, first.budgets.length]).toEqual(['ALLOW', 1]);
+    expect((await verifier.verify({ agent_id, action: 'orders.create' })).verdict).toBe('DENY');
+    expect(wire.to('/verify')).toHaveLength(2);
+    expect(verifier.state()).toMatchObject({ decided: 1, asked: 2 });
+  });
+
+  test('an idempotency key goes along', async () => {
+    const { service, verifier } = await stage();
+    const budgets = [{ window: 'day', count: 1 }] as const;
+    const { agent_id } = await service.passports.create(passport('spender', { budgets }));
+    const intent = { agent_id, action: 'orders.create' };
+    const once = () => verifier.verify(intent, { idempotencyKey: 'order-1' });
+    expect((await once()).decision_id).toBe((await once()).decision_id);
+  });
+
+  test('a hold, an approval id, a needed approval and a proof are for the service', async () => {
+    const { service, verifier, wire } = await stage();
+    const approval = { actions: ['orders.cancel'] };
+    const { agent_id } = await service.passports.create(passport('a', { approval }));
+    const intents = [
+      { agent_id, action: 'orders.create', hold_seconds: 5 },
+      { agent_id, action: 'orders.create', approval_id: 'apr_6YsrL1iGTFfmGRvMpFTu3G' },
+      { agent_id, action: 'orders.cancel' },
+      { agent_id, action: 'orders.read', proof: 'a.b.c' },
+    ];
+    for (const intent of intents) await verifier.verify(intent).catch(() => undefined);
+    expect(wire.to('/verify').map(({ body }) => body)).toEqual(intents);
+    expect(wire.filed).toEqual([]);
+  });
+
+  test('a batch with such an item goes as a whole', async () => {
+    const { service, verifier, wire } = await stage();
+    const { agent_id } = await service.passports.create(passport('a'));
+    const intents = [
+      { agent_id, action: 'orders.read' },
+      { agent_id, action: 'orders.create', hold_seconds: 5 },
+    ];
+    const verdicts = await verifier.verifyBatch({ intents });
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['ALLOW', 'ALLOW']);
+    expect(wire.to('/verify/batch')).toHaveLength(1);
+    await verifier.close();
+    expect(wire.filed).toEqual([]);
+  });
+});
+
+describe('everything is asked', () => {
+  test.for([
+    ['rules', { rules: [...defaultRules, () => undefined] }],
+    ['strict', { consistency: 'strict' }],
+    ['strict', { journal: 'strict' }],
+  ] as const)('of a service that says %s', async ([reason, options]) => {
+    const { service, verifier, wire } = await stage(options);
+    const { agent_id } = await service.passports.create(passport('a'));
+    for (const _ of [1, 2])
+      expect((await verifier.verify({ agent_id, action: 'orders.read' })).verdict).toBe('ALLOW');
+    expect(verifier.state()).toMatchObject({ asks: reason, asked: 2, decided: 0 });
+    expect(wire.to(PASSPORTS)).toHaveLength(1);
+  });
+
+  test('with a key that may not decide, and refused with a key that is revoked', async () => {
+    const service = open();
+    const wire = wireTo(service);
+    const { agent_id } = await service.passports.create(passport('a'));
+    const narrow = await keyOf(service, { scopes: ['verify'] });
+    const asking = verifierWith({ apiKey: narrow, fetch: wire.fetch });
+    expect((await asking.verify({ agent_id, action: 'orders.read' })).verdict).toBe('ALLOW');
+    expect(asking.state().asks).toBe('scope');
+    const { key, id } = await service.keys.create({ name: 'other', scopes: ['verify', 'decide'] });
+    const verifier = verifierWith({ apiKey: key, fetch: wire.fetch });
+    expect((await verifier.verify({ agent_id, action: 'orders.read' })).verdict).toBe('ALLOW');
+    await service.keys.revoke(id);
+    await expect
+      .poll(() => verifier.verify({ agent_id, action: 'orders.read' }).catch(({ code }) => code), {
+        timeout: 2_000,
+      })
+      .toBe('unauthenticated');
+    expect(verifier.state().asks).toBe('refused');
+  });
+});
+
+/** Returns what a verdict says, without the ids and instants that each has of its own. */
+function without(record: object): object {
+  const { decision_id, evaluated_at, ...rest } = record as Record<string, unknown>;
+  expect([typeof decision_id, typeof evaluated_at]).toEqual(['string', 'string']);
+  return { ...rest, request_id: null };
+}

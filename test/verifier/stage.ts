@@ -1,0 +1,109 @@
+/** A service, a key that may decide, and verifiers whose requests a test counts and bends. */
+import { afterEach } from 'vitest';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { fromBase64Url } from '../../src/base/bytes/base64url.ts';
+import { mergedRecords, openBlock } from '../../src/blocks/index.ts';
+import { fetchHandler } from '../../src/http/index.ts';
+import type { PassportInput, Scope, VerdictRecord } from '../../src/records.ts';
+import {
+  createIdentityService,
+  type IdentityService,
+  type IdentityServiceOptions,
+} from '../../src/service.ts';
+import {
+  createLocalVerifier,
+  type LocalVerifier,
+  type LocalVerifierOptions,
+} from '../../src/verifier/index.ts';
+
+export const BASE_URL = 'https://id.example.com/api';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+/** A request of a verifier, as it arrived. */
+export interface Seen {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The way from verifiers to a service. */
+export interface Wire {
+  readonly fetch: typeof globalThis.fetch;
+  /** The requests in their order. */
+  readonly seen: Seen[];
+  /** The records that were filed. */
+  readonly filed: VerdictRecord[];
+  /** Returns the requests to a path. */
+  to(path: string): readonly Seen[];
+}
+
+export function open(options: Partial<IdentityServiceOptions> = {}): IdentityService {
+  const service = createIdentityService({ storage: memoryStorage(), ...options });
+  opened.push(service);
+  return service;
+}
+
+/** Makes the way to a service; records are kept here. */
+export function wireTo(service: IdentityService): Wire {
+  const handler = fetchHandler(service);
+  const seen: Seen[] = [];
+  const filed: VerdictRecord[] = [];
+  const fetch = async (input: unknown, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input as string, init);
+    const path = new URL(request.url).pathname.replace('/api', '');
+    const body = request.method === 'POST' ? await request.clone().json() : {};
+    seen.push({ path, body });
+    if (path !== '/verifier/verdicts') return handler(request);
+    const block = openBlock(bytes(body.block), body.erasable && bytes(body.erasable));
+    filed.push(...mergedRecords([block]).map(({ record }) => record));
+    return Response.json({ seq: body.seq, result: 'filed' });
+  };
+  return { fetch, seen, filed, to: (path) => seen.filter((one) => one.path === path) };
+}
+
+function bytes(text: string): Uint8Array {
+  const read = fromBase64Url(text);
+  if (read === undefined) throw new Error('This is not base64url.');
+  return read;
+}
+
+export async function keyOf(
+  service: IdentityService,
+  input: { readonly agent_ids?: readonly string[]; readonly scopes?: readonly Scope[] } = {},
+): Promise<string> {
+  const { key } = await service.keys.create({ name: 'verifier', scopes: ['verify', 'decide'], ...input });
+  return key;
+}
+
+/** Makes a verifier that is closed after the test. */
+export function verifierWith(
+  options: Partial<LocalVerifierOptions> & { readonly apiKey: string },
+): LocalVerifier {
+  const verifier = createLocalVerifier({ baseUrl: BASE_URL, ...options });
+  opened.push(verifier);
+  return verifier;
+}
+
+/** A service, a verifier of it, and the way between them. */
+export interface Stage {
+  readonly service: IdentityService;
+  readonly wire: Wire;
+  readonly apiKey: string;
+  readonly verifier: LocalVerifier;
+}
+
+/** Opens a service and a verifier of it. */
+export async function stage(options: Partial<IdentityServiceOptions> = {}): Promise<Stage> {
+  const service = open(options);
+  const wire = wireTo(service);
+  const apiKey = await keyOf(service);
+  return { service, wire, apiKey, verifier: verifierWith({ apiKey, fetch: wire.fetch }) };
+}
+
+export function passport(agent_name: string, input: Partial<PassportInput> = {}): PassportInput {
+  const may = { allowed_actions: ['orders.*'], monetary_limit_per_txn: 5 };
+  return { domain: 'shop.example', agent_name, ...may, ...input };
+}
