@@ -10,7 +10,7 @@ const ALWAYS = { from: '2020-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z
 
 describe.each(await sharedStores())('on $name', ({ open }) => {
   test('an account that is deleted is out at once on every node, and nothing of it is left but its ids', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { storages, end } = await open(2);
     const [first, second] = storages;

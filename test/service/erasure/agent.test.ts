@@ -9,7 +9,7 @@ const ALWAYS = { from: '2020-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z
 
 describe.each(await sharedStores())('on $name', ({ open }) => {
   test('a purge leaves the id of one agent, and the records, sums and events of the others', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { storages, end } = await open(1);
     const [storage] = storages;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Settles once it is so; rejects after half a minute. */
+/** Settles once it is so; rejects after a minute and a half. */
 export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+  for (const end = Date.now() + 90_000; Date.now() < end; ) {
     if (await isSo()) return;
     await pause(20);
   }
