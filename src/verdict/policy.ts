@@ -218,7 +218,12 @@ export function readAmountIn(
   currency: string | null | undefined,
 ): Amount | null | undefined {
   if (amount === undefined) return undefined;
-  return readAmount(amount, policy.decimals ?? (currency ? currencyDecimals(currency) : undefined));
+  return readAmount(amount, decimalsIn(policy, currency));
+}
+
+/** @internal Returns the most decimals of an amount: those of the currency of the passport, or else of the intent. */
+export function decimalsIn({ decimals }: Policy, currency: string | null | undefined): number {
+  return decimals ?? (currency ? currencyDecimals(currency) : undefined) ?? MAX_DECIMALS;
 }
 
 /** @internal Says whether the passport lists this target. */

@@ -4,13 +4,13 @@
  * approval, a budget, a state, a rule of the host) is left to `judgeAgain`.
  */
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
-import { compareAmounts } from '../../base/values/money.ts';
+import { compareAmounts, readAmount } from '../../base/values/money.ts';
 import type { BlockView } from '../../blocks/index.ts';
 import type { Amount, Intent } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
 import { decide } from '../../verdict/index.ts';
-import type { Policy } from '../../verdict/policy.ts';
-import { amountUnder, type PassportChain, policyIn } from './chains.ts';
+import { decimalsIn, type Policy, readCurrency } from '../../verdict/policy.ts';
+import { type PassportChain, policyIn } from './chains.ts';
 import { codesIn, type RecordedCodes } from './recorded-reasons.ts';
 
 /** Judges a row of a block by its place: whether nothing denies it. `undefined`: more has to be looked at. */
@@ -41,6 +41,8 @@ interface PlainChain {
   readonly agent_id: string;
   readonly chain: PassportChain;
   readonly policies: readonly Policy[];
+  /** The least limit of them. */
+  readonly limit: Amount;
   /** The times between which all passports are valid. */
   readonly from: number;
   readonly until: number;
@@ -52,6 +54,8 @@ interface Answers {
   readonly actions: Uint8Array;
   readonly targets: Uint8Array;
   readonly contexts: Uint8Array;
+  /** By a context that was asked for: the most decimals of an amount. */
+  readonly decimals: number[];
 }
 
 /** Makes the fast way under these chains; `undefined` when none of them can be judged so. */
@@ -71,7 +75,8 @@ function plainChain(
   if (!isPlain || chain.hasBudgets) return undefined;
   const from = Math.max(...policies.map(({ times }) => times.not_before));
   const until = Math.min(...policies.map(({ times }) => times.expires_at));
-  return [[agent_id, { agent_id, chain, policies, from, until }]];
+  const [limit = 0] = policies.map((policy) => policy.limit).sort(compareAmounts);
+  return [[agent_id, { agent_id, chain, policies, limit, from, until }]];
 }
 
 function judgeRows(
@@ -96,6 +101,7 @@ function judgeRows(
       actions: bytes(actions.texts),
       targets: bytes(targets.texts),
       contexts: bytes(contexts.values),
+      decimals: [],
     };
   }
 
@@ -121,7 +127,6 @@ function judgeRows(
     const action = actions.numbers[place] as number;
     const target = targets.numbers[place] as number;
     const context = contexts.numbers[place] as number;
-    const currency = contexts.values[context]?.currency ?? undefined;
     let bits = answers.actions[action] as number;
     if (bits === 0) {
       const text = actions.texts[action] as string;
@@ -136,6 +141,8 @@ function judgeRows(
     }
     let last = answers.contexts[context] as number;
     if (last === 0) {
+      const currency = contexts.values[context]?.currency ?? undefined;
+      answers.decimals[context] = leastDecimals(of, currency);
       last = recall(`c${of.agent_id} ${currency ?? ''}`, () => askCurrency(of, currency));
       answers.contexts[context] = last;
     }
@@ -145,7 +152,7 @@ function judgeRows(
     if (bits & (DENIES | (amount === undefined ? DENIES_WITHOUT_AMOUNT : DENIES_WITH_AMOUNT))) return false;
     const at = times[place] as number;
     if (at < of.from || at >= of.until) return false;
-    return amount === undefined || isWithin(of, amount, currency);
+    return amount === undefined || isWithin(of.limit, amount, answers.decimals[context] as number);
   };
 }
 
@@ -163,12 +170,13 @@ function isJudgedWhole(codes: RecordedCodes): boolean {
   );
 }
 
-function isWithin({ policies }: PlainChain, amount: Amount, currency: string | undefined): boolean {
-  for (const policy of policies) {
-    const read = amountUnder(policy, { amount, currency });
-    if (read === undefined || read === null || compareAmounts(read, policy.limit) > 0) return false;
-  }
-  return true;
+function isWithin(limit: Amount, amount: Amount, decimals: number): boolean {
+  return readAmount(amount, decimals) !== null && compareAmounts(amount, limit) <= 0;
+}
+
+/** Returns the decimals that every passport admits in an amount of this currency. */
+function leastDecimals({ policies }: PlainChain, currency: string | undefined): number {
+  return Math.min(...policies.map((policy) => decimalsIn(policy, readCurrency(currency, policy))));
 }
 
 function askAction(of: PlainChain, action: string): number {

@@ -17,12 +17,18 @@ interface Waiting {
 
 /** The records that wait. */
 export interface FoldQueue {
-  /** Judges the records of which all of the next 5 seconds have come, when the next one is of this instant. */
-  advance(at: number): void;
+  /**
+   * Judges the records of which all of the next 5 seconds have come, when the next one is of this instant. False when
+   * there are more of them: it is to be called again.
+   */
+  advance(at: number): boolean;
   add(waiting: Waiting): void;
-  /** Judges all that wait. */
-  end(): void;
+  /** Judges all that wait. False when there are more of them: it is to be called again. */
+  end(): boolean;
 }
+
+/** The most records that are judged at once. */
+const MAX_JUDGED = 256;
 
 /** Makes the queue over these folds. */
 export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
@@ -60,25 +66,40 @@ export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
     else held.add({ at, rows, results, done: one.keep() });
   }
 
+  /** Judges up to an instant. */
+  function judgeBefore(at: number): boolean {
+    for (
+      let count = 0;
+      judged < waiting.length && (waiting[judged] as Waiting).at + CLOCKS_MS < at;
+      count += 1
+    ) {
+      if (count === MAX_JUDGED) return false;
+      judgeNext();
+    }
+    return true;
+  }
+
   return {
     advance(at) {
-      while (judged < waiting.length && (waiting[judged] as Waiting).at + CLOCKS_MS < at) judgeNext();
+      const isDone = judgeBefore(at);
       if (settled > 1_024 && settled * 2 > waiting.length) {
         waiting = waiting.slice(settled);
         judged -= settled;
         settled = 0;
       }
+      return isDone;
     },
     add(one) {
       for (const { counter, by } of one.shown) counter.took += by;
       waiting.push(one);
     },
     end() {
-      while (judged < waiting.length) judgeNext();
+      if (!judgeBefore(Number.POSITIVE_INFINITY)) return false;
       held.end();
       waiting = [];
       judged = 0;
       settled = 0;
+      return true;
     },
   };
 }

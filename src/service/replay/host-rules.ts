@@ -38,6 +38,7 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
   const own = rules.filter((rule) => !defaultRules.includes(rule));
   if (isWhole && own.length === 0) return undefined;
   const noted: Noted = { isAsked: false, parameters: false, erased: false, isTaken: false, wasTaken: false };
+  const notedFacts = createNotedFacts(noted);
   return (passport, asked) => {
     if (!isWhole) return { reasons: [failed('rules')], unknown: undefined };
     const { shown, policy } = preparationOf(passport);
@@ -59,7 +60,7 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
       noted.isTaken = false;
       noted.wasTaken = false;
       // An intent for each rule: what one of them keeps of it is noted where it is read.
-      const reasons = ask([rule], notedFacts(facts, asked, noted));
+      const reasons = ask([rule], notedFacts(facts, asked));
       // A rule that fails may fail because it was given no plain object.
       const isFailed = noted.wasTaken && reasons.some(({ code }) => code === 'rule_failed');
       const isNoted = noted.parameters || noted.isTaken || noted.isAsked || isFailed;
@@ -70,29 +71,41 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
   };
 }
 
-/** Makes the facts of a rule, which note that the intent is taken: a copy of a proxy fails before it reads anything. */
-function notedFacts(facts: Omit<Facts, 'intent'>, asked: AskedRow, noted: Noted): Facts {
-  const { passport, at, action, target, amount, currency } = facts;
+/**
+ * Makes what makes the facts of a rule, which note that the intent is taken: a copy of a proxy fails before it reads
+ * anything. The functions are made once: an object with a getter of its own has a shape of its own, which takes 2 us.
+ */
+function createNotedFacts(noted: Noted): (facts: Omit<Facts, 'intent'>, asked: AskedRow) => Facts {
+  let current: { readonly facts: object; readonly asked: AskedRow } | undefined;
   let made: object | undefined;
-  return Object.freeze({
-    passport,
-    at,
-    action,
-    target,
-    amount,
-    currency,
-    get intent() {
+  const intent = {
+    enumerable: true,
+    get(this: unknown): object {
       noted.isAsked = true;
       noted.wasTaken = true;
-      made ??= notedIntent(asked, noted);
-      return made as Facts['intent'];
+      // Of facts that a rule has kept, or that are looked at through another object, no intent is known.
+      if (current === undefined || this !== current.facts) noted.parameters = true;
+      if (current !== undefined) made ??= notedIntent(current.asked, noted);
+      return made ?? {};
     },
+  };
+  const inspect = {
+    enumerable: true,
     // What prints the facts in Node does not call the getter.
-    [INSPECT]() {
+    value(this: Facts): object {
       noted.parameters = true;
-      return facts;
+      const { passport, at, action, target, amount, currency } = this;
+      return { passport, at, action, target, amount, currency };
     },
-  });
+  };
+  return ({ passport, at, action, target, amount, currency }, asked) => {
+    const facts = { passport, at, action, target, amount, currency };
+    Object.defineProperty(facts, 'intent', intent);
+    Object.defineProperty(facts, INSPECT, inspect);
+    current = { facts, asked };
+    made = undefined;
+    return Object.freeze(facts) as Facts;
+  };
 }
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');

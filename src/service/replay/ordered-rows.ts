@@ -11,8 +11,8 @@ import { type BlocksAsked, blockKey, listReplayBlocks, type ReplayBlocks } from 
 export interface BlockReader<Rows> {
   /** Prepares a block before its first row; may ask the storage. */
   begin(view: BlockView): Promise<Rows>;
-  /** Reads a row. */
-  row(rows: Rows, place: number): void;
+  /** Reads a row. False when other work has to come before: it is given again. */
+  row(rows: Rows, place: number): boolean;
   /** Ends a block after its last row. */
   end(rows: Rows): void;
 }
@@ -113,14 +113,14 @@ async function readListed<Rows>(
     let { place } = first;
     const isRead = readBlock(first.header, () => {
       do {
-        reader.row(rows, place);
+        if (!reader.row(rows, place)) return true;
         place += 1;
         count += 1;
       } while (place < length && count < ROWS_BETWEEN && (times[place] as number) < limit);
       return true;
     });
     if (isRead === undefined) place = length;
-    else last = { ms: times[place - 1] as number, id: view.decisionId(place - 1) };
+    else if (count > 0) last = { ms: times[place - 1] as number, id: view.decisionId(place - 1) };
     first.place = place;
     if (place === length) {
       open.splice(open.indexOf(first), 1);

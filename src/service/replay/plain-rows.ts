@@ -41,6 +41,23 @@ export function createPlainRows(parts: PlainRowsParts): (view: BlockView) => Cou
     const judge = judgeAfter(view);
     const judgeWithout = judgeBefore === judgeAfter ? undefined : judgeBefore(view);
     const isAllowed = reasons.shapes.map(({ codes }) => codes.length === 0);
+    const isActionNoted = new Uint8Array(actions.texts.length);
+    const isTargetNoted = new Uint8Array(targets.texts.length);
+    function noteUse(place: number): void {
+      const action = actions.numbers[place] as number;
+      const target = targets.numbers[place] as number;
+      if (isActionNoted[action] && isTargetNoted[target]) {
+        tally.noteAmount(amounts[place]);
+        return;
+      }
+      isActionNoted[action] = 1;
+      isTargetNoted[target] = 1;
+      tally.noteUse(
+        actions.texts[action] as string,
+        target === 0 ? undefined : targets.texts[target],
+        amounts[place],
+      );
+    }
     return (place) => {
       const is = judge(place);
       const was = isAllowed[reasons.numbers[place] as number] === true;
@@ -49,12 +66,9 @@ export function createPlainRows(parts: PlainRowsParts): (view: BlockView) => Cou
       const isWithout = judgeWithout === undefined ? is : judgeWithout(place);
       if (isWithout === undefined) return false;
       if ((times[place] as number) < start) return true;
-      if (was) {
-        const target = targets.numbers[place] as number;
-        const text = target === 0 ? undefined : targets.texts[target];
-        tally.noteUse(actions.texts[actions.numbers[place] as number] as string, text, amounts[place]);
-      }
-      tally.add({ view, place }, was, is ? NOTHING_DENIES : DENY, isWithout ? NOTHING_DENIES : DENY);
+      if (was) noteUse(place);
+      if (is === was && is === isWithout) tally.addUnchanged(view, place, is);
+      else tally.add({ view, place }, was, is ? NOTHING_DENIES : DENY, isWithout ? NOTHING_DENIES : DENY);
       return true;
     };
   };

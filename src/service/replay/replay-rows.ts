@@ -1,12 +1,14 @@
 /** The rows of a replay: each record of the agents is judged again, in the order of time. */
+import { turn } from '../../base/async/turns.ts';
 import type { BlockView } from '../../blocks/index.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
+import { assertWanted } from '../shared/call-options.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
 import { ASKS_INTENT, type RecordedChains } from './chains.ts';
 import { apart, type RowPlace } from './examples.ts';
 import type { Family } from './family.ts';
-import { createFoldQueue } from './fold-queue.ts';
+import { createFoldQueue, type FoldQueue } from './fold-queue.ts';
 import type { Replayed } from './folded-row.ts';
 import { type JudgedBy, judgeAgain } from './judge-again.ts';
 import { knownWindows, type LostRecords } from './known-windows.ts';
@@ -23,6 +25,7 @@ export interface ReplayRowsParts extends PlainRowsParts {
   readonly lost: readonly LostRecords[];
   /** The first instant of which every record is read. */
   readonly knownFrom: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The rows of a block. */
@@ -40,14 +43,14 @@ export interface ReplayBlock {
 export interface ReplayRows {
   readonly reader: BlockReader<ReplayBlock>;
   /** Judges the records that still wait. */
-  finish(): void;
+  finish(): Promise<void>;
   /** Returns the number of records that were covered, dry runs included. */
   records(): number;
 }
 
 /** Makes the rows of one replay. */
 export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
-  const { request, family, after, before, tally, knownFrom, start } = parts;
+  const { request, family, after, before, tally, knownFrom, start, signal } = parts;
   const { isRecorded, environment } = request;
   const above = new Set(family.above.map(({ id }) => id));
   const terms = {
@@ -111,17 +114,26 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
       row(block, place) {
         const { view, isMember, isAsked, isDryRun } = block;
         const context = view.contexts.numbers[place] as number;
-        if (!isMember[view.agents.numbers[place] as number] || !isAsked[context]) return;
+        if (!isMember[view.agents.numbers[place] as number] || !isAsked[context]) return true;
         const at = view.times[place] as number;
-        queue.advance(at);
+        if (!queue.advance(at)) return false;
         if (at >= start) records += 1;
         if (!isDryRun[context] && !block.countPlain(place)) judgeRow(block, place);
+        return true;
       },
       end: ({ view }) => tally.close(view),
     },
-    finish: () => queue.end(),
+    finish: () => endOf(queue, signal),
     records: () => records,
   };
+}
+
+/** Judges all that waits in a queue, piece by piece. */
+async function endOf(queue: FoldQueue, signal: AbortSignal | undefined): Promise<void> {
+  while (!queue.end()) {
+    await turn();
+    assertWanted(signal);
+  }
 }
 
 /** Returns what judges a record: after the change, and before it. */
@@ -147,7 +159,16 @@ function openRows(
     isMember: agents.texts.map((agent_id) => members.has(agent_id)),
     isAsked: contexts.values.map((context) => context.environment === environment),
     isDryRun: contexts.values.map(({ dry_run }) => dry_run),
-    read: askedRows(view),
+    read: lazily(() => askedRows(view)),
+  };
+}
+
+/** Makes the reader when a first row is read: most blocks have none that needs its columns. */
+function lazily(make: () => ReadAsked): ReadAsked {
+  let made: ReadAsked | undefined;
+  return (place) => {
+    made ??= make();
+    return made(place);
   };
 }
 

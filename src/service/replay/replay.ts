@@ -1,4 +1,5 @@
 /** Replays recorded verdicts of an agent and all below it under other passports. */
+import { turn } from '../../base/async/turns.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { openBlock } from '../../blocks/index.ts';
@@ -65,6 +66,7 @@ export function createPassportReplay(
       assertWanted(asked.signal);
       for (const block of await context.store.journal.load(headers.slice(at, at + MAX_LOADED_BLOCKS))) {
         if (block === undefined) continue;
+        await turn();
         const drops = readBlock(block, () => openBlock(block.data, block.erasable).drops);
         lost.push(...lostIn(drops ?? [], asked.environment));
       }
@@ -100,7 +102,7 @@ export function createPassportReplay(
     const lost = await lostOf(asked);
     const start = Math.min(to, Math.max(from, blocks.from));
     const rows = createReplayRows({
-      ...{ request, family, lost, tally, makeJudge, knownFrom: blocks.from, start },
+      ...{ request, family, lost, tally, makeJudge, knownFrom: blocks.from, start, signal },
       after: currentChains(family, patched),
       before: patched === undefined ? undefined : currentChains(family),
       recorded: createRecordedChains(context.store),
@@ -108,7 +110,7 @@ export function createPassportReplay(
       patched,
     });
     await readInOrder(source, asked, blocks, rows.reader);
-    rows.finish();
+    await rows.finish();
     const covered = {
       ...{ from: formatInstant(start), to: range.to, records: rows.records() },
       complete: start <= from,

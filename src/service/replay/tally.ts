@@ -27,6 +27,10 @@ export type Counted = Pick<
 export interface Tally {
   /** Counts a record: whether it was allowed as recorded, its verdict, and that without the patch. */
   add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
+  /** Counts a record of which neither the patch nor anything since changes the verdict. */
+  addUnchanged(view: BlockView, place: number, isAllow: boolean): void;
+  /** Notes the amount of a recorded ALLOW. */
+  noteAmount(amount: Amount | null | undefined): void;
   /** Notes what a recorded ALLOW used of the passport. */
   noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
   /** Reads what is kept of a block before it is closed. */
@@ -44,26 +48,18 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
     allowed: createNewest(examples),
     unknown: createNewest(examples),
   };
-  const actions = createUse(passport.allowed_actions, namesAction);
-  const targets = createUse(passport.allowed_targets ?? [], namesTarget);
+  const uses = createUses(passport);
   const unknown: { [Code in UnknownCode]?: number } = {};
   const codes = new Map<string, number>();
   const counts = { judged: 0, unchanged: 0, now_denied: 0, now_allowed: 0 };
   const by_change = { now_denied: 0, now_allowed: 0 };
   const closed = new WeakSet<RowPlace['view']>();
-  let highest: Amount | null = null;
+  let last: BlockView | undefined;
 
   /** Keeps an example. Of a block that is closed its record is read at once. */
   function keep(kind: keyof typeof kinds, row: RowPlace, result: Replayed): void {
     kinds[kind].add(row, result);
-    if (closed.has(row.view)) kinds[kind].read(row.view);
-  }
-
-  function noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void {
-    actions.note(action);
-    if (target !== undefined) targets.note(target);
-    if (amount === undefined || amount === null) return;
-    if (highest === null || compareAmounts(amount, highest) > 0) highest = amount;
+    if (row.view !== last && closed.has(row.view)) kinds[kind].read(row.view);
   }
 
   return {
@@ -88,10 +84,17 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
       if (verdict === 'DENY') by_change.now_denied += 1;
       else by_change.now_allowed += 1;
     },
-    noteUse,
+    addUnchanged() {
+      counts.judged += 1;
+      counts.unchanged += 1;
+    },
+    noteAmount: uses.noteAmount,
+    noteUse: uses.note,
     close(view) {
       closed.add(view);
-      for (const kind of Object.values(kinds)) kind.read(view);
+      // Most examples of a block are soon replaced by newer ones: their records need not be read.
+      if (last !== undefined) for (const kind of Object.values(kinds)) kind.read(last);
+      last = view;
     },
     result: () => ({
       ...counts,
@@ -100,10 +103,7 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
       reasons: [...codes]
         .map(([code, count]) => ({ code, count }))
         .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
-      used: {
-        unused: { allowed_actions: actions.unused(), allowed_targets: targets.unused() },
-        highest_amount: highest,
-      },
+      used: uses.result(),
       examples: newestFirst([...kinds.denied.all(), ...kinds.allowed.all(), ...kinds.unknown.all()]),
     }),
   };
@@ -112,6 +112,31 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
 function newestFirst(examples: readonly ReplayExample[]): readonly ReplayExample[] {
   const placeOf = ({ record }: ReplayExample): string => `${record.evaluated_at} ${record.decision_id}`;
   return examples.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+}
+
+/** Makes what recorded ALLOWs used of a passport. */
+function createUses({ allowed_actions, allowed_targets = [] }: PassportRecord) {
+  const actions = createUse(allowed_actions, namesAction);
+  const targets = createUse(allowed_targets, namesTarget);
+  let highest: Amount | null = null;
+
+  function noteAmount(amount: Amount | null | undefined): void {
+    if (amount === undefined || amount === null) return;
+    if (highest === null || compareAmounts(amount, highest) > 0) highest = amount;
+  }
+
+  return {
+    note(action: string, target: string | undefined, amount: Amount | null | undefined): void {
+      actions.note(action);
+      if (target !== undefined) targets.note(target);
+      noteAmount(amount);
+    },
+    noteAmount,
+    result: (): Counted['used'] => ({
+      unused: { allowed_actions: actions.unused(), allowed_targets: targets.unused() },
+      highest_amount: highest,
+    }),
+  };
 }
 
 /** Makes the list of the entries that no name has used yet. */

@@ -3,6 +3,7 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
+import { createFoldQueue } from '../../../src/service/replay/fold-queue.ts';
 import { fileBlocks } from '../../support/journal.ts';
 import { openLocalService, START } from '../../support/service.ts';
 import { replayed } from './replayed.ts';
@@ -79,4 +80,42 @@ test('a replay ends when its caller leaves', async () => {
   const replay = service.passports.replay(agent_id, {}, { signal: leaving.signal });
   leaving.abort(new Error('left'));
   await expect(replay).rejects.toThrow('left');
+});
+
+test('what 5 seconds brought is judged in pieces, and the record that follows is read once', async () => {
+  const storage = memoryStorage();
+  const { service, clock } = openLocalService({ storage: { ...storage, close: async () => {} } });
+  const { agent_id } = await service.passports.create({
+    domain: 'shop.example',
+    agent_name: 'shopper',
+    ...{ allowed_actions: ['*'], monetary_limit_per_txn: 0 },
+    budgets: [{ name: 'count', window: 'day', count: 900 }],
+  });
+  const made: string[] = [];
+  for (let count = 0; count < 1_000; count += 1) {
+    const { decision_id } = await service.verify({ agent_id, action: 'orders.get' });
+    made.push(decision_id);
+  }
+  clock.advance(10_000);
+  made.push((await service.verify({ agent_id, action: 'orders.get' })).decision_id);
+  clock.advance(1_000);
+  await service.verifications.list({ limit: 1 });
+  const { seen, answer } = await replayed({ storage, clock: { now: () => clock.now() } }, agent_id, {});
+  expect(seen.map(({ decision_id }) => decision_id).sort()).toEqual(made.sort());
+  expect(answer).toMatchObject({ judged: 1_001, now_denied: 0, now_allowed: 0 });
+});
+
+test.each(['advance', 'end'] as const)('a call of %s judges at most 256 records', (call) => {
+  const queue = createFoldQueue([]);
+  let judged = 0;
+  const done = () => {
+    judged += 1;
+  };
+  for (let at = 0; at < 600; at += 1) queue.add({ at, shown: [], rows: [], done, keep: () => done });
+  const counts: number[] = [];
+  for (let isDone = false; !isDone; ) {
+    isDone = call === 'end' ? queue.end() : queue.advance(100_000);
+    counts.push(judged);
+  }
+  expect(counts).toEqual([256, 512, 600]);
 });
