@@ -200,7 +200,6 @@ function lostIdentity(): Error {
  */
 const open = defineScript(`
   local identity = redis.call('GET', KEYS[1])
-  local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
   local function begin(given)
     local counter_key = prefix .. 'position:' .. given
     if redis.call('EXISTS', counter_key) == 0 then redis.call('SET', counter_key, '0') end

@@ -1,7 +1,8 @@
 /**
  * The incarnations of servers on which a store was written to; see `RedisServer`. An acknowledged write can be lost
  * only between two incarnations. The store therefore lists its incarnations, the oldest first, each with the write
- * counter at which it began. Each node adds an incarnation to the list before it writes on it.
+ * counter at which it began. Each node adds an incarnation to the list before it writes on it. A store that moves to
+ * another server of a cluster and back is on an earlier incarnation again, which is then listed again.
  */
 import { defineGuarded, type Script } from './script.ts';
 
@@ -16,15 +17,13 @@ interface Incarnation {
 const MAX_INCARNATIONS = 100;
 
 /**
- * Returns the list, and adds the incarnation ARGV[2] if it is missing. A full server cannot store it, but takes no
+ * Returns the list, and adds the incarnation ARGV[2] unless it is the last one. A full server cannot store it, but takes no
  * writes either.
  */
 export const listIncarnations: Script = defineGuarded(`
   local incarnations, list = prefix .. 'runs', nil
   list = redis.call('LRANGE', incarnations, 0, -1)
-  for _, entry in ipairs(list) do
-    if string.match(entry, '^%S*') == ARGV[2] then return list end
-  end
+  if #list > 0 and string.match(list[#list], '^%S*') == ARGV[2] then return list end
   local added = ARGV[2] .. ' ' .. string.format('%.0f', write_counter)
   list[#list + 1] = added
   redis.pcall('RPUSH', incarnations, added)
@@ -38,7 +37,7 @@ export const listIncarnations: Script = defineGuarded(`
 export function hasAll(answer: unknown, last: string | undefined, writeCounter: number): boolean {
   if (writeCounter === 0) return true;
   const incarnations = (answer as readonly string[]).map(toIncarnation);
-  const at = incarnations.findIndex(({ name }) => name === last);
+  const at = incarnations.findLastIndex(({ name }) => name === last);
   const next = incarnations[at + 1];
   return at !== -1 && next !== undefined && next.writeCounter >= writeCounter;
 }

@@ -6,8 +6,18 @@ export interface Script {
   readonly sha: string;
 }
 
-/** Defines a script without guards. KEYS[1] is the key of the identity. */
-export function defineScript(text: string): Script {
+/**
+ * Defines a script that does not check the store. KEYS[1] is the key of the identity; `prefix` is what every key begins
+ * with. It stops before it has read or written anything while a cluster moves its slot key by key: in the middle of a
+ * script a moved key would be an error that leaves the first writes of the script in place. The server then answers an
+ * error to a question about a key that does not exist, so no key may be called `never`.
+ */
+export function defineScript(body: string): Script {
+  const text = `
+    local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
+    local never = redis.pcall('EXISTS', prefix .. 'never')
+    if type(never) == 'table' then return never end
+    ${body}`;
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
@@ -19,13 +29,11 @@ export const WENT_BACK = 'WENTBACK';
 
 /**
  * Defines a script that checks the store first. It stops unless ARGV[1] is the identity and a write counter that the
- * store has reached, and returns the write counter with the result of `text`. The script may use `prefix`, with which
- * every key begins, and calls `advance` after a write. An index is a sorted set whose members are an instant, a space
+ * store has reached, and returns the write counter with the result of `text`. The script calls `advance` after a write. An index is a sorted set whose members are an instant, a space
  * and an id: `sub(17)`.
  */
 export function defineGuarded(text: string): Script {
   return defineScript(`
-    local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
     local identity, known = string.match(ARGV[1], '^(%S+) (%d+)$')
     local counter_key = prefix .. 'position:' .. identity
     local write_counter = tonumber(redis.call('GET', counter_key) or '')
