@@ -72,9 +72,10 @@ export function createConfirmations(
       const known = passports.held(id);
       // An answer to another request has overtaken this one.
       if (known?.value !== undefined && known.value.version > record.version) return false;
+      const isNewer = known?.value !== undefined && known.value.version < record.version;
       const isOther =
         known?.value?.version !== record.version || known.value.updated_at !== record.updated_at;
-      if (isOther && known !== undefined && known.asOf > asOf) return false;
+      if (isOther && !isNewer && known !== undefined && known.asOf > asOf) return false;
       if (record.parent_agent_id !== undefined) chains.note(id, record.parent_agent_id);
       passports.confirmAt(id, asOf, { record });
       return isOther;
