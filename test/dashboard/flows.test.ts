@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hasChromium, openStage, type Stage, signIn } from './browser.ts';
+import { expectAccessible, hasChromium, openStage, type Stage, signIn } from './browser.ts';
 
 const PASSPORT = {
   domain: 'shop.example',
@@ -94,6 +94,47 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     expect(problems).toEqual([]);
   });
 
+  test('what was typed is compared before it is saved; unused entries are removed from the form, by keyboard', async () => {
+    const { agent_id } = await issue(stage, 'lean');
+    const path = `/passports/${encodeURIComponent(agent_id)}`;
+    const targets = ['did:web:a.example', 'did:web:b.example'];
+    const allowed_actions = ['payments.create', 'orders.get'];
+    await stage.api('PATCH', path, { allowed_actions, allowed_targets: targets });
+    const { page, problems } = await stage.open();
+    await signIn(page, `/#${path}/edit`);
+    const remove = (entry: string) => page.getByRole('button', { name: `Remove ${entry} from` });
+    await page.getByRole('button', { name: 'Find unused entries' }).click();
+    await remove('orders.get').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Narrower: less is allowed, and nothing more.').waitFor();
+    expect(await remove('orders.get').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Allowed actions').first().inputValue()).toBe('payments.create');
+    await remove('did:web:a.example').click();
+    // Without any targets every target would be allowed.
+    expect(await remove('did:web:b.example').isDisabled()).toBe(true);
+    await page.getByLabel('Limit per transaction').fill('200');
+    await page.getByText('Crossing: more is allowed in one place, less in another.').waitFor();
+    await expectAccessible(page, 'edit');
+    await page.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'What this changes' });
+    await dialog.getByText('Of 0 verdicts this change alone denies 0 and allows 0.').waitFor();
+    await expectAccessible(page, 'dialog');
+    for (const name of ['Back', 'Save the change']) {
+      for (let tabs = 0; tabs < 10 && (await focusedText(page)) !== name; tabs += 1)
+        await page.keyboard.press('Tab');
+      expect(await focusedText(page)).toBe(name);
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'lean' }).waitFor();
+    expect(await state(stage, agent_id)).toMatchObject({
+      allowed_actions: ['payments.create'],
+      allowed_targets: ['did:web:b.example'],
+      monetary_limit_per_txn: 200,
+    });
+    expect(problems).toEqual([]);
+  });
+
   test('the versions of a passport differ also in what has parts: budgets and public keys', async () => {
     const { agent_id } = await issue(stage, 'parts');
     const path = `/passports/${encodeURIComponent(agent_id)}`;
@@ -173,6 +214,10 @@ function focused(page: Page): Promise<string> {
   return page.evaluate(
     () => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent ?? '',
   );
+}
+
+function focusedText(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent ?? '');
 }
 
 function state(stage: Stage, agentId: string): Promise<object> {

@@ -10,6 +10,7 @@ import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { type PassportForm, toInputOf, toPatch, usePassportForm } from '../../state/passport-form.ts';
 import { go, href } from '../../state/route.ts';
+import { useSecondScript } from '../../state/second-script.ts';
 import { type Task, useTask } from '../../state/task.ts';
 import { notesOn } from '../../text/passport-rules.ts';
 import { fingerprint } from '../../text/words.ts';
@@ -92,6 +93,7 @@ function EditForm({ first }: { first: Passport }): JSX.Element {
     return task.errorAt(path) ?? notesOn(toInputOf(form.texts))[path];
   };
   const [isAsking, setAsking] = useState(false);
+  const script = useSecondScript();
   const done = () => go(['passports', agent_id]);
   async function save(): Promise<void> {
     setAsking(false);
@@ -108,6 +110,12 @@ function EditForm({ first }: { first: Passport }): JSX.Element {
         action="Save"
         cancel={href(['passports', agent_id])}
       />
+      {script !== 'failed' && script && (
+        <section class="part">
+          <script.Preview agentId={agent_id} patch={patch} />
+          <script.UnusedEntries agentId={agent_id} form={form} />
+        </section>
+      )}
       {isAsking && (
         <SaveDialog
           {...{ agentId: agent_id, patch }}

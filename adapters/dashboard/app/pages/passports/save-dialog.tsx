@@ -1,10 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { PassportPatch } from '../../../../../src/index.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-
-/** The script of the contents, which is loaded when it is opened for the first time. */
-type Contents = typeof import('./what-changes.tsx');
+import { useSecondScript } from '../../state/second-script.ts';
 
 /** Shows what a patch changes before it is saved. Saving never waits for what is shown. */
 export function SaveDialog(props: {
@@ -14,13 +11,7 @@ export function SaveDialog(props: {
   onClose: () => void;
 }): JSX.Element {
   const { agentId, patch, onSave, onClose } = props;
-  const [contents, setContents] = useState<Contents | 'failed'>();
-  useEffect(() => {
-    import('./what-changes.tsx').then(
-      (loaded) => setContents(loaded),
-      () => setContents('failed'),
-    );
-  }, []);
+  const contents = useSecondScript();
   return (
     <Dialog title="What this changes" onClose={onClose}>
       {contents === 'failed' ? (

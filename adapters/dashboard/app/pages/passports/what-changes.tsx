@@ -1,23 +1,23 @@
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { PassportPatch } from '../../../../../src/index.ts';
 import type { Comparison, PassportReplay, ReplayExample } from '../../../../../src/types.ts';
 import { differenceSentence } from '../../../../../src/verdict/index.ts';
+import { announce } from '../../parts/announce.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
+import type { PassportForm } from '../../state/passport-form.ts';
 import { recordQuery } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
 import { RESULTS, replaySentences } from '../../text/replay-words.ts';
+import { linesOf } from '../../text/words.ts';
 
 /** Shows what a patch changes: the difference to the present passport, and the verdicts of 30 days that it turns. */
 export function WhatChanges({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
-  const path = `/passports/${encodeURIComponent(agentId)}/replay`;
-  const ask = (signal: AbortSignal, more: object) =>
-    call<PassportReplay>('POST', path, { signal, body: { patch, ...more } });
-  const now = new Date().toISOString();
-  const change = useLoad('change', (signal) => ask(signal, { from: now, to: now }));
-  const replay = useLoad('replay', (signal) => ask(signal, {}));
+  const change = useLoad('change', (signal) => askChange(agentId, { signal, patch }));
+  const replay = useLoad('replay', (signal) => askReplay(agentId, { signal, body: { patch } }));
   return (
     <>
       <Shown of={change} rows={2}>
@@ -29,6 +29,113 @@ export function WhatChanges({ agentId, patch }: { agentId: string; patch: Passpo
       </Shown>
     </>
   );
+}
+
+/** The time for which nothing is typed before the change is asked for: the service answers 60 a minute. */
+const QUIET_MS = 1_500;
+
+/** Shows whether what was typed lets more happen, once the typing pauses. */
+export function Preview({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
+  const text = JSON.stringify(patch);
+  const [typed, setTyped] = useState('{}');
+  useEffect(() => {
+    const timer = setTimeout(() => setTyped(text), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data } = useLoad(typed, async (signal) =>
+    typed === '{}' ? null : askChange(agentId, { signal, patch: JSON.parse(typed) }),
+  );
+  const result = typed === text ? data?.change?.result : undefined;
+  // What cannot be read is marked at its field.
+  return <p role="status">{result && <strong>{RESULTS[result]}</strong>}</p>;
+}
+
+/** The lists whose unused entries are shown. */
+const LISTS = { allowed_actions: 'actions', allowed_targets: 'targets' } as const;
+
+interface UnusedProps {
+  readonly agentId: string;
+  readonly form: PassportForm;
+}
+
+/** Shows the entries that no verdict of 30 days has used, once they are asked for: there is one replay at a time. */
+export function UnusedEntries(props: UnusedProps): JSX.Element {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <h2>Not used in the last 30 days</h2>
+      {isAsked ? (
+        <Unused {...props} />
+      ) : (
+        <button type="button" class="button" onClick={() => setAsked(true)}>
+          Find unused entries
+        </button>
+      )}
+    </>
+  );
+}
+
+function Unused({ agentId, form }: UnusedProps): JSX.Element {
+  const replay = useLoad(agentId, (signal) => askReplay(agentId, { signal, body: { examples: 0 } }));
+  return (
+    <Shown of={replay} rows={2}>
+      {({ used: { unused }, covered }) => {
+        const lists = (Object.keys(LISTS) as (keyof typeof LISTS)[]).filter(
+          (list) => unused[list].length > 0,
+        );
+        return (
+          <>
+            {!covered.complete && <p class="note">Older verdicts of this time were not looked at.</p>}
+            {lists.length === 0 && <p>Every entry was used.</p>}
+            {lists.map((list) => (
+              <ul key={list} class="entries" aria-label={`Allowed ${LISTS[list]} that were not used`}>
+                {unused[list].map((entry) => (
+                  <li key={entry}>
+                    <code dir="auto">{entry}</code> <Remove {...{ entry, list, form }} />
+                  </li>
+                ))}
+              </ul>
+            ))}
+          </>
+        );
+      }}
+    </Shown>
+  );
+}
+
+function Remove(props: { entry: string; list: keyof typeof LISTS; form: PassportForm }): JSX.Element {
+  const { entry, list, form } = props;
+  const lines = linesOf(form.texts[list]);
+  // Without any targets every target would be allowed.
+  const isLast = list === 'allowed_targets' && lines.length === 1;
+  const remove = (): void => {
+    form.set(list)(lines.filter((line) => line !== entry).join('\n'));
+    announce(`${entry} is removed from the form.`);
+  };
+  return (
+    <button
+      type="button"
+      class="button"
+      disabled={isLast || !lines.includes(entry)}
+      aria-label={`Remove ${entry} from the allowed ${LISTS[list]}`}
+      onClick={remove}
+    >
+      Remove
+    </button>
+  );
+}
+
+function askReplay(agentId: string, options: { signal: AbortSignal; body: object }): Promise<PassportReplay> {
+  return call<PassportReplay>('POST', `/passports/${encodeURIComponent(agentId)}/replay`, options);
+}
+
+/** Asks for the change alone: of no time at all no verdict is replayed. */
+function askChange(
+  agentId: string,
+  { signal, patch }: { signal: AbortSignal; patch: PassportPatch },
+): Promise<PassportReplay> {
+  const now = new Date().toISOString();
+  return askReplay(agentId, { signal, body: { patch, from: now, to: now } });
 }
 
 function Differences({ of: { result, wider, narrower } }: { of: Comparison }): JSX.Element {
