@@ -266,6 +266,11 @@ export interface VerdictRecord extends Verdict {
   readonly approval_id: string | null;
   /** The seconds of the hold that the intent asked for; `null` without one. */
   readonly hold_seconds: number | null;
+  /**
+   * The name of the local verifier that decided; `null` where the service answered. With it the record is the word of
+   * the key's holder, not of the service.
+   */
+  readonly verifier: string | null;
   /** The budgets that an ALLOW took from, with their state after it; else empty. */
   readonly budgets: readonly BudgetState[];
   /** The instant at which it was judged. */

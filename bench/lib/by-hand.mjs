@@ -23,6 +23,7 @@ export const REST = {
   subject: null,
   approval_id: null,
   hold_seconds: null,
+  verifier: null,
   budgets: [],
   ancestor_versions: null,
 };

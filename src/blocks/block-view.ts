@@ -47,6 +47,8 @@ export interface BlockView {
   readonly hasApprovals: boolean;
   /** The seconds of the holds; empty in a block without any. */
   readonly holds: readonly (number | null)[];
+  /** The names of the local verifiers that decided; empty in a block without any. */
+  readonly verifiers: readonly (string | null)[];
   /** False when the block has a column that is lost where its records are packed again. */
   readonly isCarried: boolean;
   /** The reports of outcomes; a block that has any has no records. */
@@ -122,6 +124,9 @@ export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
     get holds() {
       return columns.holds();
     },
+    get verifiers() {
+      return columns.verifiers();
+    },
     isCarried: columns.isCarried,
     decisionId,
     record: (place) => recordAt(columns, place, { decisionId, spellInstant }),
@@ -165,6 +170,7 @@ function recordAt(
     subject: subject || null,
     approval_id: columns.approvals()[place] ?? null,
     hold_seconds: columns.holds()[place] ?? null,
+    verifier: columns.verifiers()[place] ?? null,
     budgets: readBudgets(columns.budgets()[place], nameAt(columns.agents(), place)),
     evaluated_at: spellInstant(columns.times()[place] as number),
   };

@@ -50,6 +50,8 @@ export interface ColumnReaders {
   readonly hasApprovals: boolean;
   /** The seconds of the holds; empty in a block without any. */
   readonly holds: () => readonly (number | null)[];
+  /** The names of the local verifiers that decided; empty in a block without any. */
+  readonly verifiers: () => readonly (string | null)[];
   /** True when records carry all that the block holds. */
   readonly isCarried: boolean;
   readonly drops: () => readonly Drop[];
@@ -103,6 +105,7 @@ export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): Co
     approvals: once(() => readApprovals(columns.get(COLUMN.approvals), length)),
     hasApprovals: columns.has(COLUMN.approvals),
     holds: once(() => readHolds(columns.get(COLUMN.holds), length)),
+    verifiers: once(() => readRowNames(columns.get(COLUMN.verifiers), length)),
     isCarried: isCarried(columns),
     drops: once(() => readDrops(columns.get(COLUMN.drops))),
     outcomes: once(() => readOutcomes(columns.get(COLUMN.outcomes))),

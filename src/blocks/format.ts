@@ -42,6 +42,8 @@ export const COLUMN = {
   outcomes: 22,
   /** The salted digests of the subjects, for a block with a leaf in the log. */
   digests: 23,
+  /** The names of the local verifiers that decided; absent in a block without any. */
+  verifiers: 25,
 } as const;
 
 /** The columns that records and reports carry: a block of these alone can be packed again without a loss. */

@@ -16,6 +16,8 @@ export interface OptionalColumns {
   /** The subjects; `ERASED` is one that was erased. */
   readonly subjects: RowNames;
   readonly approvals: RowNames;
+  /** The names of the local verifiers that decided. */
+  readonly verifiers: RowNames;
   /** The seconds of holds, by row. */
   readonly holds: readonly number[];
 }
@@ -35,7 +37,8 @@ export function createOptionalColumns(): GrowingOptionalColumns {
   const traces = createRowTraces();
   const subjects = createRowNames((subject) => (subject === ERASED ? [] : filterHashes('subject', subject)));
   const approvals = createRowNames();
-  const columns = [proofs, ancestors, traces, subjects, approvals];
+  const verifiers = createRowNames();
+  const columns = [proofs, ancestors, traces, subjects, approvals, verifiers];
   let holds: number[] = [];
   return {
     proofs,
@@ -43,11 +46,12 @@ export function createOptionalColumns(): GrowingOptionalColumns {
     traces,
     subjects,
     approvals,
+    verifiers,
     get holds() {
       return holds;
     },
     get size() {
-      return proofs.size + ancestors.size + traces.size + subjects.size + approvals.size + holds.length;
+      return columns.reduce((sum, column) => sum + column.size, holds.length);
     },
     add(row, record) {
       proofs.add(row, record.proof_kid);
@@ -55,6 +59,7 @@ export function createOptionalColumns(): GrowingOptionalColumns {
       traces.add(row, record.trace_id);
       subjects.add(row, record.subject_erased ? ERASED : record.subject);
       approvals.add(row, record.approval_id);
+      verifiers.add(row, record.verifier);
       if (record.hold_seconds) holds[row] = record.hold_seconds;
     },
     clear() {

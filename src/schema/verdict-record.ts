@@ -38,6 +38,11 @@ const recordFields: Readonly<Record<keyof VerdictRecord, JsonSchema>> = {
   subject_erased: { const: true, description: 'Present once the subject was erased.' },
   approval_id: { ...who, description: 'The approval that the intent named.' },
   hold_seconds: nullable({ type: 'integer' }),
+  verifier: {
+    ...who,
+    description:
+      'The local verifier that decided, by the word of the holder of its key; null where the service answered.',
+  },
   budgets: {
     type: 'array',
     items: ref('BudgetState'),

@@ -141,6 +141,14 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
     })),
     drops: [],
   },
+  // None, one that occurs twice, and another.
+  verified: {
+    records: [null, 'local', 'local', 'eu-1', null].map((verifier, n) => ({
+      bucket: n,
+      record: made(n, n, { verifier }),
+    })),
+    drops: [],
+  },
   subjects: {
     records: SUBJECTS.map((subject, n) => ({ bucket: n, record: made(n, n, { subject }) })),
     drops: [],

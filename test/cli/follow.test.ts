@@ -144,6 +144,7 @@ const verdict: fc.Arbitrary<VerdictRecord> = fc.record({
   subject: fc.constant(null),
   approval_id: fc.constant(null),
   hold_seconds: fc.constant(null),
+  verifier: fc.constant(null),
   dry_run: fc.constant(false),
   budgets: fc.constant([]),
   request_id: fc.constant(null),

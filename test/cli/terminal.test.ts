@@ -118,6 +118,7 @@ const RECORD = {
   subject: null,
   approval_id: null,
   hold_seconds: null,
+  verifier: null,
   ancestor_versions: null,
   dry_run: false,
   budgets: [],

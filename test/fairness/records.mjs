@@ -111,6 +111,7 @@ function recordOf(index, number) {
     subject: null,
     approval_id: null,
     hold_seconds: null,
+    verifier: null,
     ancestor_versions: null,
     budgets: [],
   };

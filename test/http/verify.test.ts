@@ -29,6 +29,7 @@ describe('a verdict record', () => {
       subject: null,
       approval_id: null,
       hold_seconds: null,
+      verifier: null,
       ancestor_versions: null,
       budgets: [],
       evaluated_at: opened.clock.instant(),

@@ -67,6 +67,7 @@ test('filed verdicts hold nothing of the requests that asked for them', async ()
       subject: null,
       approval_id: null,
       hold_seconds: null,
+      verifier: null,
       ancestor_versions: null,
       budgets: [],
       evaluated_at: NOON,

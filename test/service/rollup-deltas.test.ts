@@ -156,6 +156,7 @@ const filed: fc.Arbitrary<Filed> = fc.record({
       subject: fc.constant(null),
       approval_id: fc.constant(null),
       hold_seconds: fc.constant(null),
+      verifier: fc.constant(null),
       dry_run: fc.constantFrom(false, false, false, true),
       budgets: fc.constant([]),
     })

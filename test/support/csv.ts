@@ -4,9 +4,9 @@ import type { VerdictRecord } from '../../src/records.ts';
 import { CSV_HEADER } from '../../src/service/insight/csv.ts';
 
 const COLUMNS = CSV_HEADER.trim().split(',') as readonly string[];
-const RECORD = COLUMNS.slice(0, -3) as readonly (keyof VerdictRecord)[];
+const RECORD = COLUMNS.slice(0, -4) as readonly (keyof VerdictRecord)[];
 
-/** One record as a line, without its outcome. */
+/** The cells of one record before its outcome. */
 export function csvCells(record: VerdictRecord): string {
   return RECORD.map((column) => cell(textOf(record, column))).join(',');
 }
@@ -15,7 +15,7 @@ export function csvCells(record: VerdictRecord): string {
 export function csvLine(record: VerdictRecord & Partial<RecordedVerdict>): string {
   const { outcome } = record;
   const end = [outcome?.outcome ?? '', outcome?.code ?? '', outcome?.reported_at ?? ''];
-  return `${csvCells(record)},${end.join(',')}\r\n`;
+  return `${csvCells(record)},${end.join(',')},${cell(record.verifier ?? '')}\r\n`;
 }
 
 function textOf(record: VerdictRecord, column: keyof VerdictRecord): string {

@@ -78,6 +78,7 @@ const allowed = {
   subject: null,
   approval_id: null,
   hold_seconds: null,
+  verifier: null,
   ancestor_versions: null,
   budgets: [budget],
   evaluated_at: LATER,

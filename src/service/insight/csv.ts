@@ -27,16 +27,22 @@ const COLUMNS = [
   'hold_seconds',
 ] satisfies readonly (keyof VerdictRecord)[];
 
-/** The first line, in the order of `csvSpeller` and `csvEnd`. */
-export const CSV_HEADER: string = `${COLUMNS.join(',')},outcome,outcome_code,outcome_reported_at\r\n`;
+/** The first line, in the order of `csvLine`. */
+export const CSV_HEADER: string = `${COLUMNS.join(',')},outcome,outcome_code,outcome_reported_at,verifier\r\n`;
+
+/** The cells of a record: those before its outcome, and the one after it. */
+export interface CsvCells {
+  readonly first: string;
+  readonly verifier: string;
+}
 
 /**
- * Makes a function that formats the records of a block as lines without their end, from its columns: a name that many records share is
- * escaped once. `reasons` has their codes, and `ancestor_versions` the versions, separated by spaces.
+ * Makes a function that formats the cells of the records of a block, from its columns: a name that many records share
+ * is escaped once. `reasons` has their codes, and `ancestor_versions` the versions, separated by spaces.
  */
-export function csvSpeller(view: BlockView): (place: number) => string {
+export function csvSpeller(view: BlockView): (place: number) => CsvCells {
   const { times, agents, actions, targets, contexts, reasons, versions, amounts } = view;
-  const { requests, proofs, ancestors, traces, subjects, approvals, holds } = view;
+  const { requests, proofs, ancestors, traces, subjects, approvals, holds, verifiers } = view;
   const spellInstant = instantSpeller();
   const nameOf = ({ numbers, texts }: NameColumn): ((place: number) => string) => {
     const cells = texts.map(cell);
@@ -66,14 +72,14 @@ export function csvSpeller(view: BlockView): (place: number) => string {
     const asker = cell(subjectAt(subjects, place) ?? '');
     const held = `${cell(approvals[place] ?? '')},${holds[place] ?? ''}`;
     const last = `${proved},${above},${traces[place] ?? ''},${asker},${held}`;
-    return `${first},${denial},${names},${asked},${last}`;
+    return { first: `${first},${denial},${names},${asked},${last}`, verifier: cell(verifiers[place] ?? '') };
   };
 }
 
-/** Returns the end of a line: the cells of the outcome. */
-export function csvEnd(outcome: RecordedOutcome | null): string {
-  if (outcome === null) return ',,,\r\n';
-  return `,${outcome.outcome},${outcome.code ?? ''},${outcome.reported_at}\r\n`;
+/** Returns the line of a record with its outcome. */
+export function csvLine({ first, verifier }: CsvCells, outcome: RecordedOutcome | null): string {
+  if (outcome === null) return `${first},,,,${verifier}\r\n`;
+  return `${first},${outcome.outcome},${outcome.code ?? ''},${outcome.reported_at},${verifier}\r\n`;
 }
 
 /** Escapes a cell: a text that begins like a formula gets a leading apostrophe, one with a separator is quoted. */

@@ -16,7 +16,7 @@ import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { limitErrors, type PageRequest, type PageSource, readPage } from '../shared/pages.ts';
-import { CSV_HEADER, csvEnd, csvSpeller } from './csv.ts';
+import { CSV_HEADER, type CsvCells, csvLine, csvSpeller } from './csv.ts';
 import { createReportedReader, type OutcomeState, type Reported } from './reported.ts';
 
 /** A filter of verdicts. */
@@ -139,13 +139,13 @@ function subjectErrors(subject: unknown): readonly FieldError[] {
 }
 
 async function* lines(
-  first: Piece<Reported<string>>,
-  read: (after: Position) => Promise<Piece<Reported<string>>>,
+  first: Piece<Reported<CsvCells>>,
+  read: (after: Position) => Promise<Piece<Reported<CsvCells>>>,
 ): AsyncIterable<string> {
   yield CSV_HEADER;
   let piece = first;
   for (;;) {
-    const text = piece.records.map(({ item, outcome }) => item + csvEnd(outcome)).join('');
+    const text = piece.records.map(({ item, outcome }) => csvLine(item, outcome)).join('');
     if (text !== '') yield text;
     if (piece.next === null) return;
     piece = await read(piece.next);

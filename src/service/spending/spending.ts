@@ -221,6 +221,7 @@ const TRIAL: VerdictRecord = {
   subject: null,
   approval_id: null,
   hold_seconds: null,
+  verifier: null,
   budgets: [],
   evaluated_at: '',
 };

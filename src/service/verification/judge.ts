@@ -53,6 +53,8 @@ export interface JudgeParts {
   readonly checkProof: ProofCheck;
   /** Spends what an ALLOW takes, and returns the verdict: the service in one write, a local verifier by asking it. */
   readonly take: (toTake: ToTake) => Promise<Taken>;
+  /** The name of the local verifier that decides, for its records; absent in a service. */
+  readonly verifier?: string;
 }
 
 const NOTHING: readonly Taking[] = [];
@@ -61,8 +63,9 @@ const NO_BUDGETS: VerdictRecord['budgets'] = Object.freeze([]);
 /** Makes the judge of one service. */
 export function createJudge(
   { clock, random }: Pick<Context, 'clock' | 'random'>,
-  { rules, checkProof, take }: JudgeParts,
+  { rules, checkProof, take, verifier: name }: JudgeParts,
 ): VerdictJudge {
+  const verifier = name ?? null;
   const nextDecisionId = countedIds('dec', random);
   const spellInstant = instantSpeller();
 
@@ -101,6 +104,7 @@ export function createJudge(
       subject: intent.subject ?? null,
       approval_id: intent.approval_id ?? null,
       hold_seconds: intent.hold_seconds ?? null,
+      verifier,
       evaluated_at: spellInstant(at),
     };
   }

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openBlock, packRecords } from '../../../src/blocks/index.ts';
-import { csvSpeller } from '../../../src/service/insight/csv.ts';
+import { csvLine, csvSpeller } from '../../../src/service/insight/csv.ts';
 import { inOrder, recordOf, timedRecords } from '../../blocks/records.ts';
-import { csvCells } from '../../support/csv.ts';
+import { csvLine as lineAlone } from '../../support/csv.ts';
 
 test('the lines of a block are those of its records, spelled one by one', () => {
   fc.assert(
     fc.property(timedRecords(3_600_000), (records) => {
       for (const { data, erasable } of packRecords(inOrder(records))) {
         const view = openBlock(data, erasable);
-        const lineOf = csvSpeller(view);
+        const cellsOf = csvSpeller(view);
         for (let place = 0; place < view.length; place += 1) {
-          expect(lineOf(place)).toBe(csvCells(view.record(place)));
+          expect(csvLine(cellsOf(place), null)).toBe(lineAlone(view.record(place)));
         }
       }
     }),
@@ -29,8 +29,9 @@ test('what a spreadsheet would run is no formula, and what parts cells is quoted
     bucket: 0,
   }));
   const [block] = packRecords(records);
-  const lineOf = csvSpeller(openBlock(block?.data ?? new Uint8Array(), block?.erasable));
-  for (const [place, { record }] of records.entries()) expect(lineOf(place)).toBe(csvCells(record));
+  const cellsOf = csvSpeller(openBlock(block?.data ?? new Uint8Array(), block?.erasable));
+  const lineOf = (place: number): string => csvLine(cellsOf(place), null);
+  for (const [place, { record }] of records.entries()) expect(lineOf(place)).toBe(lineAlone(record));
   expect(lineOf(0)).toContain(",'=1+1,'=1+1,'=1+1,");
   expect(lineOf(7)).toContain('"a""b"');
 });

@@ -81,6 +81,14 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
           ['Versions of the passports above', record.ancestor_versions?.join(', ')],
           ['Environment', record.environment],
           ['Key', record.key_id && <a href={href(['keys', record.key_id])}>{record.key_id}</a>],
+          [
+            'Decided by',
+            record.verifier && (
+              <span key="v">
+                <code>{record.verifier}</code> with key <code>{record.key_id}</code>, not by the service
+              </span>
+            ),
+          ],
           ['Dry run', record.dry_run ? 'yes' : 'no'],
           ['Proved with the key', record.proof_kid && <code>{record.proof_kid}</code>],
           ['Outcome', record.outcome && <Outcome key="o" of={record.outcome} />],

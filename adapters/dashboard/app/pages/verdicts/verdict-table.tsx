@@ -30,11 +30,16 @@ export function VerdictTable(props: {
     },
     {
       title: 'Verdict',
-      cell: ({ verdict, dry_run, outcome }) => (
+      cell: ({ verdict, dry_run, outcome, verifier, key_id }) => (
         <>
           <VerdictMark value={verdict} />
           {outcome && <span class={`sub outcome ${outcome.outcome}`}>{OUTCOMES[outcome.outcome]}</span>}
           {dry_run && <span class="sub">dry run</span>}
+          {verifier && (
+            <span class="sub">
+              decided by {verifier} with key {props.keyNames.get(key_id ?? '') ?? key_id}
+            </span>
+          )}
         </>
       ),
     },
