@@ -4,8 +4,14 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createBlockBuilder, eraseSubject, openBlock, packRecords } from '../../src/blocks/index.ts';
-import { BEFORE, ERASED_SUBJECT, GOLDEN } from './golden.ts';
+import {
+  createBlockBuilder,
+  eraseSubject,
+  openBlock,
+  packOutcomes,
+  packRecords,
+} from '../../src/blocks/index.ts';
+import { BEFORE, ERASED_SUBJECT, GOLDEN, REPORTS } from './golden.ts';
 import { inOrder } from './records.ts';
 
 const FOLDER = new URL('golden/', import.meta.url);
@@ -67,6 +73,24 @@ test('the block "erased" is the block "subjects" without one text, and with the 
   const erased = eraseSubject(before, ERASED_SUBJECT);
   expect(erased?.records).toBe(2);
   expect(hex(erased?.erasable)).toBe(hex(after.erasable));
+});
+
+describe('the block "outcomes"', () => {
+  const file = 'approvals/outcomes';
+
+  test('is read from its bytes', () => {
+    const { outcomes, length } = openBlock(bytesOf(`${file}.block`));
+    expect(length).toBe(0);
+    expect(REPORTS.map((_, place) => outcomes.report(place))).toEqual(REPORTS);
+    expect(outcomes.length).toBe(REPORTS.length);
+  });
+
+  test('is written as these bytes', () => {
+    const [packed, ...more] = packOutcomes(REPORTS);
+    expect(more).toEqual([]);
+    expect(hex(packed?.block.data)).toBe(hex(bytesOf(`${file}.block`)));
+    expect(hex(packed?.block.filter)).toBe(hex(bytesOf(`${file}.filter`)));
+  });
 });
 
 test('a block without the new fields is one byte, and its place in the directory, longer than before', () => {

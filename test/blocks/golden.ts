@@ -1,7 +1,8 @@
 /** Blocks whose bytes are kept in `golden/`: their records and drops. */
-import type { Drop, TimedRecord } from '../../src/blocks/index.ts';
+import { idSpeller } from '../../src/base/bytes/counted-ids.ts';
+import type { Drop, OutcomeReport, TimedRecord } from '../../src/blocks/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
-import { KIDS, NOON, recordOf, TRACES } from './records.ts';
+import { KIDS, NOON, PREFIX, recordOf, TRACES } from './records.ts';
 
 interface Golden {
   readonly records: readonly TimedRecord[];
@@ -162,3 +163,17 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
     drops: [],
   },
 };
+
+/** The reports of the block `outcomes`: each outcome, with and without a code, of two agents, environments and keys. */
+export const REPORTS: readonly OutcomeReport[] = (
+  ['succeeded', 'failed', 'not_attempted', 'unknown', 'failed'] as const
+).map((outcome, n) => ({
+  decision_id: idSpeller(PREFIX)(3 * n),
+  evaluated_ms: NOON + 100 * n,
+  agent_id: `did:web:a.example:agents:${n % 2 === 0 ? 'a' : 'größe'}`,
+  outcome,
+  code: outcome === 'failed' ? 'timeout' : null,
+  reported_ms: NOON + 100 * n + (n === 4 ? 604_800_000 : n),
+  environment: n === 3 ? 'test' : 'live',
+  key_id: n === 2 ? null : 'key_1',
+}));

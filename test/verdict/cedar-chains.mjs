@@ -3,9 +3,9 @@
  * process of its own, as Node 20 ends in a loop over Cedar unless it runs with `--no-turbo-inline-js-wasm-calls`.
  * Arguments: how many questions, and the seed.
  */
-import cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { decide, prepare } from 'agent-identity-service/verdict';
 import { createRandom } from '../../bench/lib/random.mjs';
+import { cedarAllows, keepPolicy } from './cedar-policy.mjs';
 
 const [questions = 1_000, seed = 1] = process.argv.slice(2).map(Number);
 const random = createRandom(seed);
@@ -61,71 +61,6 @@ function intentFor(chain) {
   };
 }
 
-/** What must hold for a passport to allow, in Cedar. */
-function conditionOf(passport) {
-  const { status, suspended_until, not_before, expires_at, currency } = passport;
-  const { allowed_actions, denied_actions = [], monetary_actions = [], allowed_targets } = passport;
-  const limit = Math.round(passport.monetary_limit_per_txn * 100);
-  const isOver = suspended_until === null ? 'false' : `context.at >= ${Date.parse(suspended_until)}`;
-  return [
-    status === 'revoked' ? 'false' : 'true',
-    status === 'suspended' ? isOver : 'true',
-    not_before === undefined ? 'true' : `context.at >= ${Date.parse(not_before)}`,
-    expires_at === undefined ? 'true' : `context.at < ${Date.parse(expires_at)}`,
-    `!(${anyOf(denied_actions.map(actionIn))})`,
-    anyOf(allowed_actions.map(actionIn)),
-    allowed_targets === undefined
-      ? 'true'
-      : `(context has target && (${anyOf(allowed_targets.map(targetIn))}))`,
-    `(!(${anyOf(monetary_actions.map(actionIn))}) || context has cents)`,
-    `(!(context has cents) || context.cents <= ${limit})`,
-    ...(currency === undefined
-      ? []
-      : [
-          `(!(context has cents) || context has currency)`,
-          `(!(context has currency) || context.currency == ${text(currency)})`,
-        ]),
-  ].join(' && ');
-}
-
-function actionIn(entry) {
-  if (entry === '*') return 'true';
-  if (!entry.endsWith('*')) return `context.action == ${text(entry)}`;
-  return `(context.action like ${text(entry)} && context.action != ${text(entry.slice(0, -1))})`;
-}
-
-function targetIn(entry) {
-  const [, host] = entry.split('did:web:*');
-  return host === undefined ? `context.target == ${text(entry)}` : `context.host like ${text(`*${host}`)}`;
-}
-
-function anyOf(conditions) {
-  return conditions.length === 0 ? 'false' : `(${conditions.join(' || ')})`;
-}
-
-function cedarAllows(intent, at) {
-  const { action, target, parameters = {} } = intent;
-  const { amount, currency } = parameters;
-  const { type, response } = cedar.statefulIsAuthorized({
-    principal: { type: 'Agent', id: intent.agent_id },
-    action: { type: 'Action', id: 'ask' },
-    resource: { type: 'Service', id: 'any' },
-    context: {
-      at,
-      action,
-      ...(target !== undefined && { target, host: target.split(':')[2] }),
-      ...(amount !== undefined && { cents: Math.round(amount * 100) }),
-      ...(currency !== undefined && { currency }),
-    },
-    preparsedPolicySetId: 'chain',
-    entities: [],
-  });
-  if (type !== 'success' || response.diagnostics.errors.length > 0) {
-    throw new Error(`Cedar cannot judge ${text(intent)}: ${text(response?.diagnostics)}`);
-  }
-  return response.decision === 'allow';
-}
-
 function idOf(place) {
   return `did:web:shop.example:agents:agent-${place}`;
 }
@@ -138,14 +73,12 @@ const counts = { asked: 0, allowed: 0, differ: 0 };
 while (counts.asked < questions) {
   const length = oneOf([1, 2, 2, 3, 3, 4, 5]);
   const chain = Array.from({ length }, (_, place) => passportAt(place, length));
-  const policy = `permit(principal, action, resource) when { ${chain.map(conditionOf).join(' && ')} };`;
-  const parsed = cedar.preparsePolicySet('chain', { staticPolicies: policy });
-  if (parsed.type !== 'success') throw new Error(`Cedar does not take ${policy}: ${text(parsed)}`);
+  keepPolicy('chain', chain);
   const [passport, ...ancestors] = chain.map((one) => prepare(one));
   for (let asked = 0; asked < PER_CHAIN && counts.asked < questions; asked += 1) {
     const intent = intentFor(chain);
     const at = NOON + Math.floor((random() * 12 - 6) * HOUR);
-    const isAllowed = cedarAllows(intent, at);
+    const isAllowed = cedarAllows('chain', intent, at);
     const { verdict, reasons } = decide({ passport, ancestors, intent, at });
     counts.asked += 1;
     if (isAllowed) counts.allowed += 1;

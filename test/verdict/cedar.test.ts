@@ -7,19 +7,26 @@ import { nightly, sized } from '../support/runs.ts';
 
 const run = promisify(execFile);
 const QUESTIONS = nightly(100_000, sized(5_000, 500));
+const PAIRS = nightly(20_000, sized(1_000, 200));
+
+/** Runs a script over Cedar; returns what it counted, and what to say where it is wrong. */
+async function counted(file: string, size: number) {
+  const seed = process.env['CI'] ? 20_261_120 : Math.floor(Math.random() * 2 ** 31);
+  const args = ['--no-turbo-inline-js-wasm-calls', join(root, 'test/verdict', file), `${size}`, `${seed}`];
+  const { stdout, stderr } = await run(process.execPath, args);
+  return { counts: JSON.parse(stdout) as Record<string, number>, found: `seed ${seed}: ${stderr}` };
+}
 
 test(`a chain decides as Cedar does by the conjunction of its passports, ${QUESTIONS} questions`, async () => {
-  const script = join(root, 'test/verdict/cedar-chains.mjs');
-  const seed = process.env['CI'] ? 20_261_120 : Math.floor(Math.random() * 2 ** 31);
-  const { stdout, stderr } = await run(process.execPath, [
-    '--no-turbo-inline-js-wasm-calls',
-    script,
-    `${QUESTIONS}`,
-    `${seed}`,
-  ]);
-  const counts: { asked: number; allowed: number; differ: number } = JSON.parse(stdout);
-  expect(counts, `seed ${seed}: ${stderr}`).toMatchObject({ asked: QUESTIONS, differ: 0 });
+  const { counts, found } = await counted('cedar-chains.mjs', QUESTIONS);
+  expect(counts, found).toMatchObject({ asked: QUESTIONS, differ: 0 });
   // Both answers are frequent.
-  expect(counts.allowed).toBeGreaterThan(QUESTIONS / 50);
-  expect(counts.allowed).toBeLessThan(QUESTIONS / 2);
+  expect(counts['allowed']).toBeGreaterThan(QUESTIONS / 50);
+  expect(counts['allowed']).toBeLessThan(QUESTIONS / 2);
+}, 600_000);
+
+test(`every example of a comparison is one for Cedar too, ${PAIRS} pairs`, async () => {
+  const { counts, found } = await counted('compare/cedar-examples.mjs', PAIRS);
+  expect(counts, found).toMatchObject({ pairs: PAIRS, unseen: 0, differ: 0 });
+  expect(Math.min(counts['wider'] ?? 0, counts['narrower'] ?? 0)).toBeGreaterThan(PAIRS / 4);
 }, 600_000);
