@@ -2,6 +2,7 @@
 import { jsonData, MAX_BATCH_MEMBERS } from '../base/values/json-data.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
 import { traceHeader } from '../client/trace-header.ts';
+import type { IdentityError } from '../errors.ts';
 import { createElapsedClock } from '../ports/elapsed-clock.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import { createPassportCache } from '../service/storage/caches.ts';
@@ -32,6 +33,11 @@ export interface Engine {
   readonly channel: Channel;
   readonly confirmation: Confirmation;
   readonly sender: RecordSender;
+  /**
+   * Decides on an intent by what is confirmed, for a question that began at `at`; `undefined` if something has to be read
+   * first. The verdict is there at once if `sender.filings` has changed.
+   */
+  decideKnown(intent: Intent, at: number): Promise<VerdictRecord> | undefined;
   /** Decides on an intent of a question that began at `at`. */
   decideOne(intent: Intent, at: number, signal: AbortSignal | undefined): Promise<VerdictRecord>;
   /** Decides on all intents of a batch, or on none. */
@@ -67,6 +73,8 @@ export function createEngine(settings: VerifierSettings): Engine {
     ...{ passports, memory, reader, random, elapsedClock, tooOld, journal: sender },
   });
 
+  const callerFor = createCallers(reader, traceparent, tooOld);
+
   /** Returns the sight of an agent after a read. */
   async function see(agentId: string, at: number): Promise<KeySight> {
     let sight = memory.sight(agentId, at);
@@ -79,15 +87,18 @@ export function createEngine(settings: VerifierSettings): Engine {
     return sight;
   }
 
-  function callerFor(seen: readonly string[] | null, signal: AbortSignal | undefined): VerifyCaller {
-    if (reader.session === undefined) throw tooOld();
-    const { account_id, key_id, environment } = reader.session;
-    const trace_id = traceparent === undefined ? null : readTraceparent(traceHeader(traceparent).traceparent);
-    return { account_id, key_id, environment, trace_id, agent_ids: seen, request_id: null, signal };
-  }
-
   return {
     ...{ elapsed, memory, asking, reader, channel, confirmation, sender },
+
+    decideKnown(intent, at) {
+      const { agent_id } = intent;
+      if (asking.reason !== null || intent.proof !== undefined || typeof agent_id !== 'string')
+        return undefined;
+      const sight = memory.isBlocked(agent_id) ? undefined : memory.sight(agent_id, at);
+      if (sight === undefined) return undefined;
+      confirmation.begin();
+      return pipeline.verifySince(intent, callerFor(sight === 'seen' ? null : NONE, undefined), at);
+    },
 
     async decideOne(intent, at, signal) {
       const { agent_id } = intent;
@@ -112,6 +123,20 @@ export function createEngine(settings: VerifierSettings): Engine {
       const seen = ids.filter((_, place) => sights[place] === 'seen');
       return pipeline.verifyBatch(batch, callerFor(seen, signal));
     },
+  };
+}
+
+/** Makes the function that makes callers: the key, with the agents that it sees, `null` for all. */
+function createCallers(
+  reader: Reader,
+  traceparent: VerifierSettings['traceparent'],
+  tooOld: () => IdentityError,
+) {
+  return (seen: readonly string[] | null, signal: AbortSignal | undefined): VerifyCaller => {
+    if (reader.session === undefined) throw tooOld();
+    const { account_id, key_id, environment } = reader.session;
+    const trace_id = traceparent === undefined ? null : readTraceparent(traceHeader(traceparent).traceparent);
+    return { account_id, key_id, environment, trace_id, agent_ids: seen, request_id: null, signal };
   };
 }
 

@@ -11,7 +11,7 @@ import type { Intent } from '../records.ts';
 import { assertKey } from '../service/shared/idempotency.ts';
 import type { AsksReason } from './asking.ts';
 import { ELSEWHERE } from './elsewhere.ts';
-import { batchOf, createEngine } from './engine.ts';
+import { batchOf, createEngine, type Engine } from './engine.ts';
 import { checkedOptions, type LocalVerifierOptions, type VerifierSettings } from './options.ts';
 
 /** The state of a local verifier. */
@@ -99,33 +99,15 @@ function createQuestions(
   client: IdentityClient,
 ): Pick<LocalVerifier, 'verify' | 'verifyBatch' | 'state' | 'close'> {
   const engine = createEngine(settings);
-  const { elapsed, memory, asking, reader, sender } = engine;
+  const { elapsed, memory, asking, sender } = engine;
   let isClosed = false;
   const counts = { decided: 0, asked: 0 };
 
-  const closed = () => unreachable(settings.baseUrl, 'the verifier is closed');
-
-  /** Decides here, or asks the service where that turns out to be necessary. */
-  async function orElsewhere<Answer>(
-    decide: () => Promise<Answer>,
-    ask: () => Promise<Answer>,
-    count: number,
-  ): Promise<Answer> {
-    // A question looks now and then whether a reason for asking is over.
-    if (asking.isDue()) void reader.look();
-    if (asking.reason === null) {
-      try {
-        const answer = await decide();
-        counts.decided += count;
-        return answer;
-      } catch (error) {
-        if (error !== ELSEWHERE) throw error;
-      }
-    }
-    if (isClosed) throw closed();
-    counts.asked += count;
-    return ask();
+  function assertOpen(): void {
+    if (isClosed) throw unreachable(settings.baseUrl, 'the verifier is closed');
   }
+
+  const orElsewhere = createElsewhere(engine, counts, assertOpen);
 
   /** Checks the options of a question as the client does. Returns the instant at which it began. */
   function begin(options: VerifyOptions | undefined): number {
@@ -134,16 +116,27 @@ function createQuestions(
       checkedSignal(options, ONCE).signal?.throwIfAborted();
       if (options.idempotencyKey !== undefined) assertKey(options.idempotencyKey);
     }
-    if (isClosed) throw closed();
+    assertOpen();
     return at;
   }
 
   return {
-    async verify(given, options) {
-      const at = begin(options);
-      const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
-      const decide = () => engine.decideOne(intent, at, options?.signal);
-      return orElsewhere(decide, () => client.verify(intent, options), 1);
+    /** Not an asynchronous function: what is confirmed is decided at once. */
+    verify(given, options) {
+      try {
+        const at = begin(options);
+        const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
+        const { filings } = sender;
+        const known = options?.signal === undefined ? engine.decideKnown(intent, at) : undefined;
+        if (known !== undefined && sender.filings > filings) {
+          counts.decided += 1;
+          return known;
+        }
+        const decide = () => known ?? engine.decideOne(intent, at, options?.signal);
+        return orElsewhere(decide, () => client.verify(intent, options), 1);
+      } catch (error) {
+        return Promise.reject(error);
+      }
     },
     async verifyBatch(given, options) {
       const at = begin(options);
@@ -158,7 +151,7 @@ function createQuestions(
         asks: asking.reason,
         age_ms: Number.isFinite(asOf) ? Math.max(0, elapsed() - asOf) : null,
         passports: memory.size,
-        ...{ ...counts, unsent: sender.unsent, dropped: sender.dropped },
+        ...{ ...counts, unsent: sender.waiting.unsent, dropped: sender.waiting.dropped },
       };
     },
     async close() {
@@ -169,5 +162,33 @@ function createQuestions(
       engine.channel.close();
       settings.closeLog();
     },
+  };
+}
+
+/** Makes the function that decides here, or asks the service where that turns out to be necessary. */
+function createElsewhere(
+  { asking, reader }: Engine,
+  counts: { decided: number; asked: number },
+  assertOpen: () => void,
+) {
+  return async <Answer>(
+    decide: () => Promise<Answer>,
+    ask: () => Promise<Answer>,
+    count: number,
+  ): Promise<Answer> => {
+    // A question looks now and then whether a reason for asking is over.
+    if (asking.isDue()) void reader.look();
+    if (asking.reason === null) {
+      try {
+        const answer = await decide();
+        counts.decided += count;
+        return answer;
+      } catch (error) {
+        if (error !== ELSEWHERE) throw error;
+      }
+    }
+    assertOpen();
+    counts.asked += count;
+    return ask();
   };
 }

@@ -8,10 +8,10 @@ import { createWaitingRecords, type NumberedRecords, type WaitingRecords } from 
 
 /** The records that wait, and the way to send them. */
 export interface RecordSender extends Pick<Journal, 'file'> {
-  /** The number of records that wait. */
-  readonly unsent: number;
-  /** The number of records that were dropped. */
-  readonly dropped: number;
+  /** The number of records since the start. */
+  readonly filings: number;
+  /** The numbers of records that wait, and that were dropped. */
+  readonly waiting: Pick<WaitingRecords, 'unsent' | 'dropped'>;
   /** Sends what waits, for at most 2 s. Records that come later are refused. */
   close(): Promise<void>;
 }
@@ -37,6 +37,7 @@ const CLOSE_MS = 2_000;
 export function createRecordSender(parts: RecordSenderParts): RecordSender {
   const { channel, after } = parts;
   const waiting = createWaitingRecords(parts);
+  let filings = 0;
   let failures = 0;
   let cancelTimer: (() => void) | undefined;
   let sending: Promise<void> | undefined;
@@ -89,13 +90,12 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
   }
 
   return {
-    get unsent() {
-      return waiting.unsent;
+    get filings() {
+      return filings;
     },
-    get dropped() {
-      return waiting.dropped;
-    },
+    waiting,
     file(record, account_id, latencyUs) {
+      filings += 1;
       const isSealed = waiting.push(record, account_id, latencyUs);
       if (isSealed && failures === 0 && sending === undefined) void start();
       else later();

@@ -2,12 +2,6 @@
 import { IdentityError, notPlain } from '../../errors.ts';
 import { plainCopy } from './plain-data.ts';
 
-/** The members of an intent and its parameters that a verdict reads. */
-const READ = [
-  ...['agent_id', 'action', 'target', 'parameters', 'dry_run', 'hold_seconds', 'approval_id', 'subject'],
-  ...['proof', 'amount', 'currency'],
-];
-
 /** The most members and elements of a body. */
 export const MAX_BODY_MEMBERS = 1_000;
 /** The most members and elements of the body of a batch. */
@@ -42,15 +36,55 @@ export function jsonText(data: unknown): string {
 }
 
 /**
- * Refuses an object with a member of `READ` that the copy lacks: inherited from a changed `Object.prototype`, or made
- * up by a Proxy.
+ * Refuses an object with a member that a verdict reads and the copy lacks: inherited from a changed `Object.prototype`,
+ * or made up by a Proxy.
  */
 function demandNoMore(given: unknown, data: unknown, path: readonly string[]): void {
   if (typeof data !== 'object' || data === null) return;
-  for (const name of READ) {
-    if (!Object.hasOwn(data, name) && Reflect.get(Object(given), name) !== undefined) refuse([...path, name]);
+  const stranger = strangerIn(given as Read, data);
+  if (stranger !== undefined) refuse([...path, stranger]);
+  for (const name of Object.keys(data)) {
+    const part = (data as Parts)[name];
+    if (typeof part === 'object' && part !== null)
+      demandNoMore((given as Parts)[name], part, [...path, name]);
   }
-  for (const [name, part] of Object.entries(data)) demandNoMore(Object(given)[name], part, [...path, name]);
+}
+
+type Parts = Readonly<Record<string, unknown>>;
+
+/** The members of an intent and its parameters that a verdict reads. */
+type Read = Readonly<
+  Record<
+    | (
+        | 'agent_id'
+        | 'action'
+        | 'target'
+        | 'parameters'
+        | 'dry_run'
+        | 'hold_seconds'
+        | 'approval_id'
+        | 'subject'
+      )
+    | ('proof' | 'amount' | 'currency'),
+    unknown
+  >
+>;
+
+/** Returns the name of such a member. By name: a loop over names would take as long as a verdict. */
+function strangerIn(given: Read, data: object): string | undefined {
+  const lacks = (name: keyof Read): boolean => !Object.hasOwn(data, name);
+  if (given.agent_id !== undefined && lacks('agent_id')) return 'agent_id';
+  if (given.action !== undefined && lacks('action')) return 'action';
+  if (given.target !== undefined && lacks('target')) return 'target';
+  if (given.parameters !== undefined && lacks('parameters')) return 'parameters';
+  if (given.dry_run !== undefined && lacks('dry_run')) return 'dry_run';
+  if (given.hold_seconds !== undefined && lacks('hold_seconds')) return 'hold_seconds';
+  if (given.approval_id !== undefined && lacks('approval_id')) return 'approval_id';
+  if (given.subject !== undefined && lacks('subject')) return 'subject';
+  if (given.proof !== undefined && lacks('proof')) return 'proof';
+  if (given.amount !== undefined && lacks('amount')) return 'amount';
+  if (given.currency !== undefined && lacks('currency')) return 'currency';
+  return undefined;
 }
 
 function isCarried(value: unknown): boolean {
