@@ -1,42 +1,14 @@
 /** What the tools of each framework spend: once for each run, and held until they have ended well. */
 import type { IdentityService, VerdictRecord } from 'agent-identity-service';
-import type { ToolGuard, ToolRule, VerifierOptions } from 'agent-identity-service/guard';
+import type { ToolRule, VerifierOptions } from 'agent-identity-service/guard';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import * as aiSdk from './frameworks/ai-sdk.mjs';
 import * as langchain from './frameworks/langchain.mjs';
-import * as mcp from './frameworks/mcp.mjs';
 import * as openaiAgents from './frameworks/openai-agents.mjs';
-import { guardOf, openShop, PAY, type PayArguments } from './matrix.mjs';
+import { guardOf, openShop, PAY } from './matrix.mjs';
+import { WAYS } from './ways.ts';
 
 const AGENT = 'did:web:example.com:agents:shopper';
-
-interface Asked {
-  readonly guard: ToolGuard;
-  readonly args: PayArguments;
-  readonly isFailing?: boolean;
-}
-
-/** Each way through each framework; `hides` is whether it hides from an adapter that a tool has thrown. */
-const WAYS: readonly [name: string, call: (asked: Asked) => Promise<unknown>, hides: boolean][] = [
-  ...aiSdk.WAYS.map((way) => waysOf('AI SDK', way.name, (asked) => aiSdk.callTool({ ...way, ...asked }))),
-  ...langchain.WAYS.map((way) =>
-    waysOf('LangChain', way.name, (asked) => langchain.callTool({ ...way, ...asked })),
-  ),
-  ...openaiAgents.WAYS.map((way) =>
-    waysOf('OpenAI', way.name, (asked) => openaiAgents.callTool({ ...way, ...asked }), way.isMcp !== true),
-  ),
-  ...mcp.WAYS.map((way) => waysOf('MCP', way.name, (asked) => mcp.callTool({ ...way, ...asked }))),
-];
-
-function waysOf(
-  framework: string,
-  name: string,
-  call: (asked: Asked) => Promise<unknown>,
-  hides = false,
-): [string, (asked: Asked) => Promise<unknown>, boolean] {
-  return [`${framework}, ${name}`, call, hides];
-}
 
 /** A shop with a budget, and what its guard asks and is answered. */
 async function openBudgetShop(more: Partial<ToolRule> = {}) {
