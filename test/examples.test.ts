@@ -61,6 +61,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'insert, insert, insert, insert, insert, add',
     'replace, insert, insert',
   ],
+  'local-verifier.mjs': ['ALLOW', 'DENY agent_revoked true'],
   'remote-client.mjs': ['ALLOW', 'DENY agent_revoked', 'service_unreachable'],
   'stop-revoked-agent.mjs': ['step 1', 'step 2', 'step 3', 'stopped by passport.revoked'],
   'prometheus.mjs': [

@@ -70,7 +70,7 @@ export function createEngine(settings: VerifierSettings): Engine {
   const sender = createRecordSender({ ...settings, channel, asking, clock });
   const { tooOld } = channel;
   const pipeline = createPipeline({
-    ...{ passports, memory, reader, random, elapsedClock, tooOld, journal: sender },
+    ...{ name: settings.name, passports, memory, reader, random, elapsedClock, tooOld, journal: sender },
   });
 
   const callerFor = createCallers(reader, traceparent, tooOld);

@@ -15,6 +15,8 @@ import type { Reader } from './reader.ts';
 
 /** The parts of the pipeline. */
 export interface PipelineParts {
+  /** The name of the verifier in its records. */
+  readonly name: string;
   readonly passports: ConfirmedCache<PassportRecord, KnownPassport>;
   readonly memory: Memory;
   readonly reader: Reader;
@@ -43,6 +45,7 @@ export function createPipeline(parts: PipelineParts): VerifySince {
     throw ELSEWHERE;
   };
   const verifyParts: VerifyParts = {
+    verifier: parts.name,
     rules: defaultRules,
     journal,
     checkProof: elsewhere,

@@ -21,7 +21,7 @@ function inputOf(passport: Passport, agent_name: string): PassportInput {
 
 const plain = (record: VerdictRecord) => ({
   ...record,
-  ...{ decision_id: '', evaluated_at: '', request_id: null },
+  ...{ decision_id: '', evaluated_at: '', request_id: null, verifier: null },
 });
 const outcome = (answer: Promise<VerdictRecord>) =>
   answer.then(plain, ({ code, message, details }) => ({ code, message, details }));

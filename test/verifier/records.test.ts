@@ -60,6 +60,7 @@ describe('records', () => {
     await timers.pass(1);
     expect(blocks(wire)).toMatchObject([{ seq: 1, writer: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
     expect(wire.filed).toEqual(records);
+    expect(records.map((record) => record.verifier)).toEqual(['local', 'local']);
     expect(verifier.state().unsent).toBe(0);
   });
 
