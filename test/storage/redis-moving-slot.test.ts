@@ -69,6 +69,8 @@ if (await hasRedis()) {
     const key = (name: string): string => `{${namespace}}:${name}`;
 
     beforeAll(async () => {
+      // Another file may have imported them before.
+      vi.resetModules();
       for (const path of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) {
         if (path.endsWith('.ts')) await import(new URL(path, FOLDER).href);
       }
