@@ -63,7 +63,13 @@ export type {
   Suspension,
 } from './records/state.ts';
 export type { SignedPassportToken, SignPassportInput } from './records/token.ts';
-export type { ConfirmedPassports, ConfirmInput, VerifierAsk } from './records/verifier.ts';
+export type {
+  ConfirmedPassports,
+  ConfirmInput,
+  FiledVerdicts,
+  VerdictsInput,
+  VerifierAsk,
+} from './records/verifier.ts';
 export type {
   NewWebhook,
   Webhook,

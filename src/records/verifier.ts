@@ -42,3 +42,21 @@ export interface ConfirmedPassports {
   /** The agents that did not fit into the answer: they are asked about again. */
   readonly unread: readonly string[];
 }
+
+/** A block of the verdicts that a local verifier decided. */
+export interface VerdictsInput {
+  /** The start of the verifier: 32 random hexadecimal digits. */
+  readonly writer: string;
+  /** The number of the block: 1, 2, 3 …; the same bytes have the same number until they are answered. */
+  readonly seq: number;
+  /** The block as base64url, at most 1 MiB of text. */
+  readonly block: string;
+  /** The bytes beside the block that hold its subjects, as base64url; absent in a block without any. */
+  readonly erasable?: string;
+}
+
+/** The answer to a block of verdicts. `known`: it, or one of a higher number, was filed before. */
+export interface FiledVerdicts {
+  readonly seq: number;
+  readonly result: 'filed' | 'known';
+}

@@ -162,6 +162,25 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     ['turn', 'agents', 'wait_ms'],
     'The passports that a local verifier holds.',
   ),
+  VerifierVerdicts: closedObject(
+    {
+      writer: {
+        type: 'string',
+        pattern: '^[0-9a-f]{32}$',
+        description: '32 random hexadecimal digits, new with each start of the verifier.',
+      },
+      seq: { type: 'integer', minimum: 1, maximum: 10_000_000_000, description: 'The number of the block.' },
+      block: { type: 'string', minLength: 1, maxLength: 1_048_576, description: 'The block as base64url.' },
+      erasable: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2_097_152,
+        description: 'The bytes with the subjects of the block, as base64url.',
+      },
+    },
+    ['writer', 'seq', 'block'],
+    'Verdicts that a local verifier has decided.',
+  ),
   WebhookRequest: closedObject(
     { url: webhookUrl, types: webhookTypes, description: webhookDescription },
     ['url', 'types'],
@@ -260,6 +279,7 @@ export type RequestName =
   | 'ApprovalDecision'
   | 'ReinstateRequest'
   | 'VerifierRequest'
+  | 'VerifierVerdicts'
   | 'SubjectRequest'
   | 'WebhookRequest'
   | 'WebhookPatch'

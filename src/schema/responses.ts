@@ -28,7 +28,7 @@ import { optionalFields, passportFields } from './passport.ts';
 import { shownKey, shownPublicKeys } from './public-key.ts';
 import { comparison, replayAnswer } from './replay.ts';
 import { recordedVerdict, verdict, verdictRecord } from './verdict-record.ts';
-import { confirmedPassports } from './verifier.ts';
+import { confirmedPassports, filedVerdicts } from './verifier.ts';
 import { type WebhookResponseName, webhookResponses } from './webhook.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -89,6 +89,7 @@ export type ResponseName =
   | 'Approval'
   | 'ApprovalPage'
   | 'ConfirmedPassports'
+  | 'FiledVerdicts'
   | 'Revocation'
   | 'Suspension'
   | 'Reinstatement'
@@ -172,6 +173,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   Approval: approvalAnswer,
   ApprovalPage: page('Approval'),
   ConfirmedPassports: confirmedPassports,
+  FiledVerdicts: filedVerdicts,
   Revocation: answer<Revocation>({
     agent_id: text,
     status: { const: 'revoked' },

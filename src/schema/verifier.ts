@@ -1,5 +1,5 @@
 /** The schema of what a local verifier is answered. */
-import type { ConfirmedPassports } from '../records/verifier.ts';
+import type { ConfirmedPassports, FiledVerdicts } from '../records/verifier.ts';
 import { agentId, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, ref } from './json-schema.ts';
 
@@ -27,4 +27,14 @@ export const confirmedPassports: JsonSchema = answer<ConfirmedPassports>({
     additionalProperties: { anyOf: [ref('Passport'), { type: 'null' }] },
   },
   unread: { type: 'array', items: agentId, description: 'Did not fit: ask again.' },
+});
+
+/** The schema of the answer to filed verdicts. */
+export const filedVerdicts: JsonSchema = answer<FiledVerdicts>({
+  seq: { type: 'integer', minimum: 1 },
+  result: {
+    type: 'string',
+    enum: ['filed', 'known'],
+    description: 'known: this block, or one of a higher number, was filed before.',
+  },
 });

@@ -146,7 +146,9 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     ...{ isThere: spending.isThere, take: (toTake: ToTake) => takeAll(takingParts, toTake) },
   };
   const { verifySince, ...verifying } = createVerify(context, parts);
-  const verifiers = createVerifiers(context, { ...rates, callers: keys.callers, ask: askOf(options) });
+  const verifiers = createVerifiers(context, {
+    ...{ ...rates, journal, callers: keys.callers, ask: askOf(options) },
+  });
   async function close(): Promise<void> {
     verifiers.end();
     retention.stop();

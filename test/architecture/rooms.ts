@@ -176,7 +176,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/spending/spending.ts',
     ],
   },
-  'service/verifiers': { rooms: [...SHARED, 'verdict'], files: ['src/service/passports/passport-record.ts'] },
+  'service/verifiers': {
+    rooms: [...SHARED, 'blocks', 'platform', 'verdict'],
+    files: ['src/service/journal/journal.ts', 'src/service/passports/passport-record.ts'],
+  },
   'service/journal': {
     rooms: [...SHARED, 'blocks'],
     files: ['src/service/options.ts'],

@@ -130,6 +130,7 @@ describe('the examples of the document', () => {
     ]);
     const deciding = await makeKey(api, token, { scopes: ['verify', 'decide'] });
     await play('POST', '/verifier/passports', { key: deciding.key });
+    await play('POST', '/verifier/verdicts', { key: deciding.key });
     for (const path of [
       '/passports',
       '/keys',

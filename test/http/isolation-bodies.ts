@@ -25,6 +25,11 @@ export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>>
     'POST /passports/{agent_id}/sign': { ttl_seconds: 60 },
     'POST /verify': intent,
     'POST /verifier/passports': { turn: 1, agents: { [agent_id]: null }, wait_ms: 0 },
+    'POST /verifier/verdicts': {
+      writer: '0'.repeat(32),
+      seq: 1,
+      block: 'AQ4BAwIAAwAEAAUBBgEHAggBCQQKAQsCDAAUAQ4JAAAAAAABAAABAltdAAAAAAGA0Oq2tzMAA7FIDi4',
+    },
     'POST /verifications/outcomes': {
       outcomes: [
         {

@@ -61,6 +61,7 @@ const ENDPOINTS = [
   'POST /suspend',
   'POST /verifications/outcomes',
   'POST /verifier/passports',
+  'POST /verifier/verdicts',
   'POST /verify',
   'POST /verify/batch',
   'POST /webhooks',

@@ -1,4 +1,4 @@
-import type { ConfirmInput } from '../../records/verifier.ts';
+import type { ConfirmInput, VerdictsInput } from '../../records/verifier.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** The endpoints of local verifiers, which decide in their own process. */
@@ -20,6 +20,20 @@ export const verifierEndpoints: readonly Endpoint[] = [
     errors: ['overloaded'],
     handle: async ({ service, caller, body, signal }) => ({
       body: await service.verifiers.confirm(body as ConfirmInput, { ...caller, signal: signal() }),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/verifier/verdicts',
+    tag: 'Verdicts',
+    summary: 'File verdicts that a local verifier has decided; needs verify and decide',
+    credential: 'key',
+    scope: 'decide',
+    body: { schema: 'VerifierVerdicts', maxBytes: 3 * 1024 * 1024 + 1024 },
+    success: { status: 200, description: 'Stored once.', schema: 'FiledVerdicts' },
+    errors: ['overloaded'],
+    handle: async ({ service, caller, body }) => ({
+      body: await service.verifiers.file(body as VerdictsInput, caller),
     }),
   }),
 ];

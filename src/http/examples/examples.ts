@@ -5,6 +5,7 @@ import { accessRequestExamples, accessResponseExamples } from '../access/example
 import { approvalExample } from './approval.ts';
 import { domainExample } from './domain.ts';
 import { comparisonExample, replayExample } from './replay.ts';
+import { verifierRequestExamples } from './verifier.ts';
 import { webhookRequestExamples, webhookResponseExamples } from './webhook.ts';
 
 const AGENT = 'did:web:shop.example:agents:shopper';
@@ -76,9 +77,7 @@ const allowed = {
   dry_run: false,
   proof_kid: null,
   subject: null,
-  approval_id: null,
-  hold_seconds: null,
-  verifier: null,
+  ...{ approval_id: null, hold_seconds: null, verifier: null },
   ancestor_versions: null,
   budgets: [budget],
   evaluated_at: LATER,
@@ -175,7 +174,7 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
   SettleRequest: { amount: '19.99' },
   ApprovalDecision: { note: 'Asked the buyer.' },
   ReinstateRequest: { agent_id: AGENT },
-  VerifierRequest: { turn: 17, agents: { [AGENT]: null }, wait_ms: 0 },
+  ...verifierRequestExamples(AGENT),
   SubjectRequest: { subject: 'user-4711' },
   ...webhookRequestExamples,
 };
@@ -258,6 +257,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
     ...{ account_id: ACCOUNT, key_id: KEY, environment: 'live' },
     ...{ passports: { [AGENT]: passport }, unread: [] },
   },
+  FiledVerdicts: { seq: 1, result: 'filed' },
   Revocation: {
     agent_id: AGENT,
     status: 'revoked',

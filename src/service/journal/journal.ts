@@ -1,7 +1,7 @@
 /** The verdict journal. Stores records in blocks, outside of the verify call, and counts the records that it drops. */
 import type { OutcomeReport } from '../../blocks/index.ts';
 import { IdentityError } from '../../errors.ts';
-import { MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
+import { type Block, MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { JournalMode } from '../options.ts';
@@ -11,9 +11,10 @@ import { createMaintenance } from './merge/maintenance.ts';
 import { createDrains } from './write/drains.ts';
 import { createFiling } from './write/filing.ts';
 import { createIntake } from './write/intake.ts';
-import { createLanes } from './write/lanes.ts';
+import { createLanes, type Lanes } from './write/lanes.ts';
 import { createJournalReports } from './write/reports.ts';
 import { sizeOf } from './write/sealed-queue.ts';
+import { storeSent } from './write/store-sent.ts';
 
 /** Files verdicts. */
 export interface Journal {
@@ -21,6 +22,8 @@ export interface Journal {
   file(record: VerdictRecord, account_id: string, latencyUs: number): Promise<void> | undefined;
   /** Takes reports of outcomes for an account; resolves at once, with `strict` when they are stored. */
   fileOutcomes(reports: readonly OutcomeReport[], account_id: string): Promise<void>;
+  /** Stores a block that was packed elsewhere, once for each writer and number; this node merges it as its own. */
+  fileSent(block: Block): Promise<'filed' | 'known'>;
   /** Stores the records and reports that were filed for an account before; resolves to `false` if the storage fails. */
   settle(account_id: string): Promise<boolean>;
   /** Returns the number of records that wait, and of those that were dropped. */
@@ -67,12 +70,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     async fileOutcomes(outcomes, account_id) {
       if (isClosed) throw closedError();
       if (isStrict) {
-        const stored = outcomes.map(
-          (report) =>
-            new Promise<void>((resolve, reject) => {
-              lanes.pushOutcome(report, account_id, { resolve, reject });
-            }),
-        );
+        const stored = pushAwaited(lanes, outcomes, account_id);
         drains.soon();
         await Promise.all(stored);
         return;
@@ -80,6 +78,10 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       const isSealed = outcomes.map((report) => lanes.pushOutcome(report, account_id)).includes(true);
       if (isSealed && !reports.isOut) drains.soon();
       else drains.later();
+    },
+    async fileSent(block) {
+      if (isClosed) throw closedError();
+      return storeSent(context, block, maintenance.note);
     },
     async settle(account_id) {
       const last = seal(account_id);
@@ -113,6 +115,20 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       reports.close(lost.reduce((sum, block) => sum + sizeOf(block), 0));
     },
   };
+}
+
+/** Adds reports whose callers wait; a promise for each resolves once it is stored. */
+function pushAwaited(
+  lanes: Lanes,
+  outcomes: readonly OutcomeReport[],
+  account_id: string,
+): readonly Promise<void>[] {
+  return outcomes.map(
+    (report) =>
+      new Promise<void>((resolve, reject) => {
+        lanes.pushOutcome(report, account_id, { resolve, reject });
+      }),
+  );
 }
 
 function pause(ms: number): Promise<void> {

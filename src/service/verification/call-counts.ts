@@ -36,6 +36,8 @@ export function createCallCounts(context: Context): {
   readonly counts: CallCounts;
   /** Returns whether the account has used up its rate of verifications. */
   readonly isOverRate: (caller: KeyCaller) => boolean;
+  /** Counts verifications that were decided elsewhere: never refused. */
+  readonly addVerifications: (caller: KeyCaller, count: number) => void;
   close(): Promise<void>;
 } {
   const outage = { isReported: false };
@@ -68,6 +70,7 @@ export function createCallCounts(context: Context): {
       countReplay,
     },
     isOverRate: verifications.isOver,
+    addVerifications: verifications.add,
     async close() {
       await Promise.all(
         [verifications, writes, tries, intersections, replays, changes].map((rates) => rates.close()),

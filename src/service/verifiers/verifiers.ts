@@ -1,7 +1,13 @@
 /** The service's side of local verifiers: it confirms the passports that they decide by. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
-import type { ConfirmedPassports, ConfirmInput, VerifierAsk } from '../../records/verifier.ts';
+import type {
+  ConfirmedPassports,
+  ConfirmInput,
+  FiledVerdicts,
+  VerdictsInput,
+  VerifierAsk,
+} from '../../records/verifier.ts';
 import { checkCopy } from '../../schema/check.ts';
 import { DECISION_VERSION } from '../../verdict/decision-version.ts';
 import type { CallOptions } from '../shared/call-options.ts';
@@ -12,6 +18,7 @@ import { requireScope } from '../shared/scope.ts';
 import { createChangeWaits } from './change-waits.ts';
 import { knowledgeErrors, knownVersion } from './known-agents.ts';
 import { readState } from './read-state.ts';
+import { createSentVerdicts, type SentVerdictParts } from './sent-verdicts.ts';
 
 /** Serves local verifiers. */
 export interface Verifiers {
@@ -21,12 +28,17 @@ export interface Verifiers {
    * calls of the account wait on this node.
    */
   confirm(input: ConfirmInput, options: KeyCaller & CallOptions): Promise<ConfirmedPassports>;
+  /**
+   * Checks a block of verdicts that a verifier decided, packs it anew and stores it once. `invalid_request`, and
+   * nothing stored, if one record is not as this key's verifier may decide; `insufficient_scope` as above.
+   */
+  file(input: VerdictsInput, caller: KeyCaller): Promise<FiledVerdicts>;
   /** Answers all waiting calls, for a server that is about to stop; later ones do not wait. */
   end(): void;
 }
 
 /** The dependencies of the verifiers. */
-export interface VerifierParts {
+export interface VerifierParts extends SentVerdictParts {
   readonly callers: KeyCallers;
   /** Says whether the account has used up its rate of verifications. */
   readonly isOverRate: (caller: KeyCaller) => boolean;
@@ -41,7 +53,9 @@ const MAX_WAITING = 500;
 const MAX_READING = 64;
 
 /** Makes the verifiers of one service. Without a call it listens to nothing. */
-export function createVerifiers(context: Context, { callers, isOverRate, ask }: VerifierParts): Verifiers {
+export function createVerifiers(context: Context, parts: VerifierParts): Verifiers {
+  const { callers, isOverRate, ask } = parts;
+  const fileSent = createSentVerdicts(context, parts);
   const { caches, clock, clockWatch } = context;
   const waits = createChangeWaits(context);
   const waiting = createPlaces(MAX_WAITING, tooMany);
@@ -88,6 +102,15 @@ export function createVerifiers(context: Context, { callers, isOverRate, ask }: 
           decision_version: DECISION_VERSION,
           ...{ account_id, key_id, environment, passports, unread },
         };
+      } finally {
+        leave();
+      }
+    },
+    async file(input, caller) {
+      requireBoth(caller);
+      const leave = reading.take(caller.account_id);
+      try {
+        return await fileSent(input, caller);
       } finally {
         leave();
       }

@@ -1,0 +1,73 @@
+/** The checks of one record that a local verifier sends: what it could not have decided is refused. */
+import { currencyCode } from '../../base/values/currency.ts';
+import { readAmount } from '../../base/values/money.ts';
+import { isSubject } from '../../base/values/subject.ts';
+import { isTraceId } from '../../base/values/trace-id.ts';
+import type { Reason, VerdictRecord } from '../../records.ts';
+import { PROOF_MESSAGES } from '../../verdict/proof.ts';
+import { AGENT_NOT_FOUND, PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED, RULES } from '../../verdict/rules.ts';
+import type { KeyCaller } from '../shared/callers.ts';
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+const MAX_AGENT_ID = 512;
+const MAX_ACTION = 256;
+const MAX_TARGET = 512;
+const MAX_APPROVAL_ID = 128;
+const MAX_HOLD_SECONDS = 604_800;
+
+/** The reasons that a verifier may give, with their messages. A budget, an approval and a proof are asked elsewhere. */
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ...[...RULES, AGENT_NOT_FOUND, PARENT_NOT_FOUND, PARENT_DENIED, RULE_FAILED].map(
+    ({ code, message }) => [code, message] as const,
+  ),
+  ['proof_required', PROOF_MESSAGES.proof_required],
+]);
+
+/** Returns why the record is refused; `undefined` if a verifier with this key may have made it. */
+export function recordProblem(
+  record: VerdictRecord,
+  { key_id, environment }: Pick<KeyCaller, 'key_id' | 'environment'>,
+): string | undefined {
+  if (record.key_id !== key_id) return 'A record names another key.';
+  if (record.environment !== environment) return 'A record names another environment.';
+  if (record.verifier === null || !NAME.test(record.verifier)) return 'A record names no verifier.';
+  return takesProblem(record) ?? reasonsProblem(record) ?? fieldProblem(record);
+}
+
+function takesProblem(record: VerdictRecord): string | undefined {
+  if (record.budgets.length > 0) return 'A record takes from a budget.';
+  if (record.proof_kid !== null) return 'A record has a proof.';
+  const isNamed = record.approval_id !== null || record.hold_seconds !== null;
+  return isNamed && record.verdict === 'ALLOW' ? 'A record takes an approval or a hold.' : undefined;
+}
+
+function reasonsProblem({ reasons, passport_version }: VerdictRecord): string | undefined {
+  const isUnknown = reasons.some(({ code, message }: Reason) => MESSAGES.get(code) !== message);
+  if (isUnknown) return 'A record has a reason that a verifier does not give.';
+  const isNotFound = reasons.some(({ code }) => code === AGENT_NOT_FOUND.code);
+  if (isNotFound !== (passport_version === null) || (isNotFound && reasons.length > 1))
+    return 'A record has a version of a passport that was not found, or none.';
+  return passport_version === 0 ? 'A record has no such version of a passport.' : undefined;
+}
+
+function fieldProblem(record: VerdictRecord): string | undefined {
+  const { target, amount, currency, subject, trace_id, approval_id, hold_seconds } = record;
+  const isRight =
+    isText(record.agent_id, MAX_AGENT_ID) &&
+    isText(record.action, MAX_ACTION) &&
+    (target === null || target.length <= MAX_TARGET) &&
+    (amount === null || readAmount(amount) !== null) &&
+    (currency === null || currencyCode(currency) === currency) &&
+    typeof record.dry_run === 'boolean' &&
+    record.request_id === null &&
+    (trace_id === null || isTraceId(trace_id)) &&
+    record.subject_erased === undefined &&
+    (subject === null || isSubject(subject)) &&
+    (approval_id === null || isText(approval_id, MAX_APPROVAL_ID)) &&
+    (hold_seconds === null || hold_seconds <= MAX_HOLD_SECONDS);
+  return isRight ? undefined : 'A record has a field that no intent has.';
+}
+
+function isText(text: string, most: number): boolean {
+  return text.length > 0 && text.length <= most;
+}

@@ -1,0 +1,248 @@
+/** Blocks of verdicts that local verifiers have decided: what is filed, and what is refused with nothing stored. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import { toBase64Url } from '../../../src/base/bytes/base64url.ts';
+import { type Drop, packRecords, type SealedBlock } from '../../../src/blocks/index.ts';
+import type { VerdictsInput } from '../../../src/records/verifier.ts';
+import type { Passport, VerdictRecord } from '../../../src/records.ts';
+import type { IdentityService, KeyCaller } from '../../../src/service.ts';
+import { recordOf } from '../../blocks/records.ts';
+import { callerOf, issue, open } from './stage.ts';
+
+const WRITER = '0123456789abcdef'.repeat(2);
+const DAY_MS = 86_400_000;
+const DENIED = { code: 'action_not_allowed', message: 'The action is not allowed.' };
+const NOT_FOUND = { code: 'agent_not_found', message: 'The agent is not found.' };
+
+interface Stage {
+  readonly service: IdentityService;
+  readonly caller: KeyCaller;
+  readonly passport: Passport;
+  made(count: number, changed?: Partial<VerdictRecord>): VerdictRecord;
+}
+
+async function stage(storage = memoryStorage()): Promise<Stage> {
+  const service = open(storage);
+  const caller = await callerOf(service);
+  const passport = await issue(service, 'a');
+  const made = (count: number, changed: Partial<VerdictRecord> = {}): VerdictRecord =>
+    recordOf(count, {
+      ...{ agent_id: passport.agent_id, action: 'orders.list', amount: null, currency: null },
+      ...{ key_id: caller.key_id, verifier: 'local', evaluated_at: new Date().toISOString() },
+      ...changed,
+    });
+  return { service, caller, passport, made };
+}
+
+function packed(records: readonly VerdictRecord[], drops: readonly Drop[] = []): SealedBlock {
+  const [block] = packRecords(
+    records.map((record) => ({ record, bucket: 1 })),
+    drops,
+  );
+  return block as SealedBlock;
+}
+
+function sent({ data, erasable }: SealedBlock, seq = 1): VerdictsInput {
+  const subjects = erasable === undefined ? {} : { erasable: toBase64Url(erasable) };
+  return { writer: WRITER, seq, block: toBase64Url(data), ...subjects };
+}
+
+const INVALID = { code: 'invalid_request' };
+
+async function storedOf({ service }: Pick<Stage, 'service'>): Promise<number> {
+  const { data } = await service.verifications.list();
+  const { journal_dropped } = await service.analytics();
+  return data.length + journal_dropped;
+}
+
+describe('a block is filed', () => {
+  test('with the name of the verifier, under ids of the node, and counted in the sums', async () => {
+    const at = await stage();
+    const records = [
+      at.made(1, { subject: 'user-1' }),
+      at.made(2, { reasons: [DENIED], approval_id: 'apr_1', hold_seconds: 60 }),
+    ];
+    const answer = await at.service.verifiers.file(sent(packed(records)), at.caller);
+    expect(answer).toEqual({ seq: 1, result: 'filed' });
+    const { data } = await at.service.verifications.list();
+    expect(data.map(({ decision_id: _, outcome: __, ...rest }) => rest)).toEqual(
+      [...records].reverse().map(({ decision_id: _, ...rest }) => rest),
+    );
+    expect(data.some(({ decision_id }) => records.some((own) => own.decision_id === decision_id))).toBe(
+      false,
+    );
+    expect((await at.service.analytics()).overview).toMatchObject({ allowed: 1, denied: 1 });
+  });
+
+  test('once for each number, and not below it; another key has a writer of its own', async () => {
+    const at = await stage();
+    const block = packed([at.made(1)]);
+    expect(await at.service.verifiers.file(sent(block, 2), at.caller)).toMatchObject({ result: 'filed' });
+    for (const seq of [1, 2])
+      expect(await at.service.verifiers.file(sent(block, seq), at.caller)).toEqual({ seq, result: 'known' });
+    expect(await storedOf(at)).toBe(1);
+    const other = await callerOf(at.service);
+    const theirs = packed([at.made(1, { key_id: other.key_id })]);
+    expect(await at.service.verifiers.file(sent(theirs), other)).toMatchObject({ result: 'filed' });
+    expect(await storedOf(at)).toBe(2);
+  });
+
+  test('once when two nodes get it at the same time', async () => {
+    const storage = memoryStorage();
+    const at = await stage(storage);
+    const block = sent(packed([at.made(1)]));
+    const nodes = [at.service, open(storage)];
+    const answers = await Promise.all(nodes.map((node) => node.verifiers.file(block, at.caller)));
+    expect(answers.map(({ result }) => result).sort()).toEqual(['filed', 'known']);
+    expect(await storedOf(at)).toBe(1);
+  });
+
+  test('with its drops, which are moved to the retention if they are older', async () => {
+    const at = await stage();
+    const drops = [{ at_ms: Date.now(), environment: 'live', count: 3 }] as const;
+    await at.service.verifiers.file(sent(packed([], drops)), at.caller);
+    expect(await storedOf(at)).toBe(3);
+    const old = [{ at_ms: 0, environment: 'live', count: 1 }] as const;
+    expect(await at.service.verifiers.file(sent(packed([], old), 2), at.caller)).toMatchObject({
+      result: 'filed',
+    });
+  });
+});
+
+describe('a block is refused as a whole, and nothing is stored', () => {
+  const wrong: Record<string, (at: Stage) => Partial<VerdictRecord>> = {
+    'another key': () => ({ key_id: 'key_other' }),
+    'no key': () => ({ key_id: null }),
+    'another environment': () => ({ environment: 'test' }),
+    'no verifier': () => ({ verifier: null }),
+    'a name outside the grammar': () => ({ verifier: 'The service' }),
+    'two verifiers': () => ({ verifier: 'other' }),
+    'a proof': () => ({ proof_kid: 'kid' }),
+    'an approval of an ALLOW': () => ({ approval_id: 'apr_1' }),
+    'a hold of an ALLOW': () => ({ hold_seconds: 1 }),
+    'a request id': () => ({ request_id: 'r' }),
+    'an agent of nobody': () => ({ agent_id: 'did:web:shop.example:agents:nobody' }),
+    'a later version': () => ({ passport_version: 2 }),
+    'version 0': () => ({ passport_version: 0 }),
+    'no version': () => ({ passport_version: null }),
+    'a version of an agent that is not found': () => ({ reasons: [NOT_FOUND] }),
+    'two reasons of an agent that is not found': () => ({
+      reasons: [NOT_FOUND, DENIED],
+      passport_version: null,
+    }),
+    'a reason with another message': () => ({ reasons: [{ ...DENIED, message: 'x' }] }),
+    'an instant ahead': () => ({ evaluated_at: new Date(Date.now() + 6_000).toISOString() }),
+    'an old instant': () => ({ evaluated_at: new Date(Date.now() - DAY_MS - 1_000).toISOString() }),
+    'no such currency': () => ({ currency: 'XXY' }),
+    'a long action': () => ({ action: 'a'.repeat(257) }),
+    'no agent': () => ({ agent_id: '' }),
+    'a subject with a line feed': () => ({ subject: 'a\nb' }),
+    'five passports above': () => ({ ancestor_versions: [1, 1, 1, 1, 1] }),
+    budgets: (at) => ({
+      budgets: [
+        {
+          ...{ agent_id: at.passport.agent_id, name: 'day', window: 'day', limit: 1, count: null },
+          ...{ spent: 1, held: 0, remaining: 0, resets_at: null },
+        },
+      ],
+    }),
+  };
+  const codes = ['approval_required', 'approval_used', 'budget_exceeded', 'budget_unknown', 'too_many_holds'];
+  for (const code of [...codes, 'proof_invalid', 'proof_replayed', 'own_rule'])
+    wrong[`the reason ${code}`] = () => ({ reasons: [{ code, message: 'x' }] });
+
+  test.each(Object.entries(wrong))('%s', async (_name, change) => {
+    const at = await stage();
+    const evaluated_at = change(at).evaluated_at;
+    const first = at.made(1, evaluated_at === undefined ? {} : { evaluated_at });
+    const records = evaluated_at === undefined ? [first, at.made(2, change(at))] : [first];
+    await expect(at.service.verifiers.file(sent(packed(records)), at.caller)).rejects.toMatchObject(INVALID);
+    expect(await storedOf(at)).toBe(0);
+  });
+
+  test('an agent of another account', async () => {
+    const storage = memoryStorage();
+    const at = await stage(storage);
+    const other = await callerOf(at.service, { account_id: 'acc_other' });
+    const block = sent(packed([at.made(1, { key_id: other.key_id })]));
+    await expect(at.service.verifiers.file(block, other)).rejects.toMatchObject(INVALID);
+    expect(await storedOf(at)).toBe(0);
+  });
+
+  test.each([
+    ['of another environment', { at_ms: Date.now(), environment: 'test', count: 1 }],
+    ['above 10^9', { at_ms: Date.now(), environment: 'live', count: 1_000_000_001 }],
+    ['of nothing', { at_ms: Date.now(), environment: 'live', count: 0 }],
+    ['ahead of the time', { at_ms: Date.now() + 60_000, environment: 'live', count: 1 }],
+  ] as const)('a drop %s', async (_name, drop) => {
+    const at = await stage();
+    await expect(
+      at.service.verifiers.file(sent(packed([at.made(1)], [drop])), at.caller),
+    ).rejects.toMatchObject(INVALID);
+    expect(await storedOf(at)).toBe(0);
+  });
+
+  test('subjects without their texts, and texts without subjects', async () => {
+    const at = await stage();
+    const { erasable, ...withSubject } = sent(packed([at.made(1, { subject: 'user-1' })]));
+    const without = { ...sent(packed([at.made(1)])), erasable: erasable as string };
+    for (const input of [withSubject, without])
+      await expect(at.service.verifiers.file(input, at.caller)).rejects.toMatchObject(INVALID);
+    expect(await storedOf(at)).toBe(0);
+  });
+
+  test('bytes that are damaged anywhere, cut, or invented', async () => {
+    const at = await stage();
+    const { data } = packed([at.made(1), at.made(2, { reasons: [DENIED] })]);
+    const bytes = fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 200 }),
+      fc.nat(data.length - 1).map((length) => data.slice(0, Math.max(length, 1))),
+      fc
+        .tuple(fc.nat(data.length - 1), fc.integer({ min: 1, max: 255 }))
+        .map(([place, bits]) => data.with(place, (data[place] as number) ^ bits)),
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, async (hostile) => {
+        const input = { writer: WRITER, seq: 1, block: toBase64Url(hostile) };
+        await expect(at.service.verifiers.file(input, at.caller)).rejects.toMatchObject(INVALID);
+      }),
+    );
+    expect(await storedOf(at)).toBe(0);
+  });
+
+  test.each([
+    ['a writer', { writer: 'x' }],
+    ['number 0', { seq: 0 }],
+    ['padding', { block: 'AA==' }],
+  ])('%s outside the schema', async (_name, change) => {
+    const at = await stage();
+    const input = { ...sent(packed([at.made(1)])), ...change };
+    await expect(at.service.verifiers.file(input, at.caller)).rejects.toMatchObject(INVALID);
+  });
+});
+
+test('a key without verify or without decide is refused', async () => {
+  const at = await stage();
+  for (const scope of ['verify', 'decide'] as const) {
+    const caller = { ...at.caller, scopes: [scope] };
+    await expect(at.service.verifiers.file(sent(packed([at.made(1)])), caller)).rejects.toMatchObject({
+      code: 'insufficient_scope',
+    });
+  }
+});
+
+test('records and drops count against the rate, also above it; one that is known counts nothing', async () => {
+  const at = await stage();
+  const caller = { ...at.caller, plan: 'starter' } as const;
+  const drops = [{ at_ms: Date.now(), environment: 'live', count: 5_990 }] as const;
+  const remaining = () => at.service.serving.countVerifications(caller, 1)?.remaining;
+  expect(remaining()).toBe(5_999);
+  const block = packed([at.made(1)], drops);
+  expect(await at.service.verifiers.file(sent(block), caller)).toMatchObject({ result: 'filed' });
+  expect(remaining()).toBe(7);
+  expect(await at.service.verifiers.file(sent(block), caller)).toMatchObject({ result: 'known' });
+  expect(remaining()).toBe(6);
+  expect(await at.service.verifiers.file(sent(block, 2), caller)).toMatchObject({ result: 'filed' });
+  expect(remaining).toThrow('verifications a minute');
+});
