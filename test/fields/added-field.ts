@@ -111,6 +111,11 @@ export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
     put: `    ${name}: passport.${name} ?? '',\n`,
   },
   {
+    file: 'src/verifier/read-passport.ts',
+    before: '  ...{ expires_at: true, proof: true',
+    put: `  ${name}: true,\n`,
+  },
+  {
     file: 'src/testing/storage-contract/round-trips.ts',
     before: '        metadata: {},\n',
     put: `        ${name}: '',\n`,
