@@ -31,6 +31,8 @@ export async function warmUp(storage: StorageAdapter): Promise<void> {
   }
 }
 
+/** Counts first, which takes a connection for each call: reads of one collection may share one. */
 async function askAll(storage: StorageAdapter): Promise<void> {
+  await storage.count('warm-up', new Date().toISOString());
   for (const collection of COLLECTIONS) await storage.get(collection, 'warm-up');
 }
