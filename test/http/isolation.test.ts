@@ -169,6 +169,8 @@ function expected(
   if (!(opens[credential] as readonly string[]).includes(kind)) return 401;
   // A test key may verify, and so look at spends and approvals: it sees none of `live`.
   if (kind === 'test key' && credential === 'either') return /^\/(?:spends|approvals)/.test(path) ? 404 : 403;
+  // The block tells of a dropped record of `live`.
+  if (kind === 'test key' && path === '/verifier/verdicts') return 400;
   // Anyone may read any list, and there are strangers: no domain is proven, so none is signed for.
   if (path === '/status/{list_id}') return object === 'missing' ? 404 : 200;
   if (path === '/passports/{agent_id}/sign' && object === 'own') return 403;
