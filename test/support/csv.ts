@@ -7,7 +7,7 @@ const COLUMNS = CSV_HEADER.trim().split(',') as readonly string[];
 const RECORD = COLUMNS.slice(0, -4) as readonly (keyof VerdictRecord)[];
 
 /** The cells of one record before its outcome. */
-export function csvCells(record: VerdictRecord): string {
+function csvCells(record: VerdictRecord): string {
   return RECORD.map((column) => cell(textOf(record, column))).join(',');
 }
 
