@@ -10,6 +10,7 @@ import {
   freePort,
   hasPostgresProgram,
   type PrivateServer,
+  promotePostgres,
   startPostgres,
 } from '../support/private-servers.mjs';
 import { startProxy, type Proxy as TcpProxy } from '../support/tcp-proxy.mjs';
@@ -143,7 +144,7 @@ if (!hasPostgresProgram()) {
         await expect.poll(() => acknowledged.length, { timeout: PATIENT_MS }).toBeGreaterThan(40);
         await service.revoke({ agent_id });
         await end(primary);
-        await query(standby, 'select pg_promote()');
+        await promotePostgres(standby.url);
         await query(standby, "alter system set synchronous_standby_names = ''");
         await query(standby, 'select pg_reload_conf()');
         const before = acknowledged.length;
@@ -179,7 +180,7 @@ if (!hasPostgresProgram()) {
       await link.refuse();
       expect(await writer.write([insertDomain('lost.example')])).toMatchObject({ written: true });
       await primary.kill();
-      await query(standby, 'select pg_promote()');
+      await promotePostgres(standby.url);
       // The new primary lacks what this node has acknowledged: it is refused, as often as it is asked.
       for (let at = 0; at < 5; at += 1) await expect(writer.check()).rejects.toThrow();
       // With the old primary back there is one that has it.

@@ -5,7 +5,12 @@ import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts
 import { createIdentityService, type IdentityService } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
-import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
+import {
+  hasPostgresProgram,
+  type PrivateServer,
+  promotePostgres,
+  startPostgres,
+} from '../support/private-servers.mjs';
 import { startProxy, type Proxy as TcpProxy } from '../support/tcp-proxy.mjs';
 import { insertDomain } from './calls.ts';
 import { type Heard, isAnything, listenTo } from './heard.ts';
@@ -182,7 +187,7 @@ if (!hasPostgresProgram()) {
       await listener.heard.one((notice) => notice?.id === revoked && notice.version === 2);
       await address.refuse();
       await primary.kill();
-      await query(standby, 'select pg_promote()');
+      await promotePostgres(standby.url);
 
       // A node that starts now knows of nothing that is missing: its transactions take the ids of those lost.
       const fresh = await openNode(standby.url);

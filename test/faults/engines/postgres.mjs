@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { postgresStorage } from '../../../dist/storage/sql.js';
-import { startPostgres } from '../../support/private-servers.mjs';
+import { promotePostgres, startPostgres } from '../../support/private-servers.mjs';
 import { startProxy } from '../../support/tcp-proxy.mjs';
 import { networkFaults } from '../network-faults.mjs';
 import { closeAll, openSmallDisk, run } from '../resources.mjs';
@@ -167,7 +167,7 @@ function failedOver(server, { proxy, disk, resources }) {
     },
     apply: () => server.kill(),
     async undo() {
-      await query(standby.port, 'select pg_promote()');
+      await promotePostgres(standby.url);
       proxy.switchTo(standby.port);
     },
   };
