@@ -10,9 +10,9 @@ import {
   freePort,
   hasPostgresProgram,
   type PrivateServer,
-  promotePostgres,
   startPostgres,
 } from '../support/private-servers.mjs';
+import { promotePostgres } from '../support/promote-postgres.mjs';
 import { startProxy, type Proxy as TcpProxy } from '../support/tcp-proxy.mjs';
 import { insertDomain } from './calls.ts';
 

@@ -5,12 +5,8 @@ import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts
 import { createIdentityService, type IdentityService } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
-import {
-  hasPostgresProgram,
-  type PrivateServer,
-  promotePostgres,
-  startPostgres,
-} from '../support/private-servers.mjs';
+import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
+import { promotePostgres } from '../support/promote-postgres.mjs';
 import { startProxy, type Proxy as TcpProxy } from '../support/tcp-proxy.mjs';
 import { insertDomain } from './calls.ts';
 import { type Heard, isAnything, listenTo } from './heard.ts';

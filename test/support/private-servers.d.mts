@@ -35,9 +35,6 @@ export interface PostgresServerOptions extends PrivateServerOptions {
 /** A new PostgreSQL that has answered; rejects where none is installed. Its user is `root`, without a password. */
 export declare function startPostgres(options?: PostgresServerOptions): Promise<PrivateServer>;
 
-/** Makes the standby at a URL the primary; settles when it takes writes. */
-export declare function promotePostgres(url: string): Promise<void>;
-
 /** Whether a PostgreSQL is installed that can be started. */
 export declare function hasPostgresProgram(): boolean;
 

@@ -20,7 +20,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import { rowsOf } from './promote-postgres.mjs';
 
 /** Below the ports that the kernel gives to clients: one that dials a dead server there can reach itself. */
 const FIRST_PORT = 20_000;
@@ -261,31 +261,6 @@ export async function freePort() {
 export async function postgresAnswers(url) {
   return (await rowsOf(url, 'select 1').catch(() => [])).length > 0;
 }
-
-/** Makes a standby the primary. No query waits for it, since the end of a recovery may cancel queries. */
-export async function promotePostgres(url) {
-  await rowsOf(url, 'select pg_promote(false)');
-  const isDone = async () => {
-    const [row] = await rowsOf(url, 'select pg_is_in_recovery() as recovers').catch(() => []);
-    return row?.recovers === false;
-  };
-  for (const end = Date.now() + PROMOTION_MS; !(await isDone()); await pause(50)) {
-    if (Date.now() > end) throw new Error('The standby is not the primary in time.');
-  }
-}
-
-async function rowsOf(url, text) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-const PROMOTION_MS = 60_000;
 
 /** Whether it has read its data: until then it answers another error than to who does not know its password. */
 export function redisAnswers(port) {
