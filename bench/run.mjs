@@ -7,6 +7,7 @@ import { chartOf } from './lib/chart.mjs';
 import { describeMachine, readSteal, waitForQuiet } from './lib/machine.mjs';
 import { installPeers, PEERS } from './lib/peers.mjs';
 import { boundText, endText, mergeResults, valueText, withTargets } from './lib/results.mjs';
+import { sizingPage } from './lib/sizing-page.mjs';
 import { tableText } from './lib/table.mjs';
 
 const README = fileURLToPath(new URL('README.md', import.meta.url));
@@ -100,7 +101,7 @@ function doubtsOf({ loadBefore, cores }, before) {
 function save(folder) {
   write(folder, found);
   const doubtful = Object.values(found).some(({ doubts }) => doubts.length > 0);
-  say(`Written to results.json, chart.svg and the targets of README.md in ${folder}`);
+  say(`Written to results.json, chart.svg, SIZING.md and the targets of README.md in ${folder}`);
   if (doubtful) say('What is DOUBTFUL is not in the chart: measure it again on a quiet machine.');
   if (folder === OWN) say('To publish figures, add --save: they go into the files of the repository.');
 }
@@ -115,6 +116,7 @@ function write(folder, ran) {
   writeFileSync(file, text);
   writeFileSync(`${folder}chart.svg`, chartOf(results));
   writeFileSync(`${folder}README.md`, withTargets(readFileSync(README, 'utf8'), results));
+  writeFileSync(`${folder}SIZING.md`, sizingPage(results));
 }
 
 /** A table with the figures of its columns and nothing else. */

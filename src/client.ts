@@ -1,29 +1,29 @@
 /** The door `./client`: the verbs of the service, over HTTP. */
 
-import { guardedDeed, isStillThere } from './base/async/guarded-deed.ts';
-import { createOutcomeReports } from './base/async/outcome-reports.ts';
 import { knownOptions, type OptionNames } from './base/known-options.ts';
 import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/values/json-data.ts';
-import { warn } from './base/warn.ts';
 import { checkedBaseUrl, checkedSecret } from './client/address.ts';
 import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
 import { isVerdictFor, verdictsFor } from './client/answers.ts';
 import { approvalsOf } from './client/approvals.ts';
 import { type ClientChanges, changesOf } from './client/changes.ts';
-import { EVENT_STREAM, followEvents } from './client/events.ts';
+import { followEvents } from './client/events.ts';
+import { type GuardOptions, guardOf } from './client/guard.ts';
 import { requestsWith } from './client/key-requests.ts';
 import { type ClientOutcomes, outcomesOf } from './client/outcomes.ts';
+import { receiptsOf } from './client/receipts.ts';
 import { spendsOf } from './client/spends.ts';
 import { checkedTraceparent } from './client/trace-header.ts';
-import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
+import { checkedTimeout, createTransport, type RequestOptions } from './client/transport.ts';
 import type { IdentityEvent } from './records/event.ts';
 import type { Intent, VerdictRecord } from './records.ts';
-import type { ClientApprovals, ClientSpends, EventQuery } from './service.ts';
+import type { ClientApprovals, ClientSpends, ClientVerifications, EventQuery } from './service.ts';
 
 export type { Pages } from './base/pages.ts';
 export { type AdminClientOptions, createAdminClient } from './client/admin-client.ts';
 export type { ClientAgentKey } from './client/agent-signer.ts';
-export type { ClientChanges } from './client/changes.ts';
+export type { ClientChanges, StateChanges } from './client/changes.ts';
+export type { GuardOptions } from './client/guard.ts';
 export type { ClientOutcomes, Outcome, OutcomeInput, OutcomesAccepted } from './client/outcomes.ts';
 export type { RequestOptions } from './client/transport.ts';
 export type { PrivateJwk } from './proof/index.ts';
@@ -32,13 +32,25 @@ export type { AskedWith, Comparison, ComparisonResult, Difference } from './reco
 export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
 export type { EffectiveBudget, EffectivePassport } from './records/effective.ts';
 export type {
+  AccountNamed,
   Changed,
   EventData,
   EventOf,
   EventsGap,
   EventType,
   IdentityEvent,
+  MemberChanged,
+  MemberNamed,
+  WebhookNamed,
 } from './records/event.ts';
+export type { ReceiptSubject, VerdictReceipt } from './records/log.ts';
+export type {
+  Member,
+  MemberLink,
+  MemberLogin,
+  MemberStatus,
+  NewMember,
+} from './records/member.ts';
 export type { RecordedOutcome, RecordedVerdict, ReportedOutcome } from './records/outcome.ts';
 export type {
   PassportReplay,
@@ -62,6 +74,7 @@ export type {
   Amount,
   ApiKey,
   ApiKeyStatus,
+  ApprovalBy,
   ApprovalRequirement,
   Budget,
   BudgetList,
@@ -77,9 +90,11 @@ export type {
   PassportPatch,
   PassportStatus,
   PassportVersion,
+  PermitRequest,
   Plan,
   Reason,
   ReasonCode,
+  Role,
   Scope,
   Spend,
   SpendStatus,
@@ -92,7 +107,9 @@ export type {
   AdminClient,
   AdminDomains,
   AdminKeys,
+  AdminMembers,
   AdminPassports,
+  AdminSubjects,
   AdminVerifications,
   AdminWebhooks,
   Analytics,
@@ -102,18 +119,25 @@ export type {
   CallOptions,
   ClientApprovals,
   ClientSpends,
+  ClientVerifications,
   EventQuery,
   KeyInput,
   KeyPage,
   KeyPatch,
+  KeyQuery,
   KeyRotation,
   LogoutInput,
+  MemberInput,
+  MemberPatch,
+  MemberQuery,
+  MemberRemoval,
   NewApiKey,
   NewKeyFields,
   OnceOptions,
   PageRequest,
   PassportQuery,
   PasswordChange,
+  ReceiptQuery,
   Repeatable,
   ReplayInput,
   RotatedApiKey,
@@ -176,7 +200,7 @@ export interface IdentityClient extends ClientChanges {
   guard<T>(
     intent: Intent,
     deed: (record: VerdictRecord) => T | Promise<T>,
-    options?: VerifyOptions,
+    options?: VerifyOptions & GuardOptions,
   ): Promise<T>;
   /** Returns one verdict per intent, in their order. Asks once more as `verify` does, for the whole batch. */
   verifyBatch(
@@ -189,6 +213,8 @@ export interface IdentityClient extends ClientChanges {
   readonly outcomes: ClientOutcomes;
   /** The approvals that persons are asked for, as far as the key sees them. */
   readonly approvals: ClientApprovals;
+  /** The receipts of verdicts with a permit, as far as the key sees them, from a service with a log. */
+  readonly verifications: ClientVerifications;
   /**
    * Streams the events of the account that the key sees; the key needs the scope `events`. It starts now or after
    * `after`, and yields each event once. After a break it connects again and continues after the last event. Rejects on
@@ -218,14 +244,15 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
   const given = knownOptions(MAKER, options, OPTIONS);
   const baseUrl = checkedBaseUrl(MAKER, given.baseUrl);
   const signer = agentSignerOf(MAKER, given.agentKey, baseUrl);
-  const { send, stream, notThisAnswer } = createTransport({
+  const transport = createTransport({
     baseUrl,
     timeoutMs: checkedTimeout(MAKER, given.timeoutMs, 5_000),
     fetch: given.fetch ?? globalThis.fetch,
     traceparent: checkedTraceparent(MAKER, given.traceparent),
   });
   const headers = { 'x-api-key': checkedSecret(MAKER, 'apiKey', 'an API key', given.apiKey) };
-  const { get, post, postOnce } = requestsWith(headers, send);
+  const { notThisAnswer } = transport;
+  const { get, post, postOnce, follow } = requestsWith(headers, transport);
 
   async function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
     const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
@@ -242,28 +269,9 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
   }, notThisAnswer);
 
   const outcomes = outcomesOf(post, notThisAnswer);
-  const reportsOn = createOutcomeReports(outcomes, warn);
-
   return {
     verify,
-    guard: (intent, deed, options) =>
-      guardedDeed(
-        {
-          async verify(asked) {
-            const record = await verify(asked, options);
-            if (options?.signal?.aborted) reportsOn(record)('not_attempted');
-            options?.signal?.throwIfAborted();
-            return record;
-          },
-          reportsOn,
-          isThere:
-            options?.idempotencyKey === undefined
-              ? undefined
-              : async (id) => isStillThere(await spends.get(id, signalOf(options))),
-        },
-        intent,
-        deed,
-      ),
+    guard: guardOf({ verify, spends, outcomes }),
     async verifyBatch(given, options) {
       const batch = jsonData(given, MAX_BATCH_MEMBERS) as { readonly intents: readonly Intent[] };
       const { intents } = Object(batch) as Partial<typeof batch>;
@@ -276,16 +284,8 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
     spends,
     outcomes,
     approvals: approvalsOf(get, notThisAnswer),
-    events: (query = {}, options = {}) =>
-      followEvents(
-        (path, { signal }) => {
-          const accept = { ...headers, accept: EVENT_STREAM };
-          const call = { method: 'GET', path, headers: accept, success: 200, isRepeatable: true } as const;
-          return stream({ ...call, ...signalOf({ ...(signal && { signal }) }) }, EVENT_STREAM);
-        },
-        query,
-        options,
-      ),
+    verifications: receiptsOf(get, notThisAnswer),
+    events: (query = {}, options = {}) => followEvents(follow, query, options),
     ...changesOf(post, notThisAnswer),
   };
 }

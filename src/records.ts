@@ -5,11 +5,13 @@
 
 import type { ApprovalRequirement, Budget, BudgetState } from './records/budget.ts';
 import type { AgentKey, PublicKeyInput } from './records/key.ts';
+import type { PermitRequest } from './records/permit.ts';
 import type { Reason } from './records/reason.ts';
 import type { Amount, Environment, Instant, Scope } from './records/value.ts';
 
 export type { Account, AccountOverview } from './records/account.ts';
 export type {
+  ApprovalBy,
   ApprovalRequirement,
   Budget,
   BudgetList,
@@ -19,8 +21,10 @@ export type {
   Spend,
   SpendStatus,
 } from './records/budget.ts';
+export type { HostLogin } from './records/host-login.ts';
+export type { PermitRequest } from './records/permit.ts';
 export type { Reason, ReasonCode } from './records/reason.ts';
-export type { Amount, Environment, Instant, Page, Plan, Scope } from './records/value.ts';
+export type { Amount, Environment, Instant, Page, Plan, Role, Scope } from './records/value.ts';
 
 /**
  * The status of a key. `rotating`: replaced, and still valid until its grace period ends. `expired` is derived from
@@ -212,6 +216,11 @@ export interface Intent {
    * intent hold for this subject alone.
    */
   readonly subject?: string;
+  /**
+   * Asks for a permit: a signed ALLOW for exactly this deed, which a resource demands. No ALLOW is without it, and none
+   * takes anything before it is signed.
+   */
+  readonly permit?: PermitRequest;
 }
 
 /** A verdict: `ALLOW` exactly when there are no reasons. */
@@ -271,6 +280,13 @@ export interface VerdictRecord extends Verdict {
    * the key's holder, not of the service.
    */
   readonly verifier: string | null;
+  /** The resource for which a permit was issued; `null` where none was. */
+  readonly permit_audience: string | null;
+  /**
+   * The permit, in the answer to an intent that asks for one; `null` there on DENY, for a dry run, and for an ALLOW that
+   * is repeated after the permit has expired. It is in no stored record, and absent everywhere else.
+   */
+  readonly permit?: string | null;
   /** The budgets that an ALLOW took from, with their state after it; else empty. */
   readonly budgets: readonly BudgetState[];
   /** The instant at which it was judged. */

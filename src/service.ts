@@ -9,7 +9,7 @@ export type {
 } from './base/authzen.ts';
 export type { RangeRequest } from './base/values/instant-range.ts';
 export type { After } from './ports/host.ts';
-export type { CacheFigures, ServiceFigures, ServiceMetrics } from './ports/metrics.ts';
+export type { CacheFigures, LogPending, ServiceFigures, ServiceMetrics } from './ports/metrics.ts';
 export type { AccountChanges } from './service/accounts/account-changes.ts';
 export type { Credentials, ListedAccount } from './service/accounts/account-record.ts';
 export type { Accounts } from './service/accounts/accounts.ts';
@@ -24,16 +24,20 @@ export type { CallerOrigin } from './service/accounts/throttle.ts';
 export type {
   AdminApprovals,
   AdminDomains,
+  AdminMembers,
   AdminPassports,
   AdminWebhooks,
   ClientApprovals,
   ClientSpends,
 } from './service/acting/account-rooms.ts';
 export type {
+  AdminAudit,
   AdminClient,
+  AdminEvidence,
   AdminKeys,
   AdminSubjects,
   AdminVerifications,
+  ClientVerifications,
 } from './service/acting/account-verbs.ts';
 export type { As } from './service/acting/as.ts';
 export type { Management } from './service/acting/management.ts';
@@ -50,6 +54,10 @@ export type { EventQuery } from './service/events/event-filter.ts';
 export { eventFrame } from './service/events/event-records.ts';
 export type { EventStream } from './service/events/event-stream.ts';
 export type { Events } from './service/events/events.ts';
+export type { Evidence, EvidenceQuery, PublicLogs } from './service/evidence/evidence.ts';
+export type { Logs } from './service/evidence/open-evidence.ts';
+export type { ReceiptQuery, VerdictReceipts } from './service/evidence/receipts.ts';
+export type { HostAccounts, HostActor } from './service/hosts/host-accounts.ts';
 export type {
   Analytics,
   AnalyticsQuery,
@@ -58,12 +66,27 @@ export type {
   SeriesPoint,
   TopEntry,
 } from './service/insight/analytics.ts';
+export type { Audit, AuditFilter } from './service/insight/audit.ts';
 export type { OutcomeState } from './service/insight/reported.ts';
 export type { VerificationFilter, Verifications } from './service/insight/verifications.ts';
 export type { LatencyPercentiles } from './service/journal/latency.ts';
 export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './service/keys/key-changes.ts';
 export type { NewApiKey, NewKeyFields, Repeatable } from './service/keys/key-record.ts';
-export type { KeyInput, KeyPage, Keys } from './service/keys/keys.ts';
+export type { KeyInput, KeyPage, KeyQuery, Keys } from './service/keys/keys.ts';
+export type {
+  AcceptInput,
+  AccountMembers,
+  LinkInput,
+  Links,
+  MemberChanges,
+  MemberInput,
+  MemberPatch,
+  MemberQuery,
+  MemberRemoval,
+} from './service/members/members.ts';
+export type { Oidc, OidcFinishInput } from './service/oidc/oidc.ts';
+export type { MapPerson, MappedPerson, OidcOptions } from './service/oidc/oidc-options.ts';
+export type { OidcAnswer } from './service/oidc/sign-in-steps.ts';
 export type {
   CacheLimits,
   IdentityOptions,
@@ -87,11 +110,17 @@ export type { CreateOptions } from './service/passports/sound-passport.ts';
 export type { TryInput, TryPassport } from './service/passports/try-passport.ts';
 export type { ReplayCallOptions, ReplayInput, ReplayPassport } from './service/replay/replay-input.ts';
 export type { CallOptions, Traced } from './service/shared/call-options.ts';
-export { type Actor, type KeyCaller, type SessionCaller, tracedCaller } from './service/shared/callers.ts';
+export {
+  type Actor,
+  type KeyCaller,
+  type OwnSession,
+  type SessionCaller,
+  tracedCaller,
+} from './service/shared/callers.ts';
 export type { OnceOptions, ReplayOptions } from './service/shared/idempotency.ts';
 export { assertKey } from './service/shared/idempotency.ts';
 export type { PageRequest } from './service/shared/pages.ts';
-export { requireScope } from './service/shared/scope.ts';
+export { requireRole, requireScope } from './service/shared/scope.ts';
 export type { SpendCaller } from './service/shared/seen.ts';
 export type { SigningKeyChanges, SigningKeyRotation } from './service/signing/key-changes.ts';
 export type { SigningKey } from './service/signing/key-record.ts';

@@ -1,20 +1,18 @@
 /** The door `./types`: every type that the exports of `.` refer to. Types only, no code. */
 
+export type { Pages } from './base/pages.ts';
 export type {
   ClientApprovals,
   ClientSpends,
+  ClientVerifications,
   IdentityClient,
   IdentityClientOptions,
   RequestOptions,
 } from './client.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
 export type { DomainProver } from './ports/domain-prover.ts';
-export type {
-  PublicSigningKey,
-  Signature,
-  Signer,
-  SigningPurpose,
-} from './ports/signer.ts';
+export type { OidcClaims, OidcProvider, OidcStart } from './ports/oidc-provider.ts';
+export type { PublicSigningKey, Signature, Signer, SigningPurpose } from './ports/signer.ts';
 export type {
   Clock,
   LogEvent,
@@ -24,20 +22,50 @@ export type {
   StorageAdapter,
   StorageHealth,
 } from './ports/storage.ts';
+export type { StorageEvent } from './ports/storage-events.ts';
 export type { WebhookAnswer, WebhookRequest, WebhookTransport } from './ports/webhook-transport.ts';
-export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
+export type {
+  Approval,
+  ApprovalDecision,
+  ApprovalKind,
+  ApprovalStatus,
+  ApprovedChange,
+  ApprovedIntent,
+  GivenApproval,
+} from './records/approval.ts';
+export type { AuditEntry, AuditType } from './records/audit.ts';
 export type { AskedWith, Comparison, ComparisonResult, Difference } from './records/comparison.ts';
 export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
 export type { EffectiveBudget, EffectivePassport } from './records/effective.ts';
 export type {
+  AccountNamed,
   Changed,
   EventData,
   EventOf,
   EventsGap,
   EventType,
   IdentityEvent,
+  MemberChanged,
+  MemberNamed,
+  WebhookNamed,
 } from './records/event.ts';
 export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from './records/key.ts';
+export type {
+  EndedLog,
+  LogEntryItem,
+  LogOverview,
+  LogVerifierKey,
+  ReceiptSubject,
+  VerdictReceipt,
+} from './records/log.ts';
+export type {
+  Member,
+  MemberLink,
+  MemberLogin,
+  MemberStatus,
+  NewMember,
+  ReadLink,
+} from './records/member.ts';
 export type {
   Outcome,
   OutcomeInput,
@@ -45,6 +73,7 @@ export type {
   OutcomesAccepted,
   RecordedOutcome,
   RecordedVerdict,
+  ReportedOutcome,
 } from './records/outcome.ts';
 export type {
   PassportReplay,
@@ -83,6 +112,7 @@ export type {
   Amount,
   ApiKey,
   ApiKeyStatus,
+  ApprovalBy,
   ApprovalRequirement,
   Budget,
   BudgetList,
@@ -90,6 +120,7 @@ export type {
   BudgetState,
   BudgetWindow,
   Environment,
+  HostLogin,
   Instant,
   Intent,
   OptionalPassportField,
@@ -99,10 +130,12 @@ export type {
   PassportPatch,
   PassportStatus,
   PassportVersion,
+  PermitRequest,
   Plan,
   ProofRequirement,
   Reason,
   ReasonCode,
+  Role,
   Scope,
   Spend,
   SpendStatus,
@@ -110,14 +143,19 @@ export type {
   VerdictRecord,
 } from './records.ts';
 export type {
+  AcceptInput,
   AccountChanges,
   AccountDeletion,
+  AccountMembers,
   Accounts,
   Actor,
   AdminApprovals,
+  AdminAudit,
   AdminClient,
   AdminDomains,
+  AdminEvidence,
   AdminKeys,
+  AdminMembers,
   AdminPassports,
   AdminSubjects,
   AdminVerifications,
@@ -129,6 +167,8 @@ export type {
   Approvals,
   As,
   AskAnalytics,
+  Audit,
+  AuditFilter,
   Authzen,
   AuthzenEvaluation,
   AuthzenMetadata,
@@ -150,7 +190,11 @@ export type {
   EventQuery,
   EventStream,
   Events,
+  Evidence,
+  EvidenceQuery,
   FromClient,
+  HostAccounts,
+  HostActor,
   IdentityOptions,
   IdentityService,
   IdentityServiceOptions,
@@ -160,25 +204,43 @@ export type {
   KeyInput,
   KeyPage,
   KeyPatch,
+  KeyQuery,
   KeyRotation,
   Keys,
   LatencyPercentiles,
+  LinkInput,
+  Links,
   ListedAccount,
   LogoutInput,
+  LogPending,
+  Logs,
   Management,
+  MapPerson,
+  MappedPerson,
+  MemberChanges,
+  MemberInput,
+  MemberPatch,
+  MemberQuery,
+  MemberRemoval,
   NewApiKey,
   NewKeyFields,
   NewPassport,
+  Oidc,
+  OidcAnswer,
+  OidcFinishInput,
+  OidcOptions,
   OnceOptions,
   OutcomeState,
   OutcomeSums,
   Outcomes,
   OwnAccount,
+  OwnSession,
   PageRequest,
   PassportQuery,
   Passports,
   PasswordChange,
   PlanLimits,
+  PublicLogs,
   Published,
   PublishedAgent,
   PublishedJwk,
@@ -187,6 +249,7 @@ export type {
   RangeRequest,
   RateState,
   ReadStatusList,
+  ReceiptQuery,
   ReleaseOptions,
   Repeatable,
   ReplayCallOptions,
@@ -220,6 +283,7 @@ export type {
   TryInput,
   TryPassport,
   UpdateOptions,
+  VerdictReceipts,
   VerificationFilter,
   Verifications,
   Verifiers,

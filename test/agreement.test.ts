@@ -128,7 +128,6 @@ test.each<[string, readonly Rule[]]>([
       expect(seen.get(kind) ?? 0).toBeGreaterThan(sized(20, 2));
     }
   },
-  30_000,
 );
 
 test.each(Object.entries(DISGUISES))('a large amount %s passes nowhere', async (name, disguise) => {

@@ -18,6 +18,14 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'orders.list - DENY agent_revoked',
   ],
   'express-host.mjs': ['asked ALLOW', 'paid 25 ALLOW', 'paid 250 DENY'],
+  'host-login.mjs': [
+    'sid=none 401',
+    'sid=bob 403',
+    'sid=ann 201',
+    'ann, from another site 403',
+    'sid=bob sees 1',
+    'sid=eve sees 0',
+  ],
   'daily-budget.mjs': [
     'ALLOW true 40 left',
     '30 ALLOW',
@@ -45,6 +53,13 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'DENY approval_mismatch',
     'ALLOW',
     'DENY approval_used',
+  ],
+  'demand-permit.mjs': [
+    'without a permit: malformed',
+    'another amount: deed',
+    'this deed: paid 25',
+    'once more: used',
+    'a DENY has null',
   ],
   'custom-rule.mjs': [
     '2026-11-20T12:00:00Z ALLOW []',

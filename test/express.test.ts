@@ -1,8 +1,9 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { identityRouter, keepRawBody } from '../adapters/express/index.ts';
 import { AGENT, openJudge } from './support/judge.ts';
 import { exchange, listenExpress, requestText } from './support/servers.ts';
+import { collectWarnings } from './support/warnings.ts';
 
 const INTENT = JSON.stringify({ agent_id: AGENT, action: 'orders.get' });
 const INEXACT = `${INTENT.slice(0, -1)},"parameters":{"amount":100.000000000000001}}`;
@@ -16,15 +17,10 @@ async function openHost(build: (app: Express, router: RequestHandler) => void, p
   return { ...judge, origin, headers, verify };
 }
 
-const warnings: string[] = [];
-const remember = (warning: Error) => warnings.push(warning.message);
+let warnings: readonly Error[] = [];
 
 beforeEach(() => {
-  warnings.length = 0;
-  process.on('warning', remember);
-});
-afterEach(() => {
-  process.off('warning', remember);
+  warnings = collectWarnings();
 });
 
 describe('the router', () => {
@@ -149,7 +145,7 @@ describe('behind a body parser of the host', () => {
     expect(opened.logs).toHaveLength(1);
     expect(JSON.stringify(opened.logs)).toContain('keepRawBody');
     await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(warnings.filter((warning) => warning.includes('keepRawBody'))).toHaveLength(1);
+    expect(warnings.filter(({ message }) => message.includes('keepRawBody'))).toHaveLength(1);
   });
 
   test.each([

@@ -41,6 +41,16 @@ test.each<[string, () => unknown, RegExp]>([
     /no such field\. Say parameters\.currency\./,
   ],
   [
+    'a permit for more than a minute',
+    () => service.verify({ agent_id: 'a', action: 'b', permit: { audience: 'a', seconds: 61 } }),
+    /permit\/seconds: This must be a whole number of seconds from 1 to 60\./,
+  ],
+  [
+    'a permit for no resource',
+    () => service.verify({ agent_id: 'a', action: 'b', permit: { audience: 'test:a' } }),
+    /permit\/audience: This must be a name such as https:\/\/pay\.example, of 1 to 256 .* test:/,
+  ],
+  [
     'a service without logins',
     () => withOption({})().login({ email: 'a@a.example', password: 'x' }),
     /session\.secret/,

@@ -9,6 +9,7 @@ import * as aiSdk from '../adapters/guards/ai-sdk/index.ts';
 import * as langchain from '../adapters/guards/langchain/index.ts';
 import * as mcp from '../adapters/guards/mcp/index.ts';
 import * as openaiAgents from '../adapters/guards/openai-agents/index.ts';
+import * as oidc from '../adapters/oidc/index.ts';
 import * as otel from '../adapters/otel/index.ts';
 import { memoryStorage } from '../adapters/storage/memory/index.ts';
 import * as redis from '../adapters/storage/redis/index.ts';
@@ -20,6 +21,7 @@ import * as guards from '../src/guard/index.ts';
 import * as http from '../src/http/index.ts';
 import * as main from '../src/index.ts';
 import { IdentityError } from '../src/index.ts';
+import * as log from '../src/log-tree/index.ts';
 import * as proof from '../src/proof/index.ts';
 import * as verifier from '../src/verifier/index.ts';
 
@@ -61,16 +63,23 @@ const CALLS: Readonly<Record<string, Call>> = {
   'guard/mcp guardServer': (options) => mcp.guardServer({ registerTool: () => {} }, guard, options),
   'guard/openai-agents guardMcpServer': (options) => openaiAgents.guardMcpServer(tool, guard, options),
   'guard/openai-agents guardTools': (options) => openaiAgents.guardTools([], guard, options),
+  'oidc openidProvider': oidc.openidProvider,
   'otel traced': (options) => otel.traced(service, {} as never, options),
+  'proof createPermitVerifier': proof.createPermitVerifier,
+  'proof rememberOnce': proof.rememberOnce,
   'proof signIntent': (options) => proof.signIntent({ action: 'a' }, options),
   'proof verifyPassport': (options) => proof.verifyPassport('', options),
+  'log verifyLog': (options) => log.verifyLog({ checkpoint: '', tile: async () => undefined }, options),
+  'proof verifyReceipt': (options) => proof.verifyReceipt({} as never, options as never),
   'verifier createLocalVerifier': verifier.createLocalVerifier,
+  'verifier createVerifierHost': verifier.createVerifierHost,
   'storage/sql inspectPostgres': sql.inspectPostgres,
   'storage/sql inspectSqlite': sql.inspectSqlite,
   'storage/sql postgresMigrations': sql.postgresMigrations,
   'storage/sql postgresStorage': sql.postgresStorage,
   'storage/sql sqlStorage': sql.sqlStorage,
   'storage/sql sqliteStorage': sql.sqliteStorage,
+  'storage/redis examineRedis': redis.examineRedis,
   'storage/redis inspectRedis': redis.inspectRedis,
   'storage/redis redisStorage': redis.redisStorage,
 };
@@ -89,10 +98,12 @@ const DATA: ReadonlySet<string> = new Set([
   ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http/binding unsupportedNode'],
   ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'storage createElapsedClock'],
   ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary'],
+  // A service, or what else has its verbs.
+  ...['http/binding assertService', 'http/binding createDispatch'],
   // Node's requests and responses, and the options of its servers.
   ...['http/binding send', 'http/binding toApiRequest', 'express createExpressServer', 'express keepRawBody'],
   // Called for each request, or with the options of the function that calls it.
-  ...['http/binding readJson', 'http/binding readTrustProxy'],
+  ...['http/binding readLender', 'http/binding readJson', 'http/binding readTrustProxy'],
 ]);
 
 function assertGuard(options: guards.GuardToolsOptions): void {
@@ -245,7 +256,7 @@ test.each<[string, () => unknown]>([
     () => withOption({ plans: { starter: { keys: 1, passport: 1 } } }),
   ],
   ['a plan that does not exist', () => withOption({ plans: { free: {} } })],
-  ['a number of a plan that is none', () => withOption({ plans: { team: { keys: Number.NaN } } })],
+  ['a number of a plan that is NaN', () => withOption({ plans: { team: { keys: Number.NaN } } })],
   ['the cache by another name', () => withOption({ cache: { maxEntires: 5 } })],
 ])('%s without what it needs is invalid_configuration', async (_, call) => {
   await expectRefusal(call, /./);

@@ -1,10 +1,10 @@
 /** That every block of every page runs, and prints what stands below it. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { canRun, NEEDS_DATABASE, type OwnDatabase, openDatabase } from './readme/database.ts';
+import { NEEDS_DATABASE, type OwnDatabase, openDatabase, serversFor } from './readme/database.ts';
 import { pages, readPage } from './readme/pages.ts';
 import { newApiKey, openWorkplace, type Running, startServer, type Workplace } from './readme/run.ts';
 import { assertPrinted, type Block, blocksOf, SET_UP } from './readme/snippets.ts';
-import { hasCurl } from './support/curl.ts';
+import { hasCurl } from './support/programs.ts';
 import { waysToTry } from './support/runs.ts';
 
 const PASSWORD = 'a password for the README';
@@ -15,9 +15,9 @@ const tried = ['README.md', ...pages.filter((page) => page !== 'README.md' && pa
 
 for (const [page] of waysToTry(Object.fromEntries(tried.map((page) => [page, page])), 1, 'the snippets')) {
   const all = blocksOf(readPage(page)).filter(isRun);
-  const hasDatabase = await canRun(all.map(({ text }) => text));
-  const blocks = all.filter(({ text }) => hasDatabase || !text.includes(NEEDS_DATABASE));
-  if (blocks.length > 0) describe(page, () => runAll(blocks));
+  const { missing, variables } = await serversFor(all.map(({ text }) => text));
+  const blocks = all.filter(({ text }) => !missing.some((name) => text.includes(name)));
+  if (blocks.length > 0) describe(page, () => runAll(blocks, variables));
 }
 
 describe('llms.txt', () => {
@@ -32,7 +32,7 @@ describe('llms.txt', () => {
 });
 
 /** The scripts of a page run first, in one shell; then its modules, in their order. */
-function runAll(blocks: readonly Block[]): void {
+function runAll(blocks: readonly Block[], variables: Readonly<Record<string, string>>): void {
   const scripts = blocks.filter(({ language }) => language === 'sh');
   if (scripts.some(({ text }) => text.includes('curl ')) && !hasCurl()) return;
   const modules = blocks.filter(({ language }) => language === 'js');
@@ -45,6 +45,7 @@ function runAll(blocks: readonly Block[]): void {
   beforeAll(async () => {
     if (blocks.some(({ text }) => text.includes(NEEDS_DATABASE))) database = await openDatabase();
     workplace = await openWorkplace({
+      ...variables,
       ...(database !== undefined && { DATABASE_URL: database.url }),
       AGENT_IDENTITY_PASSWORD: PASSWORD,
       AGENT_IDENTITY_STORAGE: 'sqlite:./agent-identity.db',

@@ -14,10 +14,10 @@ const config: ViteUserConfig = defineConfig({
     exclude: [...leftOut()],
     globalSetup: ['test/support/only-ci.ts'],
     setupFiles: ['test/support/seed.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
     // A machine that does other work at the same time is slow at times.
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     // The files share the modules of a worker: loading them anew for each took a minute of work.
     isolate: false,
     // Some tests wait for a server or for time to pass, and leave the cores to the others.

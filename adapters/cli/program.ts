@@ -4,6 +4,7 @@ import { accountVerbs } from './commands/account.ts';
 import { agentKeyVerbs } from './commands/agent-key.ts';
 import { analyticsVerb } from './commands/analytics.ts';
 import { approvalVerbs } from './commands/approval.ts';
+import { auditVerb } from './commands/audit.ts';
 import { benchVerb } from './commands/bench.ts';
 import { decideVerb } from './commands/decide.ts';
 import { didVerbs } from './commands/did.ts';
@@ -13,10 +14,13 @@ import { eventVerbs } from './commands/events.ts';
 import { intentVerbs } from './commands/intent.ts';
 import { journalVerbs } from './commands/journal.ts';
 import { keyVerbs } from './commands/key.ts';
+import { logVerbs } from './commands/log.ts';
 import { mcpGuardVerb } from './commands/mcp-guard.ts';
+import { memberVerbs } from './commands/member.ts';
 import { migrateVerb } from './commands/migrate.ts';
 import { openApiVerb } from './commands/openapi.ts';
 import { passportVerbs } from './commands/passport.ts';
+import { receiptVerbs } from './commands/receipt.ts';
 import { referenceVerb } from './commands/reference.ts';
 import { serveVerb } from './commands/serve.ts';
 import { signingKeyVerbs } from './commands/signing-key.ts';
@@ -24,6 +28,7 @@ import { spendVerbs } from './commands/spend.ts';
 import { subjectVerbs } from './commands/subject.ts';
 import { addVerbs, type Verb, type VerbGroup } from './commands/verb.ts';
 import { verificationsVerb } from './commands/verifications.ts';
+import { verifierVerb } from './commands/verifier.ts';
 import { verifyVerb } from './commands/verify.ts';
 import { webhookVerbs } from './commands/webhook.ts';
 import { quiet, runArguments, runProcess } from './run.ts';
@@ -35,16 +40,35 @@ const { version }: { version: string } = createRequire(import.meta.url)(
 /** The verbs in the order of the help. */
 const VERBS: readonly (Verb | VerbGroup)[] = [
   ...[serveVerb(version), verifyVerb, decideVerb],
-  ...[passportVerbs, keyVerbs, spendVerbs, webhookVerbs, approvalVerbs, subjectVerbs, accountVerbs],
+  ...[
+    passportVerbs,
+    keyVerbs,
+    spendVerbs,
+    webhookVerbs,
+    approvalVerbs,
+    subjectVerbs,
+    memberVerbs,
+    accountVerbs,
+  ],
   ...[agentKeyVerbs, intentVerbs, domainVerbs, didVerbs, signingKeyVerbs],
-  ...[verificationsVerb, journalVerbs, eventVerbs, analyticsVerb],
-  ...[mcpGuardVerb, migrateVerb, benchVerb(version), doctorVerb(version), openApiVerb, referenceVerb],
+  ...[verificationsVerb, auditVerb, receiptVerbs, journalVerbs, logVerbs, eventVerbs, analyticsVerb],
+  ...[
+    verifierVerb(version),
+    mcpGuardVerb,
+    migrateVerb,
+    benchVerb(version),
+    doctorVerb(version),
+    openApiVerb,
+    referenceVerb,
+  ],
 ];
 
 /** Makes the command with all its verbs. It throws a `CommanderError` or an `IdentityError`. */
 export function createProgram(): Command {
   const program = quiet(new Command('agent-identity'))
     .description('Passports for software agents, and a verdict on what they are about to do.')
+    // Options behind the name of a verb are of that verb, also where a verb has others below it.
+    .enablePositionalOptions()
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', AFTER);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { assertService, knownOptions, type OptionNames } from '../../src/http/binding.ts';
 import { IdentityError, type IdentityService } from '../../src/index.ts';
 import { createAssets } from './assets.ts';
-import type { DashboardOptions } from './options.ts';
+import { checkLogin, type DashboardOptions } from './options.ts';
 import type { Asset } from './page.ts';
 
 /** @public */
@@ -19,7 +19,7 @@ export type DashboardRouter = (
 
 /**
  * Makes middleware that serves the dashboard below its mount path: `app.use('/', dashboardRouter(service))`, after the
- * API. It calls `next()` for other paths. Throws `invalid_configuration` if accounts cannot sign in.
+ * API. It calls `next()` for other paths. Throws `invalid_configuration` if no person can sign in.
  */
 export function dashboardRouter(service: IdentityService, options: DashboardOptions = {}): DashboardRouter {
   assertService(service);
@@ -56,7 +56,7 @@ export function dashboardHandler(
   };
 }
 
-const NAMES: OptionNames<DashboardOptions> = { api: true };
+const NAMES: OptionNames<DashboardOptions> = { api: true, login: true, signIn: true, signOut: true };
 
 /** An answer; `body` is absent for 304 and HEAD. */
 interface Answer {
@@ -69,10 +69,11 @@ function createFinder(
   service: IdentityService,
   options: DashboardOptions,
 ): (method: string, url: string, known: string | undefined) => Answer | undefined {
-  if (!service.serving.logins) {
+  checkLogin(options);
+  if (!service.serving.logins && options.login === undefined) {
     throw new IdentityError(
       'invalid_configuration',
-      'The dashboard needs accounts that can sign in: give the service session.secret.',
+      "The dashboard needs accounts that can sign in: give the service session.secret, or the dashboard login: 'host'.",
     );
   }
   const assets = createAssets(service, options);
@@ -103,4 +104,4 @@ function redirectOf(original: string): string | undefined {
   return `./${last}/${query === undefined ? '' : `?${query}`}`;
 }
 
-const ASSET_NAMES = /^(?:[a-z-]+\.(?:js|css|svg)|reference)$/;
+const ASSET_NAMES = /^(?:[a-z-]+\.(?:js|css|json|svg)|reference)$/;

@@ -1,21 +1,34 @@
 /** The door `./express`: mounts the API on a host's own Express application. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import { type DidServingOptions, didListener } from '../../src/did/index.ts';
 import {
+  type ApiHost,
   assertService,
   createDispatch,
   knownOptions,
   type OptionNames,
+  readLender,
   readTrustProxy,
   send,
   toApiRequest,
 } from '../../src/http/binding.ts';
-import { type ProxyOptions, pipelineBound } from '../../src/http/index.ts';
+import { type HostLoginOptions, type ProxyOptions, pipelineBound } from '../../src/http/index.ts';
 import type { IdentityService } from '../../src/index.ts';
 
 export type { DidOptions, DidServingOptions } from '../../src/did/index.ts';
-export type { ProxyOptions } from '../../src/http/index.ts';
+export type {
+  ApiHost,
+  Authenticate,
+  HostLogin,
+  HostLoginOptions,
+  ProxyOptions,
+  VerdictHost,
+  VerdictServing,
+} from '../../src/http/index.ts';
 export type { IdentityService } from '../../src/index.ts';
+export type { Permit, PermitDeed, PermitVerifier } from '../../src/proof/index.ts';
+export { requirePermit } from './require-permit.ts';
 export { createExpressServer, type ExpressServerOptions } from './server.ts';
 
 /** A handler for `app.use`; it needs no types of Express. */
@@ -30,20 +43,30 @@ export type IdentityRouter = (
  * `next()` for paths that are not the API's. It reads the raw body: mount it before a body parser, or let the parser
  * keep the raw body with `keepRawBody`.
  */
-export function identityRouter(service: IdentityService, options: ProxyOptions = {}): IdentityRouter {
+export function identityRouter<Asked extends IncomingMessage = Request>(
+  service: ApiHost,
+  options: RouterOptions<Asked> = {},
+): IdentityRouter {
   assertService(service);
-  const proxies = readTrustProxy(knownOptions('identityRouter', options, OPTIONS));
+  const proxies = readTrustProxy(knownOptions<RouterOptions<Asked>>('identityRouter', options, OPTIONS));
+  const lend = readLender(options);
   const dispatch = createDispatch(service);
   const admits = pipelineBound();
   return (request, response, next) => {
     if (!admits(request, response)) return;
-    dispatch(toApiRequest(request, response, { basePath: '', proxies }))
+    const hostLogin = lend(request as Asked);
+    dispatch(toApiRequest(request, response, { basePath: '', proxies, hostLogin }))
       .then((answer) => (answer === undefined ? next() : send(response, answer)))
       .catch(next);
   };
 }
 
-const OPTIONS: OptionNames<ProxyOptions> = { trustProxy: true };
+/** The options of `identityRouter`; `Asked` is the type of its requests. */
+export interface RouterOptions<Asked> extends ProxyOptions, HostLoginOptions<Asked> {}
+
+const OPTIONS: OptionNames<RouterOptions<Request>> = {
+  ...{ trustProxy: true, authenticate: true, trustedOrigins: true },
+};
 
 /**
  * Makes middleware that serves the DID documents of agents and domains, for the domain of each request:

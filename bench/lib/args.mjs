@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 const PARTS = {
   decide: 'the pure verdict against what one would write by hand',
   verify: 'the whole service in process, records filed',
+  verifier: 'a local verifier beside the service, the client, and its command beside serve',
   http: 'POST /verify over loopback: node:http, Express, and what they cost by themselves',
   nodes: 'one, two and four agent-identity serve on one PostgreSQL',
   storage: 'a record by its id and a record more, through each storage and its raw client',
@@ -11,9 +12,13 @@ const PARTS = {
   replay: 'recorded verdicts under another passport, and two passports compared',
   events: 'verdicts while the streams of an account are open',
   identity: 'proofs, signed passports, status lists and DID documents, and domains whose hosts are dead',
+  permit: 'verdicts with a permit, and permits that a resource verifies',
+  log: 'the log of an account beside none, the delay of its leaves, and an audit',
   guard: 'a call of a tool: judged in process, and behind agent-identity mcp-guard',
+  members: 'sessions, the login of a host, pages of people and changes, approvals of other people',
   doors: 'metrics, tracing without an SDK, and an AuthZEN evaluation beside /verify',
   scale: 'passports, verdicts and names by the million, and the start of a process',
+  sizing: 'what a node and each store take: the figures of SIZING.md',
 };
 
 /** What the peers add to `decide`; to verify and http they come as further rows. */
@@ -67,6 +72,6 @@ ${Object.entries(PARTS)
   --draw   runs nothing: draws the chart and the targets of the repository anew from its results
   --json   the results on stdout, the progress on stderr
 
-Writes results.json, chart.svg and the targets of README.md. A part that did not run, or ran on another major version
+Writes results.json, chart.svg, SIZING.md and the targets of README.md. A part that did not run, or ran on another major version
 of Node, keeps its earlier results. The chart shows the lowest version of Node with a run that was not doubtful.
 PG_URL and REDIS_URL name the servers of the part storage.`;

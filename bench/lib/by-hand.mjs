@@ -24,6 +24,7 @@ export const REST = {
   approval_id: null,
   hold_seconds: null,
   verifier: null,
+  permit_audience: null,
   budgets: [],
   ancestor_versions: null,
 };

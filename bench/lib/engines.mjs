@@ -1,6 +1,6 @@
 /** The storages that can be measured here, each beside the raw client of the same server or file. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const ADD =
 
 /**
  * How to open each: `open` the storage anew over the same records, `rawGet`, `rawInsert` and `rawAdd` (1 to a counter)
- * of its client, `remove` of all that was made. `address`: what
+ * of its client, `bytes` that are stored, `remove` of all that was made. `address`: what
  * `agent-identity serve` opens PostgreSQL by, so that several processes share it.
  */
 export const ENGINES = { memory, sqlite, postgres, redis };
@@ -49,6 +49,10 @@ async function sqlite() {
     rawGet: async (id) => select.get(id),
     rawInsert: async (record) => insert.run(record.id, JSON.stringify(record)),
     rawAdd: async (id) => add.run(id),
+    async bytes() {
+      const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+      return sizes.reduce((sum, size) => sum + size, 0);
+    },
     async remove() {
       database.close();
       rmSync(folder, { recursive: true, force: true });
@@ -85,6 +89,11 @@ async function postgres() {
     rawGet: async (id) => (await pool.query({ ...get, values: [id] })).rows[0],
     rawInsert: (record) => pool.query({ ...put, values: [record.id, JSON.stringify(record)] }),
     rawAdd: (id) => pool.query({ ...add, values: [id] }),
+    async bytes() {
+      const text = `select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c
+        where c.relnamespace = '${schema}'::regnamespace and c.relkind = 'r'`;
+      return Number((await pool.query(text)).rows[0].bytes);
+    },
     async remove() {
       await pool.query(`drop schema ${schema} cascade`);
       await pool.end();
@@ -112,6 +121,7 @@ async function redis() {
     rawInsert: (record) =>
       client.set(`{${namespace}}:raw:${record.id}`, JSON.stringify(record), { NX: true }),
     rawAdd: (id) => client.incr(`{${namespace}}:raw:${id}`),
+    bytes: async () => Number(/used_memory:(\d+)/.exec(await client.info('memory'))[1]),
     async remove() {
       for await (const keys of client.scanIterator({ MATCH: `{${namespace}}*`, COUNT: 1_000 })) {
         // Where there are other keys a page of the scan may hold none of ours.

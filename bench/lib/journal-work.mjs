@@ -125,3 +125,16 @@ function intentOf(index, agent) {
     ? { agent_id, action: 'orders.get' }
     : { agent_id, action: 'payments.create', parameters: { amount: (index % 12_000) / 100 } };
 }
+
+/** Counts the verdicts of the accounts that are recorded and dropped; together they must be all that were asked for. */
+export async function sumsOf({ service, owners, warm }, asked) {
+  const sums = { recorded: 0, dropped: 0 };
+  for (const account_id of owners) {
+    const { overview, journal_dropped } = await service.analytics({}, { account_id });
+    sums.recorded += overview.total_verifications;
+    sums.dropped += journal_dropped;
+  }
+  if (sums.recorded + sums.dropped !== asked + warm)
+    throw new Error('A verdict is neither recorded nor dropped.');
+  return sums;
+}

@@ -1,5 +1,5 @@
 /** What bench/results.json holds: for each major version of Node, as `node 20`, what was found of each part. */
-import { cellText } from './table.mjs';
+import { cellText, markdownTable } from './table.mjs';
 
 /** The results with those of a run in their place: what did not run, or ran on another Node, keeps what it had. */
 export function mergeResults(kept, found, nodeVersion) {
@@ -101,12 +101,4 @@ function figureText(measured) {
 
 function titleOf(node) {
   return node.replace('node', 'Node');
-}
-
-/** With columns of one width each, as the linter wants them. */
-function markdownTable(lines) {
-  const widths = lines[0].map((_, at) => Math.max(...lines.map((cells) => cells[at].length)));
-  const [head, ...rows] = lines.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at])));
-  const rule = widths.map((width) => '-'.repeat(width));
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

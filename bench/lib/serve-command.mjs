@@ -43,13 +43,30 @@ export async function startServeCommand(passports, { storage, key: known, withTu
   };
   try {
     await untilAnswers(`http://127.0.0.1:${port}/api/health/ready`);
-    const key = known ?? (await prepare(port, passports));
+    const admin = createAdminClient({ baseUrl: `http://127.0.0.1:${port}/api`, ...ACCOUNT });
+    const key = known ?? (await prepare(admin, passports));
     const usage = async () => ({ cpuUs: cpuUsOf(child.pid), requests: 0 });
-    return { port, key, pid: child.pid, stop, usage, longestTurnMs: () => longestTurnMs(child) };
+    return { port, key, admin, pid: child.pid, stop, usage, longestTurnMs: () => longestTurnMs(child) };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** `agent-identity verifier` of a node that was started so, with its key. */
+export async function startVerifierCommand({ port: nodePort, key }) {
+  const port = await freePort();
+  const args = ['verifier', '--url', `http://127.0.0.1:${nodePort}/api`, '--port', `${port}`];
+  const env = { PATH: process.env.PATH, AGENT_IDENTITY_API_KEY: key };
+  const child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  await untilAnswers(`http://127.0.0.1:${port}/api/health/ready`);
+  const usage = async () => ({ cpuUs: cpuUsOf(child.pid), requests: 0 });
+  const stop = async () => {
+    child.kill();
+    await ended;
+  };
+  return { port, pid: child.pid, stop, usage };
 }
 
 async function longestTurnMs(child) {
@@ -60,9 +77,11 @@ async function longestTurnMs(child) {
 }
 
 /** Makes the passports, and an API key for them. */
-async function prepare(port, passports) {
-  const admin = createAdminClient({ baseUrl: `http://127.0.0.1:${port}/api`, ...ACCOUNT });
-  for (const passport of passports) await admin.passports.create(toInput(passport));
-  const { key } = await admin.keys.create({ name: 'bench' });
+async function prepare(admin, passports) {
+  for (const passport of passports) {
+    const { agent_id } = await admin.passports.create(toInput(passport));
+    if (passport.status === 'revoked') await admin.revoke({ agent_id });
+  }
+  const { key } = await admin.keys.create({ name: 'bench', scopes: ['verify', 'decide'] });
   return key;
 }

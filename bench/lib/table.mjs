@@ -61,3 +61,11 @@ export function cellText(value, unit) {
 export function isMeasurable(value, unit) {
   return value >= 0 || !['ns', 'us', 'x'].includes(unit);
 }
+
+/** A Markdown table with columns of one width each. */
+export function markdownTable(lines) {
+  const widths = lines[0].map((_, at) => Math.max(...lines.map((cells) => cells[at].length)));
+  const [head, ...rows] = lines.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at])));
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -4,6 +4,7 @@ import { didHandler } from 'agent-identity-service/did';
 import { fetchHandler } from 'agent-identity-service/http';
 import { generateAgentKey, signIntent } from 'agent-identity-service/proof';
 import { verdictsBesideDeadHosts } from '../lib/dead-hosts.mjs';
+import { busyTable, busyTarget, busyTimes, IN_FLIGHT, inFlight } from '../lib/event-loop.mjs';
 import { finish, progress, ratioOf, readTask, withRatios } from '../lib/part.mjs';
 import { measure, promising } from '../lib/rounds.mjs';
 import { openService } from '../lib/service.mjs';
@@ -11,12 +12,9 @@ import { median } from '../lib/stats.mjs';
 import { statusListFigures } from '../lib/status-lists.mjs';
 import { column, timeColumns } from '../lib/table.mjs';
 import { target } from '../lib/target.mjs';
-import { mainThreadCpu } from '../lib/thread-cpu.mjs';
 
 const { isQuick, isFull, rounds } = readTask();
 const CALLS = isQuick ? 50 : 500;
-/** As many as the threads of libuv have work with. */
-const IN_FLIGHT = 16;
 const BATCH = 50;
 const OF = `batches of ${BATCH}`;
 const publicUrl = 'https://id.example.com/api';
@@ -49,7 +47,11 @@ const signature = await subtle.sign('Ed25519', key, signed);
 progress('every answer is looked at');
 await assertAnswers();
 const proofs = await measureProofs();
-const busy = await busyTimes();
+const busy = await busyTimes({
+  ...{ rounds, report: progress, settle, ours: (intent) => service.verify(intent) },
+  inputs: () => proofsOf(CALLS),
+  bare: () => subtle.verify('Ed25519', publicKey, signature, signed),
+});
 const signing = await measureSigning();
 const perSecond = await tokensPerSecond();
 const documents = await measureDocuments();
@@ -65,15 +67,7 @@ finish({
       columns: timeColumns('x subtle.verify', OF),
       rows: withRatios(proofs, 'subtle.verify, Ed25519'),
     },
-    {
-      title: `The event loop, ${IN_FLIGHT} proofs in flight`,
-      note: 'CPU of the main thread; while it waits for its core, the event loop counts as busy as well.',
-      columns: [column('cpu', 'CPU for a verdict', 'us'), column('busy', 'busy for a verdict', 'us')],
-      rows: [
-        { name: 'verify with a proof', ...busy.ours },
-        { name: 'subtle.verify, Ed25519', ...busy.bare },
-      ],
-    },
+    busyTable(busy, 'proofs', { ours: 'verify with a proof', bare: 'subtle.verify, Ed25519' }),
     {
       title: 'A signed passport, and a signature by itself',
       columns: [...timeColumns('x subtle.sign', OF), column('perSecond', `${IN_FLIGHT} in flight`, 'per s')],
@@ -102,10 +96,7 @@ finish({
       ratioOf(proofs, 'verify, a passport with keys', 'verify, a passport without keys'),
       { atMost: 1.02 },
     ),
-    target(`the event loop, ${IN_FLIGHT} proofs in flight`, busy.ours.cpu ?? busy.ours.busy, {
-      atMost: 60,
-      unit: 'us',
-    }),
+    busyTarget(busy, 'proofs'),
     target('passports.sign / subtle.sign', ratioOf(signing, 'passports.sign', 'subtle.sign, Ed25519'), {
       atMost: 1.3,
     }),
@@ -153,36 +144,6 @@ async function measureProofs() {
   return measure(contestants, { rounds, batch: BATCH, report });
 }
 
-/** What a verdict takes of the event loop while others are checked beside it, and a bare check. */
-async function busyTimes() {
-  const found = { ours: [], bare: [] };
-  for (let round = 0; round <= rounds; round += 1) {
-    progress(`event loop: round ${round} of ${rounds}`);
-    const intents = await proofsOf(CALLS);
-    await settle();
-    const ours = await busyTime(intents, (intent) => service.verify(intent));
-    const bare = await busyTime(intents, () => subtle.verify('Ed25519', publicKey, signature, signed));
-    if (round === 0) continue;
-    found.ours.push(ours);
-    found.bare.push(bare);
-  }
-  const medianOf = (figures) => ({
-    busy: median(figures.map(({ busy }) => busy)),
-    ...(figures[0].cpu !== undefined && { cpu: median(figures.map(({ cpu }) => cpu)) }),
-  });
-  return { ours: medianOf(found.ours), bare: medianOf(found.bare) };
-}
-
-/** Microseconds for one of the inputs: of the event loop by the clock, and of CPU of its thread. */
-async function busyTime(inputs, answer) {
-  const cpuBefore = mainThreadCpu();
-  const before = performance.eventLoopUtilization();
-  await inFlight(inputs, answer);
-  const { active } = performance.eventLoopUtilization(before);
-  const cpu = cpuBefore === undefined ? undefined : (mainThreadCpu() - cpuBefore) / inputs.length;
-  return { busy: (active * 1_000) / inputs.length, cpu };
-}
-
 async function measureSigning() {
   const inputs = () => Array.from({ length: CALLS }, () => agentOf('keyed'));
   // As many bytes as are signed of a passport.
@@ -205,18 +166,6 @@ async function tokensPerSecond() {
     if (round > 0) found.push(asked.length / ((performance.now() - startedAt) / 1_000));
   }
   return found;
-}
-
-async function inFlight(inputs, answer) {
-  let next = 0;
-  const work = async () => {
-    while (next < inputs.length) {
-      const index = next;
-      next += 1;
-      await answer(inputs[index]);
-    }
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
 }
 
 async function measureDocuments() {

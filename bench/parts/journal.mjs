@@ -1,10 +1,8 @@
 /** Verdicts at a constant rate over each storage: whether all are recorded, what that costs, and what reading them costs. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { ENGINES } from '../lib/engines.mjs';
 import { ROW_TIMES, ROWS } from '../lib/journal-rows.mjs';
 import { finish, progress, readTask } from '../lib/part.mjs';
+import { runAlone } from '../lib/run-alone.mjs';
 import { median } from '../lib/stats.mjs';
 import { column } from '../lib/table.mjs';
 import { target } from '../lib/target.mjs';
@@ -84,22 +82,8 @@ async function underOtherLoads(engine) {
 }
 
 /** One run in a process of its own; undefined where the storage is not there. */
-async function run(task) {
-  const path = fileURLToPath(new URL('../servers/journal.mjs', import.meta.url));
-  const child = fork(path, [JSON.stringify({ ...task, agents: AGENTS, warmUp: WARM_UP })], {
-    execArgv: ['--expose-gc'],
-  });
-  let found;
-  child.on('message', (message) => {
-    found = message;
-  });
-  const [code] = await once(child, 'exit');
-  if (found?.absent !== undefined) {
-    progress(`Not measured: ${task.engine} is not there (${found.absent}).`);
-    return undefined;
-  }
-  if (code !== 0 || found === undefined) throw new Error(`The records of ${task.engine} ended with ${code}.`);
-  return found.found;
+function run(task) {
+  return runAlone('journal', { ...task, agents: AGENTS, warmUp: WARM_UP });
 }
 
 function rowOf(name, rounds) {

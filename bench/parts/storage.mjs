@@ -1,5 +1,6 @@
 /** One record by its id, and one record more, through each adapter and through the raw client beside it. */
 import { createIdentityService } from 'agent-identity-service';
+import { confirmedWrites } from '../lib/confirmed-writes.mjs';
 import { ENGINES } from '../lib/engines.mjs';
 import { finish, progress, readTask } from '../lib/part.mjs';
 import { withoutFiling } from '../lib/service.mjs';
@@ -36,6 +37,13 @@ for (const [name, openEngine] of Object.entries(ENGINES)) {
   } finally {
     await engine.remove();
   }
+}
+const confirmed = await confirmedWrites({ isQuick, rounds, report: progress, insertOf }).catch((error) =>
+  absent('redis with a replica', error),
+);
+if (confirmed !== undefined) {
+  tables.push(confirmed.table);
+  targets.push(...confirmed.targets);
 }
 finish({ tables, targets });
 

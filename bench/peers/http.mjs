@@ -22,7 +22,8 @@ async function betterAuth(folder, { bodies }) {
   };
 }
 
-async function cerbos(folder, work) {
+/** Cerbos beside the application, as the part http takes its servers. */
+export async function cerbos(folder, work) {
   const { port, bodies, cpuUs, stop } = await startCerbos(folder, work);
   return {
     name: "Cerbos' PDP",

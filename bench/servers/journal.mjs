@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { fetchHandler } from 'agent-identity-service/http';
 import { ENGINES } from '../lib/engines.mjs';
-import { agentOf, openAgents, startCpu, steadyFlow, strictCallers } from '../lib/journal-work.mjs';
+import { agentOf, openAgents, startCpu, steadyFlow, strictCallers, sumsOf } from '../lib/journal-work.mjs';
 import { withoutFiling } from '../lib/service.mjs';
 import { median } from '../lib/stats.mjs';
 
@@ -44,15 +44,13 @@ function counting(storage) {
 
 async function measureFlow(storage, bareStorage) {
   const opened = await openAgents(storage, { agents, accounts, warmUp, domainProof: 'off' });
-  const { service, owners, ask, warm } = opened;
+  const { service, owners, ask } = opened;
   const flow = await steadyFlow(ask, task);
   if (!isKept) {
     await service.close();
     return flow;
   }
-  const sums = await sumsOf(service, owners);
-  if (sums.recorded + sums.dropped !== flow.asked + warm)
-    throw new Error('A verdict is neither recorded nor dropped.');
+  const sums = await sumsOf(opened, flow.asked);
   const after = { dropped: sums.dropped, bytes: filed.bytes / filed.records };
   if (!isReadBack) {
     await service.close();
@@ -73,17 +71,6 @@ async function measureStrict(storage) {
   const { perSecond } = await strictCallers(ask, task);
   await service.close();
   return { perSecond };
-}
-
-/** How many verdicts of the accounts are recorded, and how many were dropped. */
-async function sumsOf(service, owners) {
-  const sums = { recorded: 0, dropped: 0 };
-  for (const account_id of owners) {
-    const { overview, journal_dropped } = await service.analytics({}, { account_id });
-    sums.recorded += overview.total_verifications;
-    sums.dropped += journal_dropped;
-  }
-  return sums;
 }
 
 /** Asks for that many verdicts more, as fast as they are answered and filed. */

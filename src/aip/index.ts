@@ -1,7 +1,7 @@
 /** The door `./aip`: verifies envelopes of the Agent Intent Protocol, and reads its passports. */
 
 export { IdentityError, type IdentityErrorCode } from '../errors.ts';
-export type { Intent, PassportInput, VerdictRecord } from '../records.ts';
+export type { Intent, PassportInput, PermitRequest, VerdictRecord } from '../records.ts';
 export { AIP_LOSSES, type AipLoss, type AipPassport, passportOfAip } from './boundaries.ts';
 export type { AipKeyOptions, ExportableKey } from './envelope-key.ts';
 export type { AipErrorCode } from './error-codes.ts';

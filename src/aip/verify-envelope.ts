@@ -1,4 +1,5 @@
 /** The verification of an AIP-1 envelope: the envelope itself, its boundaries, and the passport of the service. */
+import { toHex } from '../base/bytes/hex.ts';
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
@@ -127,7 +128,7 @@ const REPLAYS: readonly string[] = ['idempotency_mismatch', 'conflict'];
 /** Returns the idempotency key for a nonce. A nonce may be any text; a key is printable ASCII. */
 async function keyOf(nonce: string): Promise<string> {
   const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(nonce));
-  return `aip:${[...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `aip:${toHex(new Uint8Array(digest))}`;
 }
 
 function refusal(errors: readonly AipErrorCode[]): AipResult {

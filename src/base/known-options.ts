@@ -19,15 +19,22 @@ export function knownOptions<Options extends object>(
   const names = Object.keys(known);
   if (typeof options !== 'object' || options === null) {
     const what = path === '' ? 'the options are' : `${path.slice(0, -1)} is`;
-    throw unfit(`${maker}: ${what} no object, such as { ${names[0]} }.`);
+    throw misconfigured(maker, `${what} no object, such as { ${names[0]} }`);
   }
   const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (stranger === undefined) return options;
   const nearest = nearestName(stranger, names);
   const hint = nearest === undefined ? '' : ` Did you mean ${path}${nearest}?`;
-  throw unfit(`${maker}: there is no option ${JSON.stringify(`${path}${stranger}`)}.${hint}`);
+  throw new IdentityError(
+    'invalid_configuration',
+    `${maker}: there is no option ${JSON.stringify(`${path}${stranger}`)}.${hint}`,
+  );
 }
 
-function unfit(message: string): IdentityError {
-  return new IdentityError('invalid_configuration', message);
+/**
+ * Makes the `invalid_configuration` of a function that is called wrongly; `problem` must not contain the value, which
+ * may be a secret.
+ */
+export function misconfigured(maker: string, problem: string): IdentityError {
+  return new IdentityError('invalid_configuration', `${maker}: ${problem}.`);
 }

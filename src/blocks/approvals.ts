@@ -2,7 +2,7 @@
 import { type ByteWriter, createByteReader } from './bytes.ts';
 import { readNumbers, writeNumbers } from './names.ts';
 
-/** Writes the column of `rows` rows: one byte where no row names an approval. Number 0 is none. */
+/** Writes the column of `rows` rows: one byte where no row names an approval. Number 0 means no approval. */
 export function writeApprovals(
   writer: ByteWriter,
   rows: number,

@@ -1,7 +1,8 @@
 /** A view of a block that decodes each column once, when it is first read. */
 import { idSpeller } from '../base/bytes/counted-ids.ts';
 import { instantSpeller } from '../base/values/instant.ts';
-import type { Amount, Reason, VerdictRecord } from '../records.ts';
+import type { Reason, VerdictRecord } from '../records.ts';
+import type { AmountColumn } from './amounts.ts';
 import { readAncestors } from './ancestors.ts';
 import { readBudgets } from './budgets.ts';
 import { type ColumnReaders, createColumnReaders } from './column-readers.ts';
@@ -10,6 +11,7 @@ import type { Drop } from './drops.ts';
 import type { NameColumn } from './names.ts';
 import type { OutcomeColumns } from './outcome-columns.ts';
 import type { Fact, ReasonShape } from './reasons.ts';
+import { digestAt } from './subject-digests.ts';
 import { ERASED, type SubjectColumn, subjectAt } from './subjects.ts';
 
 /** The records of a block, by their index in the order of (`evaluated_at`, `decision_id`), and its drops. */
@@ -30,8 +32,7 @@ export interface BlockView {
   readonly versions: ArrayLike<number>;
   /** The buckets of the latencies. */
   readonly latencies: ArrayLike<number>;
-  /** The amount of each record. */
-  readonly amounts: readonly (Amount | null)[];
+  readonly amounts: AmountColumn;
   /** The request id of each record; shorter when the last records have none. */
   readonly requests: readonly (string | null)[];
   /** The key that proved each intent; empty in a block without any. */
@@ -41,16 +42,22 @@ export interface BlockView {
   /** The trace of each question; empty in a block without any. */
   readonly traces: readonly (string | null)[];
   readonly subjects: SubjectColumn;
+  /** Returns the digest of the subject of a record; `undefined` without one, and in a block without digests. */
+  subjectDigest(place: number): Uint8Array | undefined;
   /** The approvals that intents named; empty in a block without any. */
   readonly approvals: readonly (string | null)[];
   /** False in a block of a release that recorded neither approvals nor holds: then both are unknown, not none. */
   readonly hasApprovals: boolean;
   /** The seconds of the holds; empty in a block without any. */
   readonly holds: readonly (number | null)[];
+  /** The audiences of permits; empty in a block without any. */
+  readonly permits: readonly (string | null)[];
   /** The names of the local verifiers that decided; empty in a block without any. */
   readonly verifiers: readonly (string | null)[];
   /** False when the block has a column that is lost where its records are packed again. */
   readonly isCarried: boolean;
+  /** False when a newer release wrote the block, with a column that this one does not know. */
+  readonly isKnown: boolean;
   /** The reports of outcomes; a block that has any has no records. */
   readonly outcomes: OutcomeColumns;
   decisionId(place: number): string;
@@ -114,6 +121,7 @@ export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
     get subjects() {
       return columns.subjects();
     },
+    subjectDigest: (place) => digestAt(columns.subjects(), place),
     get outcomes() {
       return columns.outcomes();
     },
@@ -124,10 +132,14 @@ export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
     get holds() {
       return columns.holds();
     },
+    get permits() {
+      return columns.permits();
+    },
     get verifiers() {
       return columns.verifiers();
     },
     isCarried: columns.isCarried,
+    isKnown: columns.isKnown,
     decisionId,
     record: (place) => recordAt(columns, place, { decisionId, spellInstant }),
   };
@@ -157,7 +169,7 @@ function recordAt(
     agent_id: nameAt(columns.agents(), place),
     action: nameAt(columns.actions(), place),
     target: target === 0 ? null : nameAt(columns.targets(), place),
-    amount: columns.amounts()[place] ?? null,
+    amount: columns.amounts().at(place),
     currency,
     passport_version: version === 0 ? null : version - 1,
     ancestor_versions: readAncestors(columns.ancestors()[place]),
@@ -171,6 +183,7 @@ function recordAt(
     approval_id: columns.approvals()[place] ?? null,
     hold_seconds: columns.holds()[place] ?? null,
     verifier: columns.verifiers()[place] ?? null,
+    permit_audience: columns.permits()[place] ?? null,
     budgets: readBudgets(columns.budgets()[place], nameAt(columns.agents(), place)),
     evaluated_at: spellInstant(columns.times()[place] as number),
   };

@@ -1,14 +1,12 @@
 /** The columns of a block, each decoded once, when it is first read. */
 
-import { toAmount } from '../base/values/money.ts';
-import type { Amount } from '../records.ts';
-import { amountOf, TEXT_AMOUNT } from './amounts.ts';
+import { type AmountColumn, readAmounts } from './amounts.ts';
 import { readApprovals, readHolds } from './approvals.ts';
 import { type ByteReader, createByteReader } from './bytes.ts';
 import { type AskContext, readContext } from './context.ts';
 import { type Drop, readDrops } from './drops.ts';
 import { readFacts } from './facts.ts';
-import { COLUMN, isCarried, orDamaged, splitColumns } from './format.ts';
+import { COLUMN, isCarried, isKnown, orDamaged, splitColumns } from './format.ts';
 import { type NameColumn, readNames } from './names.ts';
 import { type OutcomeColumns, readOutcomes } from './outcome-columns.ts';
 import { type Fact, type ReasonShape, readTemplate } from './reasons.ts';
@@ -33,7 +31,7 @@ export interface ColumnReaders {
   readonly reasons: () => { readonly numbers: ArrayLike<number>; readonly shapes: readonly ReasonShape[] };
   readonly facts: () => readonly (readonly Fact[])[];
   readonly versions: () => ArrayLike<number>;
-  readonly amounts: () => readonly (Amount | null)[];
+  readonly amounts: () => AmountColumn;
   readonly requests: () => readonly (string | null)[];
   /** The keys that proved intents; empty in a block without any. */
   readonly proofs: () => readonly (string | null)[];
@@ -50,10 +48,14 @@ export interface ColumnReaders {
   readonly hasApprovals: boolean;
   /** The seconds of the holds; empty in a block without any. */
   readonly holds: () => readonly (number | null)[];
+  /** The audiences of permits; empty in a block without any. */
+  readonly permits: () => readonly (string | null)[];
   /** The names of the local verifiers that decided; empty in a block without any. */
   readonly verifiers: () => readonly (string | null)[];
   /** True when records carry all that the block holds. */
   readonly isCarried: boolean;
+  /** True if this release knows all columns. */
+  readonly isKnown: boolean;
   readonly drops: () => readonly Drop[];
   readonly outcomes: () => OutcomeColumns;
 }
@@ -71,10 +73,7 @@ export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): Co
     const { numbers, texts } = readNames(open(COLUMN.reasons), length);
     return { numbers, shapes: texts.map(readTemplate) };
   });
-  const amounts = once(() => {
-    const reader = open(COLUMN.amounts);
-    return repeat(length, () => readAmount(reader));
-  });
+  const amounts = once(() => readAmounts(open(COLUMN.amounts), length));
   return {
     length,
     prefix,
@@ -92,7 +91,7 @@ export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): Co
     facts: once(() => {
       const { numbers, shapes } = reasons();
       const known = repeat(length, (place) => shapes[numbers[place] as number]?.facts ?? 0);
-      return readFacts(open(COLUMN.facts), known, (place) => amounts()[place] ?? null);
+      return readFacts(open(COLUMN.facts), known, (place) => amounts().at(place));
     }),
     versions: once(() => readVersions(open(COLUMN.versions), length)),
     amounts,
@@ -101,12 +100,14 @@ export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): Co
     ancestors: once(() => readRowNames(columns.get(COLUMN.ancestors), length)),
     traces: once(() => readTraces(columns.get(COLUMN.traces), length)),
     budgets: once(() => readTexts(columns.get(COLUMN.budgets), length)),
-    subjects: once(() => readSubjects(columns.get(COLUMN.subjects), erasable, length)),
+    subjects: once(() => readSubjects(columns, erasable, length)),
     approvals: once(() => readApprovals(columns.get(COLUMN.approvals), length)),
     hasApprovals: columns.has(COLUMN.approvals),
     holds: once(() => readHolds(columns.get(COLUMN.holds), length)),
+    permits: once(() => readRowNames(columns.get(COLUMN.permits), length)),
     verifiers: once(() => readRowNames(columns.get(COLUMN.verifiers), length)),
     isCarried: isCarried(columns),
+    isKnown: isKnown(columns),
     drops: once(() => readDrops(columns.get(COLUMN.drops))),
     outcomes: once(() => readOutcomes(columns.get(COLUMN.outcomes))),
   };
@@ -128,11 +129,6 @@ function readVersions(reader: ByteReader, length: number): ArrayLike<number> {
   return versions;
 }
 
-function readAmount(reader: ByteReader): Amount | null {
-  const number = reader.varint();
-  return number === TEXT_AMOUNT ? toAmount(reader.text()) : amountOf(number);
-}
-
 function readTexts(column: Uint8Array | undefined, length: number): readonly (string | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
@@ -147,7 +143,7 @@ function readRowNames(column: Uint8Array | undefined, length: number): readonly 
 
 /** Makes a list of `make` for each index: `Array.from` takes four times as long. */
 function repeat<Value>(length: number, make: (place: number) => Value): Value[] {
-  const values: Value[] = [];
-  for (let place = 0; place < length; place += 1) values.push(make(place));
+  const values = new Array<Value>(length);
+  for (let place = 0; place < length; place += 1) values[place] = make(place);
   return values;
 }

@@ -112,7 +112,7 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
   }
   const numbersOf = ({ numbers }: RowNames): Uint16Array =>
     Uint16Array.from({ length }, (_, index) => numbers[rowAt(index)] ?? 0);
-  for (const column of ['proofs', 'ancestors', 'verifiers'] as const) {
+  for (const column of ['proofs', 'ancestors', 'permits', 'verifiers'] as const) {
     const ofRows = built.optional[column];
     if (ofRows.numbers.length === 0) continue;
     const texts = ['', ...ofRows.names.texts];

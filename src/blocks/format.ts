@@ -40,8 +40,10 @@ export const COLUMN = {
   holds: 21,
   /** The reports of what came of verdicts; a block with it has no records. */
   outcomes: 22,
-  /** The salted digests of the subjects, for a block with a leaf in the log. */
+  /** The salted digests of the subjects, in a block with a leaf in the log; their salts stand in `erasable`. */
   digests: 23,
+  /** The audiences of permits; absent in a block without any. */
+  permits: 24,
   /** The names of the local verifiers that decided; absent in a block without any. */
   verifiers: 25,
 } as const;
@@ -54,6 +56,14 @@ const CARRIED: ReadonlySet<number> = new Set(
 /** Says whether records carry all that the columns hold. */
 export function isCarried(columns: ReadonlyMap<number, Uint8Array>): boolean {
   for (const column of columns.keys()) if (!CARRIED.has(column)) return false;
+  return true;
+}
+
+const KNOWN: ReadonlySet<number> = new Set(Object.values(COLUMN));
+
+/** Says whether this release knows all columns. */
+export function isKnown(columns: ReadonlyMap<number, Uint8Array>): boolean {
+  for (const column of columns.keys()) if (!KNOWN.has(column)) return false;
   return true;
 }
 
@@ -70,6 +80,11 @@ export function isBlockError(error: unknown): boolean {
   return error instanceof Error && error.name === 'BlockError';
 }
 
+/** Says whether `error` means that a newer version wrote the block. */
+export function isNewerBlock(error: unknown): boolean {
+  return isBlockError(error) && (error as Error).message === MESSAGES.newer;
+}
+
 function blockError(problem: BlockProblem, cause?: unknown): Error {
   const error = new Error(MESSAGES[problem], { cause });
   error.name = 'BlockError';
@@ -78,6 +93,11 @@ function blockError(problem: BlockProblem, cause?: unknown): Error {
 
 /** A column by its number, and the function that writes it. */
 export type ColumnPart = readonly [column: number, write: (writer: ByteWriter) => void];
+
+/** Makes a column of bytes as they are. */
+export function columnPart(column: number, bytes: Uint8Array): ColumnPart {
+  return [column, (writer) => writer.bytes(bytes)];
+}
 
 /** Returns the bytes of a block of these columns; overwrites `scratch`. */
 export function joinColumns(scratch: ByteWriter, columns: readonly ColumnPart[]): Uint8Array {

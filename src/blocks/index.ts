@@ -14,9 +14,17 @@ export {
   startOfMinute,
   type VerdictCount,
 } from './fold.ts';
-export { isBlockError } from './format.ts';
+export { isBlockError, isNewerBlock } from './format.ts';
 export type { NameColumn } from './names.ts';
 export type { OutcomeColumns, OutcomeReport } from './outcome-columns.ts';
 export { mergedRecords, namedBlock, packRecords, type TimedRecord } from './pack.ts';
 export { MAX_REPORTS, type PackedOutcomes, packOutcomes } from './pack-outcomes.ts';
-export { ERASED, eraseSubject, type SubjectColumn, subjectAt } from './subjects.ts';
+export { type SaltedSubject, saltedAt, withDigests } from './subject-digests.ts';
+export {
+  ERASED,
+  eraseSubject,
+  SALT_BYTES,
+  type SubjectBytes,
+  type SubjectColumn,
+  subjectAt,
+} from './subjects.ts';

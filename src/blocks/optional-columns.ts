@@ -16,6 +16,8 @@ export interface OptionalColumns {
   /** The subjects; `ERASED` is one that was erased. */
   readonly subjects: RowNames;
   readonly approvals: RowNames;
+  /** The audiences of permits. */
+  readonly permits: RowNames;
   /** The names of the local verifiers that decided. */
   readonly verifiers: RowNames;
   /** The seconds of holds, by row. */
@@ -37,8 +39,9 @@ export function createOptionalColumns(): GrowingOptionalColumns {
   const traces = createRowTraces();
   const subjects = createRowNames((subject) => (subject === ERASED ? [] : filterHashes('subject', subject)));
   const approvals = createRowNames();
+  const permits = createRowNames();
   const verifiers = createRowNames();
-  const columns = [proofs, ancestors, traces, subjects, approvals, verifiers];
+  const columns = [proofs, ancestors, traces, subjects, approvals, permits, verifiers];
   let holds: number[] = [];
   return {
     proofs,
@@ -46,6 +49,7 @@ export function createOptionalColumns(): GrowingOptionalColumns {
     traces,
     subjects,
     approvals,
+    permits,
     verifiers,
     get holds() {
       return holds;
@@ -59,6 +63,7 @@ export function createOptionalColumns(): GrowingOptionalColumns {
       traces.add(row, record.trace_id);
       subjects.add(row, record.subject_erased ? ERASED : record.subject);
       approvals.add(row, record.approval_id);
+      permits.add(row, record.permit_audience);
       verifiers.add(row, record.verifier);
       if (record.hold_seconds) holds[row] = record.hold_seconds;
     },

@@ -1,7 +1,18 @@
 /** The subjects of a block: their numbers in its data, and their texts in bytes beside it, which alone are erased. */
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from './bytes.ts';
-import { COLUMN, type ColumnPart, isBlockError, joinColumns, orDamaged, splitColumns } from './format.ts';
+import {
+  COLUMN,
+  type ColumnPart,
+  columnPart,
+  isBlockError,
+  joinColumns,
+  orDamaged,
+  splitColumns,
+} from './format.ts';
 import { readNumbers, writeNumbers } from './names.ts';
+
+/** The bytes of the salt of a digest. */
+export const SALT_BYTES = 16;
 
 /** The text of a subject that was erased. No subject is empty. */
 export const ERASED = '';
@@ -14,6 +25,10 @@ export interface SubjectColumn {
   readonly texts: readonly (string | null)[];
   /** True when the texts are missing or damaged. */
   readonly isLost: boolean;
+  /** The digests of the texts, one after the other; `undefined` in a block without them. */
+  readonly digests: Uint8Array | undefined;
+  /** The salts of the digests, one after the other; zeros for a text that was erased. */
+  readonly salts: Uint8Array | undefined;
 }
 
 /** The bytes of a block that hold subjects. */
@@ -22,7 +37,10 @@ export interface SubjectBytes {
   readonly erasable?: Uint8Array;
 }
 
-const NONE: SubjectColumn = { numbers: [], texts: [null], isLost: false };
+const NONE: SubjectColumn = {
+  ...{ numbers: [], texts: [null], isLost: false },
+  ...{ digests: undefined, salts: undefined },
+};
 
 /** Writes the numbers of `rows` rows: 0 for none, then one for each of `count` texts. */
 export function writeSubjects(writer: ByteWriter, rows: number, numbers: Uint16Array, count: number): void {
@@ -35,18 +53,20 @@ export function encodeSubjects(scratch: ByteWriter, texts: readonly string[]): U
   return joinColumns(scratch, [textsPart(texts)]);
 }
 
-/** Reads the column of `rows` rows with the bytes beside it. Throws a RangeError for a wrong column. */
+/** Reads the columns of `rows` rows with the bytes beside them. Throws a RangeError for a wrong column. */
 export function readSubjects(
-  column: Uint8Array | undefined,
+  columns: ReadonlyMap<number, Uint8Array>,
   erasable: Uint8Array | undefined,
   rows: number,
 ): SubjectColumn {
+  const column = columns.get(COLUMN.subjects);
   if (column === undefined) return NONE;
   const { count, numbers } = numbersOf(column, rows);
-  const texts = textsOf(erasable);
+  const digests = columns.get(COLUMN.digests);
+  const { texts, salts } = besideOf(erasable);
   return texts?.length === count
-    ? { numbers, texts: [null, ...texts], isLost: false }
-    : { numbers, texts: new Array(count + 1).fill(null), isLost: true };
+    ? { numbers, texts: [null, ...texts], isLost: false, digests, salts }
+    : { numbers, texts: new Array(count + 1).fill(null), isLost: true, digests, salts: undefined };
 }
 
 /** Returns the subject of a row: `null` without one, `ERASED` after it was erased. */
@@ -62,12 +82,12 @@ export function eraseSubject(
   { data, erasable }: SubjectBytes,
   subject: string,
 ): { readonly erasable: Uint8Array; readonly records: number } | undefined {
-  const texts = textsOf(erasable);
+  const { texts } = besideOf(erasable);
   const place = texts?.indexOf(subject) ?? -1;
   if (erasable === undefined || texts === undefined || place < 0) return undefined;
   const rest = [...splitColumns(erasable)]
     .filter(([column]) => column !== COLUMN.subjects)
-    .map(([column, bytes]): ColumnPart => [column, (writer) => writer.bytes(bytes)]);
+    .map(([column, bytes]) => columnPart(column, column === COLUMN.digests ? unsalted(bytes, place) : bytes));
   const kept = texts.with(place, ERASED);
   const records = orDamaged(() => rowsWith(data, place + 1));
   return { erasable: joinColumns(createByteWriter(), [textsPart(kept), ...rest]), records };
@@ -83,18 +103,30 @@ function textsPart(texts: readonly string[]): ColumnPart {
   ];
 }
 
-/** Returns the texts; `undefined` where they are missing or damaged. */
-function textsOf(erasable: Uint8Array | undefined): readonly string[] | undefined {
-  if (erasable === undefined) return undefined;
+/** The texts and salts beside a block; without texts where they are missing or damaged. */
+interface Beside {
+  readonly texts?: readonly string[];
+  readonly salts?: Uint8Array | undefined;
+}
+
+function besideOf(erasable: Uint8Array | undefined): Beside {
+  if (erasable === undefined) return {};
   try {
     return orDamaged(() => {
-      const reader = open(splitColumns(erasable).get(COLUMN.subjects));
-      return Array.from({ length: reader.varint() }, reader.text);
+      const columns = splitColumns(erasable);
+      const reader = open(columns.get(COLUMN.subjects));
+      const texts = Array.from({ length: reader.varint() }, reader.text);
+      return { texts, salts: columns.get(COLUMN.digests) };
     });
   } catch (error) {
     if (!isBlockError(error)) throw error;
-    return undefined;
+    return {};
   }
+}
+
+/** Returns the salts without the one at a place. */
+function unsalted(salts: Uint8Array, place: number): Uint8Array {
+  return salts.slice().fill(0, place * SALT_BYTES, (place + 1) * SALT_BYTES);
 }
 
 function numbersOf(

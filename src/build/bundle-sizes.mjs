@@ -16,6 +16,7 @@ const BUNDLES = [
   { door: 'did' },
   { door: 'index', file: 'core' },
   { door: 'verifier' },
+  { door: 'oidc', external: [/\/chunks\/(?:errors|known-options)-/, 'openid-client'] },
   // An adapter shares the guard with whatever made the guard.
   ...['ai-sdk', 'langchain', 'mcp', 'openai-agents'].map((name) => ({
     door: `guard/${name}`,

@@ -2,51 +2,26 @@
  * Writes src/proof/vectors/passports.json: signed passports that are valid, and such that every verifier must refuse.
  * `node src/build/passport-vectors.mjs`. The private keys below are published here: trust none of them.
  */
-import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
+import {
+  ED25519,
+  encode,
+  FOREIGN,
+  jsonOf,
+  P256,
+  publicJwk,
+  publicKeys,
+  signText,
+  thumbprint,
+} from './vector-parts.mjs';
 
-const ED25519 = {
-  kty: 'OKP',
-  crv: 'Ed25519',
-  x: 'j34RQnr-EunJDzcJu6ZZO9ppcuf-aym9wN4tDSJl9pc',
-  d: 'MICnSQ6LR9T4WTtzJGmHF5I12Z9Ee2u5PsuqY9fxaQo',
-};
-const FOREIGN = {
-  kty: 'OKP',
-  crv: 'Ed25519',
-  x: 'Rp_D0ZOA14wlFd8PLUA5-5LoTE1BYWF3c094ahTRdjw',
-  d: 'gcAEBfa_VliSwTEBzZWTuK9OqE5w_VpOxjcoIHG2LtA',
-};
-const P256 = {
-  kty: 'EC',
-  crv: 'P-256',
-  x: 'dzvD1icHIM2tv7rdQOJRhGeOiEzzsVfodb6nZCO7tFQ',
-  y: '7pwQ5wDGOrY9DnXaCpYw-EH2CgsC22wPDdFJKK1yAi0',
-  d: 'BUGqGrd3QqpfwULzNRmsY2mnGBeOpAZihxUQRfS3NEc',
-};
 const AGENT_KEY = { kty: 'OKP', crv: 'Ed25519', x: 'ZRsmyw8StAggtnG-gB_h92QaKN6i7ghn4sQ2XAyLoK8' };
 
 const AT = 1_800_000_000;
 const ISSUER = 'did:web:example.com';
 const URI = 'https://id.example.net/api/status/sl_0123456789012345678901';
 const IDX = { valid: 10, revoked: 11, suspended: 12, reserved: 13 };
-
-const encode = (text) => Buffer.from(text).toString('base64url');
-const jsonOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
-const publicJwk = ({ d: _, ...jwk }) => jwk;
-const thumbprint = ({ kty, crv, x, y }) => {
-  const members = kty === 'OKP' ? { crv, kty, x } : { crv, kty, x, y };
-  return createHash('sha256').update(JSON.stringify(members)).digest('base64url');
-};
-
-function signText(signed, jwk) {
-  const key = createPrivateKey({ key: jwk, format: 'jwk' });
-  const data = Buffer.from(signed);
-  const made =
-    jwk.kty === 'OKP' ? sign(null, data, key) : sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' });
-  return made.toString('base64url');
-}
 
 const HEADER = { alg: 'EdDSA', kid: thumbprint(ED25519), typ: 'agent-passport+jwt' };
 const CLAIMS = {
@@ -284,12 +259,7 @@ const vectors = {
     'Signed passports of agent-identity-service, judged at the instant "at" by a verifier that trusts "issuers" and has "keys". A status list, where one is given (null: none can be fetched), is what "status_uri" answers; otherwise "status_list" below. "problem" names the first check that fails. The keys are published: trust none of them.',
   at: new Date(AT * 1_000).toISOString(),
   issuers: [ISSUER],
-  keys: [ED25519, P256].map((jwk) => ({
-    ...publicJwk(jwk),
-    kid: thumbprint(jwk),
-    alg: jwk.kty === 'OKP' ? 'EdDSA' : 'ES256',
-    use: 'sig',
-  })),
+  keys: publicKeys([ED25519, P256]),
   status_uri: URI,
   status_list: list,
   valid,

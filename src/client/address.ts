@@ -1,4 +1,4 @@
-import { IdentityError } from '../errors.ts';
+import { misconfigured } from '../base/known-options.ts';
 
 /** Returns the URL without a slash at its end. Throws `invalid_configuration` for one with more than an address. */
 export function checkedBaseUrl(maker: string, text: unknown): string {
@@ -16,9 +16,4 @@ export function checkedBaseUrl(maker: string, text: unknown): string {
 export function checkedSecret(maker: string, name: string, kind: string, value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;
   throw misconfigured(maker, `${name} is not ${kind}`);
-}
-
-/** Makes an `invalid_configuration`; `problem` must not contain the value, which may be a secret. */
-export function misconfigured(maker: string, problem: string): IdentityError {
-  return new IdentityError('invalid_configuration', `${maker}: ${problem}.`);
 }

@@ -1,7 +1,6 @@
 /** The management of an account, over HTTP: the verbs of `service.as(…)`, for the account that signs in. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type { ReinstateInput } from '../records/state.ts';
 import type {
   AdminClient,
   AdminKeys,
@@ -14,15 +13,17 @@ import type {
 } from '../service.ts';
 import { checkedBaseUrl } from './address.ts';
 import { domainsOf } from './admin-domains.ts';
+import { adminLinksOf, adminMembersOf } from './admin-members.ts';
 import { passportsOf } from './admin-passports.ts';
 import { type AdminRequests, createAdminRequests } from './admin-requests.ts';
 import { MAKER, sessionOf } from './admin-session.ts';
 import { webhooksOf } from './admin-webhooks.ts';
-import { type ChangedState, isStateOf } from './answers.ts';
 import { adminApprovalsOf } from './approvals.ts';
+import { stateChangesOf } from './changes.ts';
 import { EVENT_STREAM, followEvents } from './events.ts';
 import { pathOf } from './path-of.ts';
 import { queryOf } from './query.ts';
+import { receiptsOf } from './receipts.ts';
 import { spendsOf } from './spends.ts';
 import { checkedTimeout, createTransport, type RequestOptions } from './transport.ts';
 
@@ -90,6 +91,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
   return {
     keys: keysOf(requests),
     passports: passportsOf(requests),
+    members: adminMembersOf(requests),
     domains: domainsOf(requests),
     spends: spendsOf(
       ({ path, input, options }) =>
@@ -101,6 +103,16 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     verifications: {
       list: (query = {}, options) => requests.list('/verifications', query, options),
       csv: (filter = {}, options) => requests.stream(`/verifications${queryOf(filter)}`, 'text/csv', options),
+      ...receiptsOf((path, options) => ask(path, { options }), requests.notThisAnswer),
+    },
+    evidence: {
+      state: (options) => ask('/log', { options, holds: ['log_id', 'checkpoint'] }),
+      entries: ({ blocks = false, ...page } = {}, options) =>
+        requests.list('/log/entries', { ...page, ...(blocks && { blocks: 1 }) }, options),
+    },
+    audit: {
+      list: (query = {}, options) => requests.list('/audit', query, options),
+      csv: (filter = {}, options) => requests.stream(`/audit${queryOf(filter)}`, 'text/csv', options),
     },
     subjects: {
       erase: (input, options) =>
@@ -109,9 +121,10 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     analytics: (query = {}, options) => ask('/analytics', { query, options, holds: ['overview', 'series'] }),
     events: (query = {}, options = {}) =>
       followEvents((path, asked) => requests.stream(path, EVENT_STREAM, asked), query, options),
-    revoke: (input, options) => changeState(requests, '/revoke', input, ['revoked'], options),
-    suspend: (input, options) => changeState(requests, '/suspend', input, ['suspended'], options),
-    reinstate: (input, options) => changeState(requests, '/reinstate', input, ['active', 'expired'], options),
+    ...stateChangesOf(
+      (path, input, options) => change('POST', path, { input, options, success: 200 }),
+      requests.notThisAnswer,
+    ),
     account: (options) => ask('/account', { options, holds: ['id', 'email'] }),
     async changePassword(given, options) {
       const input = { ...given };
@@ -121,6 +134,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     async deleteAccount(input, options) {
       await change('DELETE', '/account', { input, options, success: 204 });
     },
+    ...adminLinksOf(transport),
     logout: (options) => requests.logout(options),
   };
 }
@@ -145,17 +159,4 @@ function keysOf({ ask, change, make, list }: AdminRequests): AdminKeys {
       await change('DELETE', pathOf`/keys/${id}`, { options, success: 204 });
     },
   };
-}
-
-async function changeState<State extends ChangedState>(
-  { change, notThisAnswer }: AdminRequests,
-  path: string,
-  input: ReinstateInput,
-  statuses: readonly State['status'][],
-  options: RequestOptions | undefined,
-): Promise<State> {
-  const { agent_id } = Object(input) as ReinstateInput;
-  const answer = await change('POST', path, { input, options, success: 200 });
-  if (!isStateOf<State>(answer, { agent_id }, statuses)) throw notThisAnswer();
-  return answer;
 }

@@ -33,15 +33,16 @@ export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminReq
     budgets: (agentId, query = {}, options) =>
       ask(pathOf`/passports/${agentId}/budgets`, { query, options, holds: ['data'] }),
     async update(agentId, input, options) {
-      const { ifVersion, ifNarrower } = options ?? {};
+      const { ifVersion, ifNarrower, approvalId } = options ?? {};
       const headers = {
         ...(ifVersion && { 'if-match': ifMatch(ifVersion) }),
         ...(ifNarrower !== undefined && { 'if-narrower': String(ifNarrower) }),
+        ...(approvalId !== undefined && { 'approval-id': approvalId }),
       };
       if (ifNarrower !== undefined) await assertCompares(agentId, options?.signal);
       return change('PATCH', pathOf`/passports/${agentId}`, {
         ...{ input, options, headers, success: 200, holds },
-        takes: { ifVersion: true, ifNarrower: true },
+        takes: { ifVersion: true, ifNarrower: true, approvalId: true },
       });
     },
     async purge(agentId, options) {

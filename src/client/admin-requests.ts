@@ -165,7 +165,8 @@ async function logout(
   });
 }
 
-function toBody(input: object): string {
+/** Returns the JSON text of an input. */
+export function toBody(input: object): string {
   return jsonText(jsonData(input, MAX_BODY_MEMBERS));
 }
 

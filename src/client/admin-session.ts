@@ -1,5 +1,6 @@
 /** The session of an account over HTTP: opened with its password, or given as a token. */
-import { checkedSecret, misconfigured } from './address.ts';
+import { misconfigured } from '../base/known-options.ts';
+import { checkedSecret } from './address.ts';
 import { type ClientSession, createSession, givenSession } from './session.ts';
 import type { Transport } from './transport.ts';
 

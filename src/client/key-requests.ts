@@ -1,9 +1,26 @@
+import { EVENT_STREAM } from './events.ts';
 import { idempotencyKeyOf, ONCE } from './idempotency-key.ts';
-import { type ClientRequest, checkedSignal, type RequestOptions, type Transport } from './transport.ts';
+import {
+  type ClientRequest,
+  checkedSignal,
+  type RequestOptions,
+  signalOf,
+  type Transport,
+} from './transport.ts';
 
 /** Makes requests with the headers of a key. */
-export function requestsWith(headers: Readonly<Record<string, string>>, send: Transport['send']) {
+export function requestsWith(
+  headers: Readonly<Record<string, string>>,
+  { send, stream }: Pick<Transport, 'send' | 'stream'>,
+) {
   return {
+    /** Opens a stream of events. */
+    async follow(path: string, { signal }: RequestOptions): Promise<AsyncIterable<string>> {
+      const accept = { ...headers, accept: EVENT_STREAM };
+      const call = { method: 'GET', path, headers: accept, success: 200, isRepeatable: true } as const;
+      return stream({ ...call, ...signalOf({ ...(signal && { signal }) }) }, EVENT_STREAM);
+    },
+
     async get(path: string, options: RequestOptions | undefined): Promise<unknown> {
       const call = { method: 'GET', path, headers, success: 200, isRepeatable: true } as const;
       return send({ ...call, ...checkedSignal(options) });

@@ -1,4 +1,5 @@
 /** An access token that is obtained on demand: parallel calls share one login, and an expired token is replaced. */
+import { orAborted } from '../base/async/or-aborted.ts';
 import { IdentityError } from '../errors.ts';
 import type { RequestOptions } from './transport.ts';
 
@@ -33,14 +34,15 @@ export function createSession(login: () => Promise<string>): ClientSession {
     async use(call, { signal }) {
       signal?.throwIfAborted();
       const opened = open();
-      const token = await unlessAborted(opened, signal);
+      // The login is shared: a call that is given up does not end it.
+      const token = await orAborted(opened, signal);
       try {
         return await call(token);
       } catch (error) {
         if (!(error instanceof IdentityError) || error.code !== 'unauthenticated') throw error;
         forget(opened);
       }
-      return call(await unlessAborted(open(), signal));
+      return call(await orAborted(open(), signal));
     },
 
     async end(call) {
@@ -58,22 +60,4 @@ export function createSession(login: () => Promise<string>): ClientSession {
 /** Makes a session with a given token, which is never replaced. */
 export function givenSession(token: string): ClientSession {
   return { use: (call) => call(token), end: (call) => call(token), forget() {} };
-}
-
-/** Waits for the login or the signal. The login is shared, so that a call that is given up must not end it. */
-async function unlessAborted<Value>(
-  promise: Promise<Value>,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  if (signal === undefined) return promise;
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort);
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

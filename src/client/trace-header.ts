@@ -1,5 +1,5 @@
+import { misconfigured } from '../base/known-options.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
-import { misconfigured } from './address.ts';
 
 /** Returns the current `traceparent`. */
 export type TraceparentSource = () => string | undefined;

@@ -1,16 +1,16 @@
 /**
  * Requests to a remote service: a deadline for each, one more try when that is safe, and errors that say what happened.
  */
-import { knownOptions } from '../base/known-options.ts';
+import { knownOptions, misconfigured } from '../base/known-options.ts';
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
-import { misconfigured } from './address.ts';
 import { type TraceparentSource, traceHeader } from './trace-header.ts';
 import { failureOf, notTheApi, notThisAnswer, unreachable } from './unreachable.ts';
 
 /** The options of a transport. */
 export interface TransportOptions {
   readonly baseUrl: string;
-  readonly timeoutMs: number;
+  /** `null`: the signal of each call has its deadline. */
+  readonly timeoutMs: number | null;
   readonly fetch: typeof globalThis.fetch;
   readonly traceparent?: TraceparentSource | undefined;
 }
@@ -173,11 +173,12 @@ interface Watch {
   end(): void;
 }
 
-function watchOver(given: AbortSignal | undefined, timeoutMs: number): Watch {
+function watchOver(given: AbortSignal | undefined, timeoutMs: number | null): Watch {
+  if (timeoutMs === null && given !== undefined) return { signal: given, disarm: () => {}, end: () => {} };
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   given?.addEventListener('abort', abort);
-  const timer = setTimeout(abort, timeoutMs);
+  const timer = timeoutMs === null ? undefined : setTimeout(abort, timeoutMs);
   const disarm = (): void => clearTimeout(timer);
   return {
     signal: controller.signal,
@@ -221,7 +222,7 @@ function parse(baseUrl: string, response: Response, text: string): unknown {
 
 /** Makes the error that the service names in a problem (RFC 9457). */
 function problemOf(baseUrl: string, response: Response, problem: unknown): IdentityError {
-  const { code, detail, errors, token, dns, https, change } = Object(problem) as Partial<
+  const { code, detail, errors, token, dns, https, change, roles } = Object(problem) as Partial<
     Record<string, unknown>
   >;
   if (typeof code !== 'string' || typeof detail !== 'string') return notTheApi(baseUrl, response);
@@ -230,7 +231,16 @@ function problemOf(baseUrl: string, response: Response, problem: unknown): Ident
     ...(Array.isArray(errors) && { errors }),
     ...(seconds > 0 && { retryAfterSeconds: seconds }),
     ...(code === 'domain_unproven' && token !== undefined && { token, dns, https }),
+    ...(code === 'insufficient_role' && roles !== undefined && { roles }),
     ...(code === 'would_widen' && change !== undefined && { change }),
+    ...(code === 'second_person_required' && secondPersonIn(Object(problem))),
   };
   return new IdentityError(code as IdentityErrorCode, detail, { details });
+}
+
+const SECOND_PERSON = ['because', 'approval_id', 'expires_at', 'too_many'];
+
+/** Returns the facts of `second_person_required`. */
+function secondPersonIn(problem: object): IdentityErrorDetails {
+  return Object.fromEntries(Object.entries(problem).filter(([name]) => SECOND_PERSON.includes(name)));
 }

@@ -1,9 +1,9 @@
-import { base62, readBase62 } from '../base/bytes/base62.ts';
-import { crc32OfText } from '../base/bytes/crc32.ts';
+import { readBase62 } from '../base/bytes/base62.ts';
 import { hashing } from '../platform/index.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import type { Environment } from '../records.ts';
-import { digestText, randomText } from './random-id.ts';
+import { createSecretText, isSecretText } from './checked-secret.ts';
+import { digestText } from './random-id.ts';
 
 /** The data in a well-formed API key. Only the storage knows whether the key exists. */
 export interface ApiKeyCredential {
@@ -25,15 +25,11 @@ const PREFIXES: Readonly<Record<Environment, string>> = { live: 'ais_live_', tes
 const PREFIX_LENGTH = 9;
 /** The prefix and 4 characters of the secret. */
 const START_LENGTH = PREFIX_LENGTH + 4;
-const SECRET_LENGTH = 43;
-const CHECKED_LENGTH = PREFIX_LENGTH + SECRET_LENGTH;
-const CHECKSUM_LENGTH = 6;
-const KEY_LENGTH = CHECKED_LENGTH + CHECKSUM_LENGTH;
+const KEY_LENGTH = PREFIX_LENGTH + 49;
 
 /** Creates an API key: prefix, 43 random base62 digits (256 bits), checksum. */
 export function createApiKey(environment: Environment, random: RandomSource): CreatedApiKey {
-  const checked = PREFIXES[environment] + randomText(SECRET_LENGTH, random);
-  const key = checked + base62(crc32OfText(checked), CHECKSUM_LENGTH);
+  const key = createSecretText(PREFIXES[environment], random);
   const digest = hashing.sha256Hex(key);
   return { key, start: key.slice(0, START_LENGTH), environment, id: apiKeyId(digest), digest };
 }
@@ -55,10 +51,8 @@ export function shownStart(text: unknown): string | undefined {
 
 /** Reads an API key; `undefined` when its shape or checksum is wrong, so that no storage is asked. */
 export function readApiKey(text: string): ApiKeyCredential | undefined {
-  if (text.length !== KEY_LENGTH) return undefined;
   const environment = readEnvironment(text);
-  if (environment === undefined || readBase62(text, PREFIX_LENGTH) < 0) return undefined;
-  if (readBase62(text, CHECKED_LENGTH) !== crc32OfText(text, CHECKED_LENGTH)) return undefined;
+  if (environment === undefined || !isSecretText(text, PREFIXES[environment])) return undefined;
   return { environment, digest: hashing.sha256Hex(text) };
 }
 

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from './base64.ts';
+import { fromBase64, toBase64 } from '../base/bytes/base64.ts';
 
 /** The cost of a password hash: `N` is 2 to the power of `ln`. */
 export interface PasswordCost {

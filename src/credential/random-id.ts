@@ -9,7 +9,7 @@ const UNBIASED = 248;
 const WRITER_DIGITS = 18;
 
 /** The kinds of ids that are random; other ids are derived, or chosen by the account. */
-export type IdPrefix = 'acc' | 'ses' | 'whk';
+export type IdPrefix = 'acc' | 'mem' | 'ses' | 'whk';
 
 /** Makes an id such as `acc_6YsrL1iGTFfmGRvMpFTu3G`: 22 random digits, 131 bits. */
 export function randomId(prefix: IdPrefix, random: RandomSource): string {

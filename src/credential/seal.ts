@@ -1,8 +1,8 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { fromBase64 } from '../base/bytes/base64.ts';
 import { toBase64Url } from '../base/bytes/base64url.ts';
-import { fromBase64 } from './base64.ts';
 
 /** Seals texts so that only holders of the key can make them. The content is readable, not secret. */
 export interface Seal {

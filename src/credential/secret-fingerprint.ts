@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { toBase64 } from './base64.ts';
+import { toBase64 } from '../base/bytes/base64.ts';
 
 const SALT_BYTES = 16;
 const TAG_BYTES = 16;

@@ -1,14 +1,14 @@
 /** The secrets of webhooks, and their signatures (Standard Webhooks 1.0). */
+import { toPaddedBase64 } from '../base/bytes/base64.ts';
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import type { RandomSource } from '../ports/storage.ts';
-import { toBase64 } from './base64.ts';
 
 const SECRET_BYTES = 32;
 
 /** Makes a secret of random bytes, as text for the receiver, and as base64url. */
 export function newWebhookSecret(random: RandomSource): { readonly secret: string; readonly k: string } {
   const bytes = random.bytes(SECRET_BYTES);
-  return { secret: `whsec_${padded(bytes)}`, k: toBase64Url(bytes) };
+  return { secret: `whsec_${toPaddedBase64(bytes)}`, k: toBase64Url(bytes) };
 }
 
 /** The signed parts of a webhook. */
@@ -32,16 +32,10 @@ export async function webhookSignature(
   const { subtle } = globalThis.crypto;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await subtle.importKey('raw', new Uint8Array(secret), algorithm, false, ['sign']);
-  return `v1,${padded(new Uint8Array(await subtle.sign('HMAC', key, content)))}`;
+  return `v1,${toPaddedBase64(new Uint8Array(await subtle.sign('HMAC', key, content)))}`;
 }
 
 /** Returns `v1a,` and an Ed25519 signature of the content in base64. */
 export function publicSignature(signature: Uint8Array): string {
-  return `v1a,${padded(signature)}`;
-}
-
-/** Encodes base64 with padding, as the specification requires. */
-function padded(bytes: Uint8Array): string {
-  const text = toBase64(bytes);
-  return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
+  return `v1a,${toPaddedBase64(signature)}`;
 }

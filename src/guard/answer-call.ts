@@ -64,6 +64,11 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
       if (!isVerdictOn(record, intent)) return deny(call, null, UNAVAILABLE);
       if (record.verdict !== 'ALLOW') return deny(call, record, record.reasons);
       const spend = spendOf(verifier, question, record);
+      if (lacksPermit(intent, record)) {
+        options.reportsOn(record)('not_attempted');
+        void spend.undo();
+        return deny(call, null, UNAVAILABLE);
+      }
       return notify(call, { allowed: true, record }, spend, question.idempotency_key);
     } catch {
       return deny(call, null, UNAVAILABLE);
@@ -78,7 +83,7 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
 
   function notify(call: OwnCall, verdict: ToolVerdict, spend = NO_SPEND, idempotency_key = ''): Answered {
     try {
-      const returned: unknown = options.onVerdict?.(call, verdict);
+      const returned: unknown = options.onVerdict?.(call, withoutPermit(verdict));
       // A rejection that nothing handles would end the process.
       if (returned instanceof Promise) returned.catch(() => undefined);
     } catch {
@@ -90,6 +95,18 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
   }
 
   return answer;
+}
+
+/** Says whether the ALLOW is without the permit that was asked for. A dry run has none. */
+function lacksPermit({ permit }: Intent, record: VerdictRecord): boolean {
+  return permit !== undefined && !record.dry_run && typeof record.permit !== 'string';
+}
+
+/** Returns the verdict for hooks, which may log it: without the permit. */
+function withoutPermit(verdict: ToolVerdict): ToolVerdict {
+  if (verdict.record?.permit === undefined) return verdict;
+  const { permit: _, ...record } = verdict.record;
+  return { ...verdict, record };
 }
 
 /** A call that is judged. */

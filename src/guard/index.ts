@@ -14,6 +14,7 @@ export type {
   Environment,
   Instant,
   Intent,
+  PermitRequest,
   Reason,
   ReasonCode,
   Verdict,

@@ -1,7 +1,7 @@
 /** The questions and answers of a guard. Types only. */
 import type { AskedApproval } from '../base/async/guarded-deed.ts';
 import type { OutcomeReceiver } from '../base/async/outcome-reports.ts';
-import type { Intent, Reason, VerdictRecord } from '../records.ts';
+import type { Intent, PermitRequest, Reason, VerdictRecord } from '../records.ts';
 
 /** A call of a tool that a framework is about to make. */
 export interface ToolCall {
@@ -28,6 +28,8 @@ export interface ToolCall {
 export interface ToolRun {
   /** The arguments that were judged: the tool gets these. */
   readonly args: unknown;
+  /** The verdict record, with its permit where one was asked for; `null` for a tool that is not judged. */
+  readonly record: VerdictRecord | null;
   /** The idempotency key of the run. Another run of the same call with this key takes nothing again. */
   readonly idempotency_key: string;
   /** The intent, when the verdict took something. */
@@ -88,6 +90,8 @@ export interface ToolIntent {
   readonly hold_seconds?: number;
   /** The user or system for whom the agent acts. Take it from your own session, never from the arguments. */
   readonly subject?: string;
+  /** The permit to ask for. The call is allowed with its token alone. */
+  readonly permit?: PermitRequest;
 }
 
 /**
@@ -112,6 +116,11 @@ export interface ToolRule {
    * and otherwise lapses.
    */
   readonly hold_seconds?: number;
+  /**
+   * Asks for a permit for this resource, such as `https://pay.example`, or for the one at a pointer. The call is allowed
+   * with its token alone.
+   */
+  readonly permit?: string;
 }
 
 /** A function that turns a call into an intent. It must be synchronous; an exception denies the call. */

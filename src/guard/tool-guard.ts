@@ -1,6 +1,7 @@
 /** A guard: a verdict before each call of a tool. */
 import { toolDenied } from '../base/async/guarded-deed.ts';
 import type { ReportOutcome } from '../base/async/outcome-reports.ts';
+import type { VerdictRecord } from '../records.ts';
 import { type Answered, createAnswerCall, type JudgeOptions } from './answer-call.ts';
 import { checkGuardOptions, type ToolGuardOptions } from './guard-options.ts';
 import type { RunSpend } from './run-spend.ts';
@@ -23,10 +24,13 @@ export interface ToolGuard {
    */
   begin(call: ToolCall): Promise<ToolRun>;
   /**
-   * Runs the tool with the arguments that were judged, if the call is allowed, and returns its result. Throws as
-   * `begin` does. Commits a hold when the tool has succeeded.
+   * Runs the tool with the arguments that were judged and the verdict record, if the call is allowed, and returns its
+   * result. Throws as `begin` does. Commits a hold when the tool has succeeded.
    */
-  run<T>(call: ToolCall, execute: (args: unknown) => T | Promise<T>): Promise<T>;
+  run<T>(
+    call: ToolCall,
+    execute: (args: unknown, record: VerdictRecord | null) => T | Promise<T>,
+  ): Promise<T>;
 }
 
 const made = new WeakSet<object>();
@@ -69,13 +73,19 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
       }
       if (!verdict.allowed) throw toolDenied(verdict.text, verdict.record, verdict.reasons);
       const { isThere: _, ...settled } = spend;
-      return { args: judged.args, idempotency_key, ...settled, ...reporting(spend, report) };
+      return {
+        args: judged.args,
+        record: verdict.record,
+        idempotency_key,
+        ...settled,
+        ...reporting(spend, report),
+      };
     },
     async run(call, execute) {
-      const { args, done, failed } = await guard.begin(call);
+      const { args, record, done, failed } = await guard.begin(call);
       let result: Awaited<ReturnType<typeof execute>>;
       try {
-        result = await execute(args);
+        result = await execute(args, record);
       } catch (error) {
         failed();
         throw error;

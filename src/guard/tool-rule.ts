@@ -2,6 +2,7 @@
 
 import { foldedForms, foldedName } from '../base/values/folded-name.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
+import { isPermitAudience } from '../base/values/permit-format.ts';
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { isSubject } from '../base/values/subject.ts';
 import type { Amount, Intent } from '../records.ts';
@@ -36,17 +37,22 @@ export function readerOf(tool: string, given: unknown, prefix: string): ReadInte
   const readAction = read(where, 'action', rule.action ?? action);
   const readTarget = rule.target === undefined ? undefined : read(where, 'target', rule.target, 512);
   const readParameters = parametersReader(where, rule);
+  const readPermit = rule.permit === undefined ? undefined : read(where, 'permit', rule.permit);
   const { hold_seconds } = rule;
   return ({ args }) => {
     const target = readTarget?.(args) ?? undefined;
-    return intentOf(readAction(args), target, readParameters?.(args), hold_seconds);
+    const intent = intentOf(readAction(args), target, readParameters?.(args), hold_seconds);
+    if (readPermit !== undefined) intent.permit = { audience: audienceOf(readPermit(args)) };
+    return intent;
   };
 }
 
-const RULE = ['action', 'target', 'amount', 'currency', 'decimals', 'optionalAmount', 'hold_seconds'];
+const RULE = [
+  ...['action', 'target', 'amount', 'currency', 'decimals', 'optionalAmount', 'hold_seconds', 'permit'],
+];
 
 function checkRule(where: string, rule: ToolRule): void {
-  const { amount, currency, decimals, optionalAmount, hold_seconds } = rule;
+  const { amount, currency, decimals, optionalAmount, hold_seconds, permit } = rule;
   const isPointer = typeof amount === 'string' && amount.startsWith('/');
   const isDecimal = typeof amount === 'string' || typeof amount === 'number';
   requireOption(
@@ -68,6 +74,10 @@ function checkRule(where: string, rule: ToolRule): void {
   requireOption(
     hold_seconds === undefined || isHoldTime(hold_seconds),
     `${where}.hold_seconds must be a whole number from 1 to 604800.`,
+  );
+  requireOption(
+    permit === undefined || `${permit}`.startsWith('/') || isPermitAudience(permit),
+    `${where}.permit must be the name of a resource such as https://pay.example, or a JSON Pointer.`,
   );
   requireOption(
     isPointer || (decimals === undefined && optionalAmount !== true),
@@ -144,16 +154,31 @@ function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent
   const answer: unknown = map(call.args, call);
   if (!isPlain(answer) || Array.isArray(answer)) throw new TypeError();
   if (Object.keys(answer).some((name) => !INTENT.includes(name))) throw new TypeError();
-  const { action = standard, target, parameters, proof, hold_seconds, subject } = answer as ToolIntent;
+  const {
+    action = standard,
+    target,
+    parameters,
+    proof,
+    hold_seconds,
+    subject,
+    permit,
+  } = answer as ToolIntent;
   if (hold_seconds !== undefined && !isHoldTime(hold_seconds)) throw new TypeError();
   const intent = intentOf(action, target, parameters, hold_seconds);
   if (subject !== undefined) intent.subject = subjectOf(subject);
+  if (permit !== undefined) intent.permit = { ...permit, audience: audienceOf(permit.audience) };
   return proof === undefined ? intent : { ...intent, proof: text(proof, MAX_PROOF_LENGTH) };
 }
 
-const INTENT = ['action', 'target', 'parameters', 'proof', 'hold_seconds', 'subject'];
+const INTENT = ['action', 'target', 'parameters', 'proof', 'hold_seconds', 'subject', 'permit'];
 
-/** Returns the subject. Throws for a value that is none. */
+/** Returns the name of a resource. Throws for any other value. */
+function audienceOf(value: unknown): string {
+  if (!isPermitAudience(value)) throw new TypeError();
+  return value;
+}
+
+/** Returns the subject. Throws for a value that cannot be a subject. */
 export function subjectOf(value: unknown): string {
   if (!isSubject(value)) throw new TypeError();
   return value;

@@ -1,9 +1,10 @@
 /** The first step of a request: decides if it may go on, and for which caller. */
-import { type KeyCaller, requireScope, type SessionCaller } from '../service.ts';
+import { type KeyCaller, requireRole, requireScope, type SessionCaller } from '../service.ts';
 import { readCredential, type Shown } from './authenticate.ts';
 import type { Callers, Credential, Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { requireAllHeaders } from './header-limit.ts';
+import type { EndpointMatch } from './match.ts';
 
 /** The caller of a request that may go on. */
 export interface Admission {
@@ -19,18 +20,20 @@ export const ANYONE: Admission = { caller: undefined, credential: '' };
 /** Checks the headers and reads the credential; `undefined` if the endpoint needs none. */
 export function showCredential({ request }: Exchange, endpoint: Endpoint): Shown | undefined {
   requireAllHeaders(request);
-  return readCredential(endpoint, request.rawHeaders);
+  return readCredential(endpoint, request);
 }
 
-/** Checks the scope of the caller and the rate of its plan, in this order. */
+/** Checks the scope or the role of the caller and the rate of its plan, in this order. */
 export function admit(
   exchange: Exchange,
-  endpoint: Endpoint,
+  { endpoint, params }: EndpointMatch,
   { kind, text }: Shown,
   caller: KeyCaller | SessionCaller,
 ): Admission {
   if (kind === 'key' && endpoint.scope !== undefined)
     requireScope(caller as KeyCaller, endpoint.scope, ...(endpoint.otherScopes ?? []));
+  if (kind !== 'key' && endpoint.role !== undefined)
+    requireRole(caller as SessionCaller, endpoint.role, params['id']);
   if (endpoint.counted) exchange.rate = exchange.service.serving.countVerifications(caller as KeyCaller, 1);
   if (endpoint.writes) exchange.rate = exchange.service.serving.countWrite(caller);
   endpoint.limit?.(exchange.service, caller as Callers[Credential]);

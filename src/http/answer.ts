@@ -14,7 +14,8 @@ import {
   type StreamBody,
 } from './exchange.ts';
 import { headersTooLarge } from './header-limit.ts';
-import { endpointAt } from './match.ts';
+import { hostLoginFailure } from './host-login.ts';
+import { templateIn } from './match.ts';
 import { PROBLEMS, problemHeaders, textStatus, toIdentityError, toProblem } from './problem.ts';
 import { rateHeaders } from './rate-headers.ts';
 
@@ -44,7 +45,12 @@ export function success(
     void body[Symbol.asyncIterator]().return?.();
     return { status, headers, body: undefined };
   }
-  return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+  const isSent = typeof body === 'string' || isBytes(body);
+  return { status, headers, body: isSent ? body : JSON.stringify(body) };
+}
+
+function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
+  return body instanceof Uint8Array;
 }
 
 function isStream(body: unknown): body is StreamBody {
@@ -68,17 +74,18 @@ export function failure(
   const error = toIdentityError(isAbort(thrown) ? endedEarly() : thrown);
   const refused = error.details['rate'] as RateState | undefined;
   const answer = (textErrors ? textProblem : problem)(error, requestId, rateHeaders(refused ?? rate));
+  const hostFailure = hostLoginFailure(error);
   // A caller can ask for a feature that this host has not set up: that is no fault to log.
-  if (answer.status >= 500 && error.code !== 'not_implemented') {
+  if (hostFailure !== undefined || (answer.status >= 500 && error.code !== 'not_implemented')) {
     const trace_id = readTraceId(request.rawHeaders);
     service.serving.log({
       level: 'error',
-      event: 'request_failed',
+      event: hostFailure === undefined ? 'request_failed' : 'host_login_failed',
       message: `${request.method} ${path} answered ${answer.status}.`,
       request_id: requestId,
       ...(trace_id !== null && { trace_id }),
       code: error.code,
-      cause: describeCause(error),
+      ...(hostFailure ?? { cause: describeCause(error) }),
     });
   }
   return answer;
@@ -89,15 +96,16 @@ function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** The whole path of a request, without its query, and the base path of the API. */
+/** The whole path of a request, without its query, the base path of the API, and the endpoints that are served. */
 interface Place {
   readonly path: string;
   readonly basePath: string;
+  readonly served: readonly Endpoint[];
 }
 
 /** Makes the 404 of a binding. If the path lacks only the base path, the message names the right path. */
-export function notFound(request: ApiRequest, { path, basePath }: Place): ApiResponse {
-  const meant = endpointAt(path);
+export function notFound(request: ApiRequest, { path, basePath, served }: Place): ApiResponse {
+  const meant = templateIn(served, path);
   const hint = meant === undefined ? '' : ` The API is below ${basePath}: this one is ${basePath}${meant}.`;
   const error = new IdentityError('not_found', `There is nothing at this path.${hint}`);
   return problem(error, readRequestId(request.rawHeaders) ?? newRequestId());

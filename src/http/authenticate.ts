@@ -4,24 +4,31 @@ import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import type { KeyCaller, SessionCaller } from '../service.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Exchange, headerOf, isDoubled } from './exchange.ts';
+import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
+import { askHost } from './host-login.ts';
 
-/** The credential that a request sends. */
+/** The credential that a request sends; the login of the host has no text. */
 export interface Shown {
-  readonly kind: 'key' | 'token';
+  readonly kind: 'key' | 'token' | 'host';
   readonly text: string;
 }
 
+const BY_HOST: Shown = { kind: 'host', text: '' };
+
 /**
  * Reads the credential that the endpoint needs; `undefined` if it needs none. Accepts no token in the place of a key,
- * and no key in the place of a token.
+ * and no key in the place of a token. With the login of the host no token is read, and a key comes before the login,
+ * which may be a cookie that comes with every request.
  */
 export function readCredential(
   { credential, bearerKeys = false }: Endpoint,
-  rawHeaders: readonly string[],
+  { rawHeaders, hostLogin }: Pick<ApiRequest, 'rawHeaders' | 'hostLogin'>,
 ): Shown | undefined {
   if (credential === 'none') return undefined;
   const key = credential === 'session' ? undefined : readKey(rawHeaders);
+  if (hostLogin !== undefined && credential !== 'key') {
+    return key === undefined ? BY_HOST : { kind: 'key', text: key };
+  }
   const token = credential === 'key' && !bearerKeys ? undefined : readToken(rawHeaders);
   if (key !== undefined && token !== undefined) {
     throw invalidRequest([
@@ -39,10 +46,12 @@ export function readCredential(
 
 /** Returns the caller to whom the credential belongs. */
 export function authenticate(
-  { service, deadlines, requestId }: Pick<Exchange, 'service' | 'deadlines' | 'requestId'>,
+  { request, service, deadlines, requestId }: Exchange,
   { kind, text }: Shown,
 ): Promise<KeyCaller | SessionCaller> {
   if (kind === 'key') return service.serving.authenticateKey(text, { request_id: requestId });
+  if (kind === 'host' && request.hostLogin !== undefined)
+    return askHost({ request, service, deadlines }, request.hostLogin);
   return deadlines.limit(() => service.authenticateSession(text));
 }
 

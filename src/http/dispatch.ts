@@ -1,33 +1,32 @@
 /** Takes one request through the table in three steps: admit it, read the call, answer. The only try/catch of HTTP. */
 import { createDeadlines } from '../base/async/deadlines.ts';
 import { countedIds } from '../credential/random-id.ts';
-import { IdentityError } from '../errors.ts';
+import { IdentityError, type IdentityErrorCode } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
 import { type IdentityService, tooLate } from '../service.ts';
 import { ANYONE, admit, showCredential } from './admit.ts';
 import { failure, success } from './answer.ts';
-import { assertService } from './assert-service.ts';
+import type { ApiHost, VerdictServing } from './api-host.ts';
 import { authenticate } from './authenticate.ts';
-import { endpoints } from './endpoints.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, readRequestId } from './exchange.ts';
-import { createMatcher, type Match } from './match.ts';
+import { createMatcher, type Match, type Matcher } from './match.ts';
 import { openApiDocument } from './openapi.ts';
 import { readBody } from './read-body.ts';
 import { readCall } from './read-call.ts';
+import { describedBy, servedBy } from './served.ts';
 
 /** Answers a request; `undefined` if its path is not in the table. */
 export type Dispatch = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
 /** Makes the dispatcher of the endpoints that this service offers. */
-export function createDispatch(service: IdentityService): Dispatch {
-  assertService(service);
-  const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
-  const matchEndpoint = createMatcher(served);
+export function createDispatch(host: ApiHost): Dispatch {
+  const table = openTable(host, false);
+  const service = host as IdentityService;
+  const { refusal } = host.serving as Partial<VerdictServing>;
+  const hostTable = once(() => openTable(host, true));
   const nextRequestId = countedIds('req', secureRandom);
   const { deadlineMs, metrics } = service.serving;
   const deadlines = createDeadlines(deadlineMs, tooLate);
-  let described: string | undefined;
-  const document = () => (described ??= JSON.stringify(openApiDocument(served)));
 
   function counted(route: string, response: ApiResponse): ApiResponse {
     metrics?.onRequest(route, response.status);
@@ -47,17 +46,20 @@ export function createDispatch(service: IdentityService): Dispatch {
 
   // The steps are not asynchronous functions of their own: each costs every request about 400 bytes.
   return async (request) => {
-    const match = matchEndpoint(request.method, request.path);
+    const { find, document } = request.hostLogin === undefined ? table : hostTable();
+    const match = find(request.method, request.path);
     if (match.found === 'nothing') return undefined;
     const givenId = readRequestId(request.rawHeaders);
     const requestId = givenId ?? nextRequestId();
     const exchange: Exchange = { request, service, deadlines, document, givenId, requestId, rate: undefined };
+    let isAdmitted = false;
     try {
       if (match.found === 'path') throw methodNotAllowed(match.allow);
       const { endpoint } = match;
       const shown = showCredential(exchange, endpoint);
       const admission =
-        shown === undefined ? ANYONE : admit(exchange, endpoint, shown, await authenticate(exchange, shown));
+        shown === undefined ? ANYONE : admit(exchange, match, shown, await authenticate(exchange, shown));
+      isAdmitted = shown !== undefined;
       const body = endpoint.body && (await readBody(endpoint.body, request));
       const call = readCall(exchange, match, admission, body);
       // A verdict asks the storage once at most, under the storage's own deadline.
@@ -67,13 +69,54 @@ export function createDispatch(service: IdentityService): Dispatch {
         : deadlines.limit(() => endpoint.handle(call)));
       return counted(endpoint.path, success(exchange, endpoint, reply));
     } catch (error) {
-      return failed(exchange, match, error);
+      const earlier = isAdmitted && isOfInput(error) ? await refusal?.() : undefined;
+      return failed(exchange, match, earlier ?? error);
     }
+  };
+}
+
+/** The endpoints of a mount, and their description. */
+interface Table {
+  readonly find: Matcher;
+  readonly document: () => string;
+}
+
+/** Makes the table of the mounts with the login of the host, or of those without. */
+function openTable(host: ApiHost, hasHostLogin: boolean): Table {
+  const served = servedBy(host, hasHostLogin);
+  const findServed = createMatcher(served);
+  const findHidden = createMatcher(hasHostLogin ? servedBy(host).filter(({ ownLogin }) => ownLogin) : []);
+  return {
+    find(method, path) {
+      const match = findServed(method, path);
+      // A path that another method has is hidden as well: 404, not 405.
+      const isHidden = match.found === 'path' && findHidden(method, path).found === 'endpoint';
+      return isHidden ? { found: 'nothing' } : match;
+    },
+    document: once(() => JSON.stringify(openApiDocument(describedBy(host, served), hasHostLogin))),
+  };
+}
+
+/** Makes a function that makes its value at the first call, and returns it again later. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
 /** The route, in metrics, of a request whose path is in the table but whose method is not. */
 const OTHER_METHODS = 'other_methods';
+
+/** The errors of a body and of its headers, before which a refused caller has to be named. */
+const OF_INPUT = new Set<IdentityErrorCode>([
+  ...(['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const),
+]);
+
+function isOfInput(error: unknown): boolean {
+  return error instanceof IdentityError && OF_INPUT.has(error.code);
+}
 
 function methodNotAllowed(allow: string): IdentityError {
   return new IdentityError('method_not_allowed', `This path takes ${allow}.`, { details: { allow } });

@@ -1,9 +1,10 @@
 /** The type of an endpoint: one object with everything that serving and describing it needs. */
 import type { IdentityErrorCode } from '../errors.ts';
-import type { Scope } from '../records.ts';
+import type { Role, Scope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
 import type { CallerOrigin, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../service.ts';
+import type { VerbName } from './api-host.ts';
 
 /** The credential that an endpoint needs; `either` is a session, or a key with the scope. */
 export type Credential = 'none' | 'session' | 'key' | 'either';
@@ -80,11 +81,29 @@ export interface BodyDescription {
   readonly maxMembers?: number;
 }
 
+/** An entry of the roles of an endpoint: a role, or `self`, the member that the path names as `{id}`. */
+export type RoleEntry = Role | 'self';
+
+/** The roles of an endpoint: required where a session may call it, and absent elsewhere. */
+export type RolesOf<Kind extends Credential> = Kind extends 'session' | 'either'
+  ? {
+      /** The roles that may call it with a session; a key is bound by its scopes alone. */
+      readonly role: readonly RoleEntry[];
+    }
+  : { readonly role?: never };
+
 /** One endpoint of the API. */
-export interface Endpoint<Kind extends Credential = Credential> {
+export type Endpoint<Kind extends Credential = Credential> = EndpointFields<Kind> & RolesOf<Kind>;
+
+/** The fields of an endpoint that do not depend on its credential. */
+export interface EndpointFields<Kind extends Credential> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below the base path, such as `/passports/{agent_id}`. */
   readonly path: string;
+  /** `true` if the last parameter of the path takes the rest of it, with its slashes and as it was sent. */
+  readonly takesRest?: boolean;
+  /** The verb, or the room with the verb, that it calls: it is served where the host has it. `null`: it calls none. */
+  readonly verb: VerbName | null;
   readonly tag:
     | 'Verdicts'
     | 'Approvals'
@@ -93,7 +112,9 @@ export interface Endpoint<Kind extends Credential = Credential> {
     | 'Domains'
     | 'Keys'
     | 'Accounts'
+    | 'Members'
     | 'Insight'
+    | 'Evidence'
     | 'Webhooks'
     | 'Service';
   readonly summary: string;
@@ -117,6 +138,8 @@ export interface Endpoint<Kind extends Credential = Credential> {
   readonly proved?: boolean;
   /** True when the header `If-Narrower` is read. */
   readonly narrowable?: boolean;
+  /** True when the header `Approval-Id` is read. */
+  readonly approvable?: boolean;
   /** `true` if a call may take longer than the deadline of other requests, because it waits in a queue or reads much. */
   readonly patient?: boolean;
   /**
@@ -143,8 +166,13 @@ export interface Endpoint<Kind extends Credential = Credential> {
   };
   /** The error codes beyond those that follow from the credential, the body and the server itself. */
   readonly errors?: readonly IdentityErrorCode[];
-  /** Says whether this service offers the endpoint. Its path does not exist otherwise. */
-  readonly needs?: (service: IdentityService) => boolean;
+  /**
+   * Says whether this service offers the endpoint, on a mount with the login of the host or without. Its path does not
+   * exist otherwise.
+   */
+  readonly needs?: (service: IdentityService, hasHostLogin?: boolean) => boolean;
+  /** `true` if it belongs to logins of the service: it does not exist on a mount with the login of the host. */
+  readonly ownLogin?: boolean;
   handle(call: Call<Kind>): Promise<Reply>;
 }
 

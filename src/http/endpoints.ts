@@ -6,6 +6,8 @@ import { domainEndpoints } from './endpoints/domains.ts';
 import { eventEndpoints } from './endpoints/events.ts';
 import { insightEndpoints } from './endpoints/insight.ts';
 import { keyEndpoints } from './endpoints/keys.ts';
+import { logEndpoints } from './endpoints/log.ts';
+import { memberEndpoints } from './endpoints/members.ts';
 import { outcomeEndpoints } from './endpoints/outcomes.ts';
 import { passportEndpoints } from './endpoints/passports.ts';
 import { serviceEndpoints } from './endpoints/service.ts';
@@ -27,8 +29,10 @@ export const endpoints: readonly Endpoint[] = [
   ...domainEndpoints,
   ...keyEndpoints,
   ...authEndpoints,
+  ...memberEndpoints,
   ...insightEndpoints,
   ...eventEndpoints,
+  ...logEndpoints,
   ...webhookEndpoints,
   ...signingEndpoints,
   ...serviceEndpoints,

@@ -4,6 +4,14 @@ import { readTraceparent } from '../base/values/trace-id.ts';
 import { IdentityError } from '../errors.ts';
 import type { CallerOrigin, IdentityService, RateState } from '../service.ts';
 
+/** The login that a host lends to the API for one request. */
+export interface LentLogin {
+  /** Asks the host who sends the request. */
+  readonly ask: () => unknown;
+  /** The origins of other sites that may use it. */
+  readonly trustedOrigins: ReadonlySet<string>;
+}
+
 /** A request, with the few members that the table needs. */
 export interface ApiRequest {
   readonly method: string;
@@ -22,6 +30,8 @@ export interface ApiRequest {
    * need it.
    */
   readonly signal: () => AbortSignal;
+  /** The login of the host, on a mount that uses it in the place of tokens. */
+  readonly hostLogin?: LentLogin | undefined;
   /** Reads the body; `undefined` if it is longer than `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | undefined>;
 }
@@ -47,8 +57,8 @@ export interface ApiResponse {
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  /** One text, or a stream of pieces. */
-  readonly body: string | StreamBody | undefined;
+  /** One text, bytes, or a stream of pieces. */
+  readonly body: string | Uint8Array<ArrayBuffer> | StreamBody | undefined;
 }
 
 /** A body that is sent in pieces. */

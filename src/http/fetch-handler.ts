@@ -1,10 +1,11 @@
 import { joinBytes } from '../base/bytes/join-bytes.ts';
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type { IdentityService } from '../service.ts';
 import { notFound } from './answer.ts';
-import { assertService } from './assert-service.ts';
+import type { ApiHost } from './api-host.ts';
 import { createDispatch } from './dispatch.ts';
 import { type ApiRequest, endedEarly } from './exchange.ts';
+import { type HostLoginOptions, readLender } from './host-login.ts';
+import { servedBy } from './served.ts';
 
 /** Options of the handlers that serve the API. */
 export interface FaceOptions {
@@ -13,42 +14,55 @@ export interface FaceOptions {
 }
 
 /** Options of `fetchHandler`. */
-export interface FetchOptions extends FaceOptions {
+export interface FetchOptions extends FaceOptions, HostLoginOptions<Request> {
   /** Returns the client's address, which a Fetch request lacks. All clients without an address share one limit. */
   readonly address?: (request: Request) => string | undefined;
 }
 
 /** Makes a handler that serves the API through the Fetch standard (Bun, Deno, workers, tests). */
 export function fetchHandler(
-  service: IdentityService,
+  service: ApiHost,
   options: FetchOptions = {},
 ): (request: Request) => Promise<Response> {
-  assertService(service);
   const { basePath = '/api', address } = knownOptions('fetchHandler', options, OPTIONS);
+  const lend = readLender(options);
+  const hasHostLogin = options.authenticate !== undefined;
+  const served = servedBy(service, hasHostLogin);
   const dispatch = createDispatch(service);
   return async (request) => {
-    const { pathname, search } = new URL(request.url);
+    const { pathname, search, host } = new URL(request.url);
     const asked: ApiRequest = {
       method: request.method,
       path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '',
       query: search.slice(1),
-      rawHeaders: [...request.headers].flatMap(toRawHeaders),
+      // Pages of other origins are told apart by it.
+      rawHeaders: rawHeadersOf(request.headers, hasHostLogin ? host : undefined),
       client: () => ({ address: address?.(request) }),
       signal: () => request.signal,
+      hostLogin: lend(request),
       readBody: (limit) => readStream(request.body, limit),
     };
     const { status, headers, body } =
-      (await dispatch(asked)) ?? notFound(asked, { path: pathname, basePath });
+      (await dispatch(asked)) ?? notFound(asked, { path: pathname, basePath, served });
     const answer = new Headers();
     for (let index = 0; index < headers.length; index += 2) {
       answer.append(headers[index] ?? '', headers[index + 1] ?? '');
     }
-    const sent = typeof body === 'object' ? toByteStream(body) : body;
+    const isStream = typeof body === 'object' && !(body instanceof Uint8Array);
+    const sent = isStream ? toByteStream(body) : body;
     return new Response(request.method === 'HEAD' ? null : (sent ?? null), { status, headers: answer });
   };
 }
 
-const OPTIONS: OptionNames<FetchOptions> = { basePath: true, address: true };
+const OPTIONS: OptionNames<FetchOptions> = {
+  ...{ basePath: true, address: true, authenticate: true, trustedOrigins: true },
+};
+
+/** Returns names and values in turn. A request of Fetch may have its `Host` in its URL alone: then `host` is added. */
+function rawHeadersOf(headers: Headers, host: string | undefined): readonly string[] {
+  const raw = [...headers].flatMap(toRawHeaders);
+  return host === undefined || headers.has('host') ? raw : [...raw, 'host', host];
+}
 
 /**
  * Splits a joined `Idempotency-Key`: Fetch joins a header that was sent twice, and two keys would look like one that

@@ -30,6 +30,7 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
     .filter(([path]) => path.includes('{'))
     .map(([path, byMethod]) => ({
       segments: path.split('/'),
+      takesRest: [...byMethod.values()].some(isOfRest),
       byMethod,
     }));
 
@@ -38,7 +39,7 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
     if (byMethod !== undefined) return pick(byMethod, method, {});
     const segments = path.split('/');
     for (const template of templates) {
-      const params = readParams(template.segments, segments);
+      const params = readParams(template, segments);
       if (params !== undefined) return pick(template.byMethod, method, params);
     }
     return { found: 'nothing' };
@@ -47,8 +48,16 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
 
 /** Returns the path template that this path matches, such as `/keys/{id}`; `undefined` if there is none. */
 export function endpointAt(path: string): string | undefined {
+  return templateIn(endpoints, path);
+}
+
+/** Returns the path template of one of these endpoints that this path matches; `undefined` if there is none. */
+export function templateIn(served: readonly Endpoint[], path: string): string | undefined {
   const segments = path.split('/');
-  return endpoints.find((endpoint) => readParams(endpoint.path.split('/'), segments) !== undefined)?.path;
+  return served.find((endpoint) => {
+    const template = { segments: endpoint.path.split('/'), takesRest: isOfRest(endpoint) };
+    return readParams(template, segments) !== undefined;
+  })?.path;
 }
 
 function pick(
@@ -62,19 +71,31 @@ function pick(
   return { found: 'path', allow: [...byMethod.keys()].join(', '), textErrors };
 }
 
+function isOfRest({ takesRest = false }: Endpoint): boolean {
+  return takesRest;
+}
+
+/** A path template by its segments. */
+interface Template {
+  readonly segments: readonly string[];
+  readonly takesRest: boolean;
+}
+
 function readParams(
-  template: readonly string[],
+  { segments: template, takesRest }: Template,
   segments: readonly string[],
 ): Record<string, string> | undefined {
-  if (template.length !== segments.length) return undefined;
+  const last = template.length - 1;
+  if (takesRest ? segments.length <= last : segments.length !== template.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, expected] of template.entries()) {
-    const actual = segments[index] ?? '';
+    const isRest = takesRest && index === last;
+    const actual = (isRest ? segments.slice(index).join('/') : segments[index]) ?? '';
     if (!expected.startsWith('{')) {
       if (expected !== actual) return undefined;
     } else {
       if (actual === '') return undefined;
-      params[expected.slice(1, -1)] = decodeOnce(actual);
+      params[expected.slice(1, -1)] = isRest ? actual : decodeOnce(actual);
     }
   }
   return params;

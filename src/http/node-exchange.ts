@@ -31,11 +31,13 @@ export interface NodeResponse {
   readonly headersSent?: boolean;
   /** `true` if the client has disconnected. */
   readonly destroyed?: boolean;
+  /** `true` once the whole answer was handed to the system. */
+  readonly writableFinished?: boolean;
   /** `null` while the response waits for earlier responses of its connection. */
   readonly socket?: object | null;
   writeHead(status: number, headers: string[]): unknown;
   write(piece: string): boolean;
   on(event: 'drain' | 'close', listener: () => void): unknown;
-  end(body?: string): unknown;
+  end(body?: string | Uint8Array): unknown;
   destroy(): unknown;
 }

@@ -2,49 +2,66 @@ import { joinBytes } from '../base/bytes/join-bytes.ts';
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import { utf8Length } from '../platform/index.ts';
-import type { IdentityService } from '../service.ts';
 import { notFound } from './answer.ts';
-import { assertService } from './assert-service.ts';
+import type { ApiHost } from './api-host.ts';
 import { clientAddress, type ProxyOptions, readTrustProxy } from './client-address.ts';
 import { createDispatch } from './dispatch.ts';
-import { type ApiRequest, type ApiResponse, endedEarly, type StreamBody } from './exchange.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  endedEarly,
+  type LentLogin,
+  type StreamBody,
+} from './exchange.ts';
 import type { FaceOptions } from './fetch-handler.ts';
 import { headersKeptBy } from './header-limit.ts';
+import { type HostLoginOptions, readLender } from './host-login.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { pipelineBound } from './pipelining.ts';
+import { servedBy } from './served.ts';
 
 /** Makes a listener for a plain `node:http` server. It serves the API, and answers 404 for every other path. */
-export function nodeListener(
-  service: IdentityService,
-  options: FaceOptions & ProxyOptions = {},
-): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  assertService(service);
+export function nodeListener<Asked extends NodeRequest = NodeRequest>(
+  service: ApiHost,
+  options: ListenerOptions<Asked> = {},
+): (request: Asked, response: NodeResponse) => Promise<void> {
   const { basePath = '/api' } = knownOptions('nodeListener', options, OPTIONS);
   const proxies = readTrustProxy(options);
+  const lend = readLender(options);
+  const served = servedBy(service, options.authenticate !== undefined);
   const dispatch = createDispatch(service);
   const admits = pipelineBound();
   return (request, response) => {
     if (!admits(request, response)) return Promise.resolve();
-    const asked = toApiRequest(request, response, { basePath, proxies });
+    const asked = toApiRequest(request, response, { basePath, proxies, hostLogin: lend(request) });
     return dispatch(asked).then((answer) =>
-      send(response, answer ?? notFound(asked, { path: request.url?.split('?', 1)[0] ?? '', basePath })),
+      send(
+        response,
+        answer ?? notFound(asked, { path: request.url?.split('?', 1)[0] ?? '', basePath, served }),
+      ),
     );
   };
 }
 
-const OPTIONS: OptionNames<FaceOptions & ProxyOptions> = { basePath: true, trustProxy: true };
+/** The options of `nodeListener`; `Asked` is the type of its requests. */
+export interface ListenerOptions<Asked> extends FaceOptions, ProxyOptions, HostLoginOptions<Asked> {}
 
-/** The base path of the table, and the number of trusted proxies in front of it. */
+const OPTIONS: OptionNames<ListenerOptions<NodeRequest>> = {
+  ...{ basePath: true, trustProxy: true, authenticate: true, trustedOrigins: true },
+};
+
+/** The base path of the table, the number of trusted proxies in front of it, and the login of the host. */
 export interface Stand {
   readonly basePath: string;
   readonly proxies: number;
+  readonly hostLogin?: LentLogin | undefined;
 }
 
 /** Makes the request of the table. The end of Node's response is the end of its client. */
 export function toApiRequest(
   request: NodeRequest,
   response: NodeResponse,
-  { basePath, proxies }: Stand,
+  { basePath, proxies, hostLogin }: Stand,
 ): ApiRequest {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
@@ -60,6 +77,7 @@ export function toApiRequest(
     // a full garbage collection.
     client: () => ({ address: clientAddress(request.socket?.remoteAddress, rawHeaders, proxies) }),
     signal: () => signalOf(response),
+    hostLogin,
     readBody: (limit) => readNodeBody(request, limit),
   };
 }
@@ -67,7 +85,12 @@ export function toApiRequest(
 function signalOf(response: NodeResponse): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed === true) gone.abort();
-  else response.on('close', () => gone.abort());
+  else {
+    response.on('close', () => {
+      // An answer that was sent whole is closed as well.
+      if (response.writableFinished !== true) gone.abort();
+    });
+  }
   return gone.signal;
 }
 
@@ -79,8 +102,9 @@ export function send(response: NodeResponse, { status, headers, body }: ApiRespo
   // Node would read the rest of a body that is too long as the next request.
   if (status === 413) sent.push('connection', 'close');
   if (typeof body === 'string') sent.push('content-length', `${utf8Length(body)}`);
+  if (body instanceof Uint8Array) sent.push('content-length', `${body.length}`);
   response.writeHead(status, sent);
-  if (typeof body !== 'object') response.end(body);
+  if (typeof body !== 'object' || body instanceof Uint8Array) response.end(body);
   // A problem cannot be sent any more: the broken connection shows the client that the answer is not complete.
   else stream(response, body).catch(() => response.destroy());
 }

@@ -8,12 +8,14 @@ import type { BodyDescription, Credential, Endpoint } from './endpoint.ts';
 import { requestExamples, responseExamples } from './examples/examples.ts';
 import { csvExample, eventsExample } from './examples/text.ts';
 import { PROBLEMS, textStatus } from './problem.ts';
+import { MEMBERS } from './roles.ts';
 
-/** Returns the document as plain data. */
-export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {
+/** Returns the document as plain data, of a mount with the login of the host or without. */
+export function openApiDocument(endpoints: readonly Endpoint[], hasHostLogin = false): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+    const described = operation(endpoint, hasHostLogin);
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: described };
   }
   return {
     openapi: '3.1.0',
@@ -30,13 +32,19 @@ export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {
     components: {
       schemas: { ...describedRequests, ...responseSchemas },
       securitySchemes: {
-        session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        session: hasHostLogin ? HOST_SESSION : { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         ...(endpoints.some(({ bearerKeys }) => bearerKeys) && { bearerKey: BEARER_KEY }),
       },
     },
   };
 }
+
+/** The security scheme of a login that the host reads. OpenAPI has no word for one of which only the host knows the form. */
+const HOST_SESSION = {
+  ...{ type: 'apiKey', in: 'header', name: 'Cookie' },
+  description: 'The login of the application around this API, in the form that the application reads.',
+} as const;
 
 const SECURITY: Readonly<Record<Credential, readonly object[]>> = {
   none: [],
@@ -77,6 +85,15 @@ const IF_NARROWER = {
   schema: { const: 'true' },
 } as const;
 
+const APPROVAL_ID = {
+  name: 'Approval-Id',
+  in: 'header',
+  required: false,
+  description:
+    'Applies a change that other people have approved: 403 `second_person_required` names the approval.',
+  schema: { type: 'string', maxLength: 128 },
+} as const;
+
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   in: 'header',
@@ -93,7 +110,7 @@ const AGENT_PROOF = {
   schema: { type: 'string', maxLength: MAX_PROOF_LENGTH },
 } as const;
 
-function operation(endpoint: Endpoint): JsonSchema {
+function operation(endpoint: Endpoint, hasHostLogin: boolean): JsonSchema {
   const { method, path, tag, summary, credential, bearerKeys, body, success } = endpoint;
   const { scope, otherScopes = [] } = endpoint;
   return {
@@ -103,6 +120,7 @@ function operation(endpoint: Endpoint): JsonSchema {
     ...(scope !== undefined && {
       description: `A key needs the scope ${[scope, ...otherScopes].map((name) => `\`${name}\``).join(' or ')}.`,
     }),
+    ...(endpoint.role !== undefined && { 'x-roles': endpoint.role }),
     security: [...SECURITY[credential], ...(bearerKeys ? [{ bearerKey: [] }] : [])],
     ...parameters(endpoint),
     ...(body !== undefined && {
@@ -111,7 +129,7 @@ function operation(endpoint: Endpoint): JsonSchema {
     responses: {
       [success.status]: answer(endpoint, success.description),
       ...(success.again !== undefined && { 200: answer(endpoint, success.again) }),
-      ...problems(endpoint),
+      ...problems(endpoint, hasHostLogin),
     },
   };
 }
@@ -147,6 +165,7 @@ function parameters({
   idempotent = false,
   proved = false,
   narrowable = false,
+  approvable = false,
   success,
 }: Endpoint): JsonSchema {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -163,15 +182,16 @@ function parameters({
     ...(idempotent ? [IDEMPOTENCY_KEY] : []),
     ...(proved ? [AGENT_PROOF] : []),
     ...(narrowable ? [IF_NARROWER] : []),
+    ...(approvable ? [APPROVAL_ID] : []),
     ...(success.events ? [LAST_EVENT_ID] : []),
   ];
   const all = [...inPath, ...inQuery, ...inHeader];
   return all.length === 0 ? {} : { parameters: all };
 }
 
-function problems(endpoint: Endpoint): JsonSchema {
+function problems(endpoint: Endpoint, hasHostLogin: boolean): JsonSchema {
   const byStatus = new Map<number, IdentityErrorCode[]>();
-  for (const code of errorsOf(endpoint)) {
+  for (const code of errorsOf(endpoint, hasHostLogin)) {
     const status = endpoint.textErrors ? textStatus(PROBLEMS[code].status) : PROBLEMS[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -189,11 +209,13 @@ function problems(endpoint: Endpoint): JsonSchema {
 }
 
 /** Returns every error code that an endpoint can answer: its own, and those of its credential and its body. */
-function errorsOf(endpoint: Endpoint): readonly IdentityErrorCode[] {
+function errorsOf(endpoint: Endpoint, hasHostLogin: boolean): readonly IdentityErrorCode[] {
   const codes = new Set<IdentityErrorCode>(['internal', 'storage_unavailable', 'headers_too_large']);
   // A credential that is sent twice is `invalid_request`.
   if (endpoint.credential !== 'none') codes.add('unauthenticated').add('invalid_request');
   if (endpoint.scope !== undefined) codes.add('insufficient_scope');
+  if (endpoint.role !== undefined && endpoint.role !== MEMBERS) codes.add('insufficient_role');
+  if (hasHostLogin && endpoint.role !== undefined && endpoint.method !== 'GET') codes.add('cross_origin');
   if (endpoint.body !== undefined) {
     codes.add('invalid_json').add('invalid_request').add('payload_too_large').add('unsupported_media_type');
   }

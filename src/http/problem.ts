@@ -1,5 +1,5 @@
 /** Errors as RFC 9457 problem details. */
-import { IdentityError, type IdentityErrorCode } from '../errors.ts';
+import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 
 /** Status and title of every code. The type is total: a new code without a row does not compile. */
 export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; title: string }>> = {
@@ -8,6 +8,9 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   unauthenticated: { status: 401, title: 'Authentication is required' },
   invalid_credentials: { status: 401, title: 'The credentials are wrong' },
   insufficient_scope: { status: 403, title: 'The key lacks the scope' },
+  cross_origin: { status: 403, title: 'The request comes from another site' },
+  insufficient_role: { status: 403, title: 'The role of the member does not allow it' },
+  second_person_required: { status: 403, title: 'Another person has to approve' },
   domain_unproven: { status: 403, title: 'The domain is not proven to be that of the account' },
   plan_limit_reached: { status: 403, title: 'The limit of the plan is reached' },
   not_found: { status: 404, title: 'Not found' },
@@ -46,6 +49,13 @@ export interface Problem {
   readonly token?: unknown;
   readonly dns?: unknown;
   readonly https?: unknown;
+  /** The roles of which `insufficient_role` demands one. */
+  readonly roles?: unknown;
+  /** The part that bars the person of `second_person_required`, or the approval that is needed, with its end. */
+  readonly because?: unknown;
+  readonly approval_id?: unknown;
+  readonly expires_at?: unknown;
+  readonly too_many?: unknown;
   /** The comparison of `would_widen`. */
   readonly change?: unknown;
 }
@@ -61,7 +71,7 @@ export function toIdentityError(thrown: unknown): IdentityError {
 /** Makes the problem of an error. It contains no stack, no cause and no secret. */
 export function toProblem(error: IdentityError, request_id: string): Problem {
   const { status, title } = PROBLEMS[error.code];
-  const { errors, token, dns, https, change } = error.details;
+  const { errors, token, dns, https, change, roles } = error.details;
   return {
     type: `urn:agent-identity-service:problem:${error.code}`,
     title,
@@ -71,7 +81,23 @@ export function toProblem(error: IdentityError, request_id: string): Problem {
     request_id,
     ...(errors !== undefined && { errors }),
     ...(error.code === 'domain_unproven' && token !== undefined && { token, dns, https }),
+    ...(error.code === 'insufficient_role' && { roles }),
     ...(error.code === 'would_widen' && { change }),
+    ...(error.code === 'second_person_required' && secondPerson(error.details)),
+  };
+}
+
+/** Returns the facts of `second_person_required` that an error has. */
+function secondPerson({
+  because,
+  approval_id,
+  expires_at,
+  too_many,
+}: IdentityErrorDetails): Partial<Problem> {
+  return {
+    ...(because !== undefined && { because }),
+    ...(approval_id !== undefined && { approval_id, expires_at }),
+    ...(too_many !== undefined && { too_many }),
   };
 }
 
@@ -80,9 +106,12 @@ export function textStatus(status: number): number {
   return status === 415 ? 400 : status;
 }
 
+/** The seconds to wait where the error does not say it: the client has no answer, and the caller no other way. */
+const DEFAULT_RETRY: Partial<Record<IdentityErrorCode, number>> = { service_unreachable: 1 };
+
 /** Returns the headers of an error: names and values in turn. */
 export function problemHeaders(error: IdentityError, mediaType = 'application/problem+json'): string[] {
-  const { retryAfterSeconds, allow } = error.details;
+  const { retryAfterSeconds = DEFAULT_RETRY[error.code], allow } = error.details;
   const headers = ['content-type', mediaType];
   if (retryAfterSeconds !== undefined) headers.push('retry-after', `${retryAfterSeconds}`);
   if (typeof allow === 'string') headers.push('allow', allow);

@@ -1,5 +1,5 @@
 /** The text format 0.0.4 of Prometheus. */
-import { BOUNDS, type Histogram } from './histogram.ts';
+import type { Histogram } from './histogram.ts';
 
 /** The labels of a sample, with their values. */
 export type Labels = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export function histogramFamily(
   if (histograms.length === 0) return '';
   const lines = histograms.map(([labels, histogram]) => {
     const { upTo, count, sum } = histogram.read();
-    const buckets = BOUNDS.map((bound, place) =>
+    const buckets = histogram.bounds.map((bound, place) =>
       line(`${name}_bucket`, { ...labels, le: `${bound}` }, upTo[place] as number),
     );
     return [

@@ -3,18 +3,20 @@
 import { ENVIRONMENTS, REASON_CODES, VERDICTS } from '../base/values/vocabulary.ts';
 import { VERSION } from '../base/version.ts';
 import { IdentityError } from '../errors.ts';
-import type { ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
+import type { LogPending, ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
 import type { Reason } from '../records/reason.ts';
 import { family, histogramFamily, type Sample } from './exposition.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
 import { createNameCounts, type NameCounts } from './name-counts.ts';
 import { CACHE_KINDS, createServiceSums } from './service-sums.ts';
+import { createStorageCounts } from './storage-counts.ts';
 
-export type { CacheFigures, ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
+export type { CacheFigures, LogPending, ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
+export type { StorageEvent } from '../ports/storage-events.ts';
 export type { VerdictRecord } from '../records.ts';
 
 /** The counts of one process. */
-export interface Metrics extends ServiceMetrics {
+export interface Metrics extends Required<ServiceMetrics> {
   /** Returns all counts in the text format of Prometheus. */
   text(): string;
   /** The `Content-Type` of that text. */
@@ -39,6 +41,7 @@ export function createMetrics(): Metrics {
   const requests = createNameCounts(MAX_ROUTES);
   const duration = createHistogram();
   const storage = new Map<string, Histogram>();
+  const storageEvents = createStorageCounts();
   const services = createServiceSums();
 
   return {
@@ -55,6 +58,7 @@ export function createMetrics(): Metrics {
       if (storage.size < MAX_KINDS) storage.set(kind, known);
       known.observe(seconds);
     },
+    onStorageEvent: storageEvents.count,
     watch: services.watch,
     text() {
       const figures = services.read();
@@ -88,6 +92,7 @@ export function createMetrics(): Metrics {
           'Time of the calls of the storage.',
           [...storage].map(([kind, histogram]) => [{ kind }, histogram] as const),
         ),
+        ...storageEvents.families(),
         family('agent_identity_build_info', { type: 'gauge', help: 'The version of the package.' }, [
           [{ version: VERSION }, 1],
         ]),
@@ -117,7 +122,7 @@ function verdictSamples(verdicts: Float64Array): readonly Sample[] {
   );
 }
 
-function figureFamilies({ journal, caches, storageUp }: ServiceFigures): readonly string[] {
+function figureFamilies({ journal, caches, storageUp, log }: ServiceFigures): readonly string[] {
   const byKind = (count: 'hits' | 'misses') =>
     CACHE_KINDS.map((kind): Sample => [{ kind }, caches[kind][count]]);
   return [
@@ -145,6 +150,22 @@ function figureFamilies({ journal, caches, storageUp }: ServiceFigures): readonl
       'agent_identity_storage_up',
       { type: 'gauge', help: 'Whether the last call of the storage was answered.' },
       [[{}, storageUp ? 1 : 0]],
+    ),
+    ...(log === undefined ? [] : logFamilies(log)),
+  ];
+}
+
+function logFamilies({ count, oldestSeconds }: LogPending): readonly string[] {
+  return [
+    family(
+      'agent_identity_log_pending',
+      { type: 'gauge', help: 'Blocks and changes that wait for their leaf in a log.' },
+      [[{}, count]],
+    ),
+    family(
+      'agent_identity_log_oldest_pending_seconds',
+      { type: 'gauge', help: 'The time for which the oldest of them waits.' },
+      [[{}, oldestSeconds]],
     ),
   ];
 }

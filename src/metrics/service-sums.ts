@@ -1,5 +1,5 @@
 /** The sums over the watched services; a counter never falls when one of them ends. */
-import type { CacheFigures, ServiceFigures } from '../ports/metrics.ts';
+import type { CacheFigures, LogPending, ServiceFigures } from '../ports/metrics.ts';
 
 /** The kinds of records that are cached. */
 export const CACHE_KINDS = ['passports', 'keys', 'accounts', 'domains'] as const;
@@ -36,6 +36,7 @@ export function createServiceSums(): ServiceSums {
         ended = plus(ended ?? NO_FIGURES, {
           ...last,
           journal: { ...last.journal, queue: 0 },
+          ...(last.log !== undefined && { log: { count: 0, oldestSeconds: 0 } }),
           storageUp: true,
         });
       };
@@ -63,6 +64,16 @@ function plus(one: ServiceFigures, other: ServiceFigures): ServiceFigures {
       accounts: cache('accounts'),
       domains: cache('domains'),
     },
+    ...logOf(one.log, other.log),
     storageUp: one.storageUp && other.storageUp,
   };
+}
+
+function logOf(one: LogPending | undefined, other: LogPending | undefined): Pick<ServiceFigures, 'log'> {
+  if (one === undefined || other === undefined) {
+    const known = one ?? other;
+    return known === undefined ? {} : { log: known };
+  }
+  const oldestSeconds = Math.max(one.oldestSeconds, other.oldestSeconds);
+  return { log: { count: one.count + other.count, oldestSeconds } };
 }

@@ -16,14 +16,17 @@ export {
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/values/time-buckets.ts';
 export { wholeNumber } from '../base/values/whole-number.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
-export type { ApprovalStatus } from '../records/approval.ts';
+export type { ApprovalKind, ApprovalStatus, GivenApproval } from '../records/approval.ts';
+export type { ComparisonResult } from '../records/comparison.ts';
 export type { DomainProofMethod, DomainStatus } from '../records/domain.ts';
 export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from '../records/key.ts';
+export type { MemberLogin, MemberStatus } from '../records/member.ts';
 export type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 export type {
   Amount,
   ApiKey,
   ApiKeyStatus,
+  ApprovalBy,
   BudgetWindow,
   Environment,
   Instant,
@@ -32,6 +35,7 @@ export type {
   Plan,
   Reason,
   ReasonCode,
+  Role,
   Scope,
   SpendStatus,
 } from '../records.ts';
@@ -48,6 +52,7 @@ export {
   type BlocksQuery,
   type FiledQuery,
   type FlushResult,
+  isFinal,
   type JournalErasure,
   type JournalFlush,
   type JournalMerge,
@@ -67,6 +72,7 @@ export {
 } from './journal.ts';
 export { assertPageSize, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
+export type { OidcClaims, OidcProvider, OidcStart } from './oidc-provider.ts';
 export {
   DUE_BY,
   type DueCollection,
@@ -103,10 +109,17 @@ export {
   type WriteResult,
   type Written,
 } from './storage.ts';
+export {
+  createStorageEvents,
+  type StorageEvent,
+  type StorageEvents,
+  type StorageObserver,
+} from './storage-events.ts';
 export type { RecordBase, StoredRecord, StoredValue } from './stored.ts';
+export type { ApprovalRecord, StoredPassportChange } from './stored-approvals.ts';
+export { LOG_STATE, type LogEntryRecord, type LogHeadRecord, type LogTileRecord } from './stored-logs.ts';
 export type {
   AccountRecord,
-  ApprovalRecord,
   CollectionName,
   DomainRecord,
   ErasureRecord,
@@ -114,6 +127,8 @@ export type {
   IdempotencyRecord,
   KeyRecord,
   LastChange,
+  LoginRecord,
+  MemberRecord,
   PassportFields,
   PassportRecord,
   PassportState,

@@ -27,9 +27,16 @@ export const BLOCK_FLAGS = {
   dryRuns: 4,
   /** The block reports dropped records. */
   drops: 8,
+  /** The block is never changed again, except for the texts that can be erased: it has a leaf in a log, or is due for it. */
+  final: 16,
   /** The block has reports of outcomes, and no records. */
   outcomes: 32,
 } as const;
+
+/** Says whether the block is never changed again, except for the texts that can be erased. */
+export function isFinal({ flags }: Pick<BlockHeader, 'flags'>): boolean {
+  return (flags & BLOCK_FLAGS.final) !== 0;
+}
 
 /** The name of a block. */
 export interface BlockName {
@@ -223,8 +230,8 @@ export interface JournalStorage {
   sums(query: SumsQuery): Promise<Sums>;
   /**
    * Replaces `found` by `into`, all or nothing: merged blocks of one writer and account, one of which has the name of
-   * `into`. Returns `false`, and changes nothing, when one of them is not merged, or not stored as its header says:
-   * records that were removed meanwhile must not come back.
+   * `into`. Returns `false`, and changes nothing, when one of them is not merged, not stored as its header says (records
+   * that were removed meanwhile must not come back), or `final`.
    */
   compact(found: readonly BlockHeader[], into: Block): Promise<boolean>;
   /**

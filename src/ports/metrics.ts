@@ -1,10 +1,19 @@
 /** The figures that a service reports to the metrics of its host. */
 import type { VerdictRecord } from '../records.ts';
+import type { StorageEvent } from './storage-events.ts';
 
 /** The number of look-ups that a cache answered, and of those that it did not. */
 export interface CacheFigures {
   readonly hits: number;
   readonly misses: number;
+}
+
+/** The blocks and changes that wait for their leaf in a log, as far as a service knows. */
+export interface LogPending {
+  /** The number of blocks and changes. */
+  readonly count: number;
+  /** The time for which the oldest of them waits. */
+  readonly oldestSeconds: number;
 }
 
 /** The state of a service, and its totals since it was created. */
@@ -13,6 +22,8 @@ export interface ServiceFigures {
   readonly journal: { readonly queue: number; readonly dropped: number };
   /** The caches, by the kind of record. */
   readonly caches: Readonly<Record<'passports' | 'keys' | 'accounts' | 'domains', CacheFigures>>;
+  /** The waiting leaves of logs; absent without the option `identity.log`. */
+  readonly log?: LogPending;
   /** True when the storage answered its last call. */
   readonly storageUp: boolean;
 }
@@ -27,6 +38,8 @@ export interface ServiceMetrics {
   readonly onRequest: (route: string, status: number) => void;
   /** Called with every call of the storage that ended. */
   readonly onStorage: (kind: string, seconds: number) => void;
+  /** Called with every event of the storage. Absent: they are not counted. */
+  readonly onStorageEvent?: (event: StorageEvent) => void;
   /** Registers a function that returns the figures of a service; the returned function removes it. */
   readonly watch: (figures: () => ServiceFigures) => () => void;
 }

@@ -24,6 +24,8 @@ export interface ListQuery {
 export const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly string[])[]>> = {
   accounts: [[]],
   sessions: [[], ['account_id']],
+  members: [[], ['account_id'], ['account_id', 'status']],
+  logins: [[], ['account_id'], ['member_id']],
   keys: [[], ['account_id']],
   passports: [
     [],
@@ -42,6 +44,9 @@ export const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly strin
   webhooks: [[], ['account_id']],
   webhook_deliveries: [[], ['webhook_id']],
   erasures: [[]],
+  log_heads: [[], ['account_id']],
+  log_entries: [[], ['account_id'], ['account_id', 'subject']],
+  log_tiles: [[], ['account_id']],
   approvals: [
     [],
     ['account_id'],
@@ -79,13 +84,14 @@ export interface ExpiryPosition {
 }
 
 /** The collections that can be listed by `due_at`. */
-export type DueCollection = 'spends' | 'webhook_deliveries' | 'approvals';
+export type DueCollection = 'spends' | 'webhook_deliveries' | 'approvals' | 'events';
 
 /** The fields by which a list of due records can be filtered: by none of them, or by exactly one. */
 export const DUE_BY: Readonly<Record<DueCollection, readonly string[]>> = {
   spends: ['root_agent_id'],
   webhook_deliveries: [],
   approvals: ['account_id', 'agent_id'],
+  events: ['account_id'],
 };
 
 /** A part of the due records. */

@@ -4,8 +4,11 @@ import type { Instant } from '../records.ts';
 
 export type { PublicJwk, SigningAlgorithm };
 
-/** The purpose of a key. `passport`: it signs passports, status lists and webhooks. */
-export type SigningPurpose = 'passport';
+/**
+ * The purpose of a key. `passport`: it signs passports, permits, status lists and webhooks. `log`: it signs checkpoints
+ * of logs, always by Ed25519, and is in no published set of keys.
+ */
+export type SigningPurpose = 'passport' | 'log';
 
 /** A public key that anyone may verify signatures with. */
 export interface PublicSigningKey {

@@ -13,6 +13,7 @@ import type {
   ListQuery,
   PassportCountsPiece,
 } from './queries.ts';
+import type { StorageObserver } from './storage-events.ts';
 import type { StoredRecord } from './stored.ts';
 import type { CollectionName } from './stored-records.ts';
 
@@ -86,12 +87,14 @@ export type WriteResult = Written | NotWritten;
 /** Records that expire, and records that are kept for a limited time. */
 export type Purgeable =
   | 'sessions'
+  | 'logins'
   | 'counters'
   | 'idempotency'
   | 'events'
   | 'spends'
   | 'webhook_deliveries'
   | 'approvals'
+  | 'log_entries'
   | 'verdicts'
   | 'rollups';
 
@@ -170,9 +173,10 @@ export interface StorageAdapter {
   /**
    * Applies all steps or none, atomically in the store itself against every other process. Steps are judged in order
    * and see the results of those before them. Rejects when a sum exceeds the safe integers without exceeding a `max`,
-   * unless a step before it failed.
+   * unless a step before it failed. A storage that may find another server during the call rejects without writing if
+   * `signal` is aborted before the changes are sent.
    */
-  write(changes: readonly Change[]): Promise<WriteResult>;
+  write(changes: readonly Change[], signal?: AbortSignal): Promise<WriteResult>;
   /** Returns the value of a counter at `at`: 0 when nothing was added to it, or it has expired. */
   count(counter: string, at: Instant): Promise<number>;
   /** Removes counters, at most `MAX_PURGE_SIZE` of them, as if nothing had been added to them. */
@@ -185,7 +189,7 @@ export interface StorageAdapter {
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /**
    * Removes at most `MAX_PURGE_SIZE` records older than `before`: sessions, counters, idempotency records, events,
-   * spends, deliveries and approvals by `expires_at`, rollups by `start`. Of `verdicts` it removes at most
+   * spends, deliveries, approvals and entries of logs by `expires_at`, rollups by `start`. Of `verdicts` it removes at most
    * `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`, and the writers that were not seen since `before` and have
    * nothing left to merge. Returns the number removed; a block counts as its records, at least 1. It is 0 only when
    * nothing is left. `before` was computed from `present`, by default `before` itself. When `present` is ahead of the
@@ -217,6 +221,11 @@ export interface StorageAdapter {
    * cannot be named.
    */
   subscribe?(listener: (notice: ChangeNotice | undefined) => void): () => void;
+  /**
+   * Calls the observer when something happens to the servers of the storage; the returned function ends that. Before a
+   * call is sent to another server than the one before, the observer has got `server_uncertain` or `primary_changed`.
+   */
+  observe?(observer: StorageObserver): () => void;
   /** Checks the store: answers within its own deadline, or rejects. */
   check(): Promise<StorageHealth>;
   /** Closes files and connections; every later call rejects. It may be called twice. */

@@ -1,20 +1,22 @@
 /** The records that a storage keeps, by collection. They are type aliases, so that each is a plain `StoredRecord`. */
-
-import type { ApprovalStatus } from '../records/approval.ts';
 import type { DomainProofMethod, DomainStatus } from '../records/domain.ts';
 import type { AgentKey } from '../records/key.ts';
+import type { MemberLogin, MemberStatus } from '../records/member.ts';
 import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 import type {
   ApiKey,
+  ApprovalBy,
   BudgetWindow,
-  Environment,
   Instant,
   PassportInput,
   PassportStatus,
   Plan,
+  Role,
 } from '../records.ts';
 import type { PublicJwk, SigningAlgorithm, SigningPurpose } from './signer.ts';
 import type { RecordBase, StoredValue } from './stored.ts';
+import type { ApprovalRecord } from './stored-approvals.ts';
+import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from './stored-logs.ts';
 import type { SpendRecord } from './stored-spends.ts';
 
 /**
@@ -25,10 +27,22 @@ export type LastChange = {
   readonly changed_by: string | null;
 };
 
-/** An account. Its `id` is derived from the e-mail, so that inserting it keeps the e-mail unique. */
+/**
+ * An account. Its `id` is derived from the e-mail that opened it, or from the id that the host gives it; it is never
+ * given again.
+ */
 export type AccountRecord = RecordBase & {
-  readonly email: string;
+  /** The e-mail that opened it; `null` in an account of the host. */
+  readonly email: string | null;
+  /** The host's own id of it; `null` unless the host opened it. A store of JSON may lack it. */
+  readonly external_id: string | null;
+  /** The name that the host gives it. A store of JSON may lack it. */
+  readonly name: string | null;
   readonly plan: Plan;
+  /**
+   * Empty, which no password matches: passwords are in logins. An account from before members has its hash here, until
+   * its first touch makes its founder.
+   */
   readonly password_hash: string;
   /** A number that sessions carry; raising it ends every session of the account. */
   readonly token_version: number;
@@ -40,9 +54,42 @@ export type AccountRecord = RecordBase & {
 
 /** A session. Its `id` is the `jti` of its token. */
 export type SessionRecord = RecordBase & {
+  /** The member that signed in; `null` or absent in a session from before members: the founder. */
+  readonly member_id: string | null;
+  /** The `token_version` of the member at its issue; `null` or absent in a session from before members. */
+  readonly member_version: number | null;
   readonly token_version: number;
   readonly expires_at: Instant;
   readonly revoked_at: Instant | null;
+};
+
+/** A member of an account. Its `id` is `mem_…`, that of the founder derived from the account's. */
+export type MemberRecord = RecordBase & {
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly status: MemberStatus;
+  /** The kind of the login; `null` while invited. */
+  readonly login: MemberLogin | null;
+  /** The record of the login; `null` without one. */
+  readonly login_id: string | null;
+  /** The record of the one link that is valid; `null` without one. */
+  readonly link_id: string | null;
+  /** A number that sessions carry; raising it ends every session of the member. */
+  readonly token_version: number;
+  readonly created_by: string | null;
+} & LastChange;
+
+/** A login of a member, or a link to choose one. Its `id` derives from `digest`, so that inserting it keeps it unique. */
+export type LoginRecord = RecordBase & {
+  readonly member_id: string;
+  readonly kind: MemberLogin | 'link';
+  /** The SHA-256 of the kind and the name, or of a link's token, in hex. */
+  readonly digest: string;
+  /** The hash of a password; `null` in any other login. */
+  readonly password_hash: string | null;
+  /** The end of a link; absent in a login. */
+  readonly expires_at?: Instant;
 };
 
 /** An API key. `digest` is the full SHA-256 of the key, in hex. `active` keys count towards the plan. */
@@ -64,6 +111,9 @@ export type StoredApprovalRequirement = {
   readonly above?: string;
   readonly actions?: readonly string[];
   readonly seconds: number;
+  readonly count?: number;
+  readonly by?: ApprovalBy;
+  readonly changes?: boolean;
 };
 
 /** A budget of a passport: either `limit`, as canonical decimal text, or `count`. */
@@ -87,7 +137,17 @@ export type PassportState = {
 };
 
 /** A passport. Its `id` is the `agent_id`. */
-export type PassportRecord = RecordBase & PassportFields & PassportState & { readonly updated_at: Instant };
+export type PassportRecord = RecordBase &
+  PassportFields &
+  PassportState & {
+    readonly updated_at: Instant;
+    /**
+     * The person who made the passport, or the last change that let more happen; `null` or absent in a passport from
+     * before members, until its next such change.
+     */
+    readonly widened_by: string | null;
+    readonly widened_at: Instant | null;
+  };
 
 /** A version of a passport, written in one step with the passport. Its `id` is `<agent_id>@<version, ten digits>`. */
 export type PassportVersionRecord = RecordBase & {
@@ -133,6 +193,8 @@ export type EventRecord = RecordBase & {
   /** The type, such as `passport.revoked`. */
   readonly type: string;
   readonly expires_at: Instant;
+  /** The instant from which on its leaf may be appended to the log of its account; absent without one to append. */
+  readonly due_at?: Instant;
   readonly data: { readonly [field: string]: StoredValue };
 };
 
@@ -191,28 +253,6 @@ export type WebhookDeliveryRecord = RecordBase &
     readonly expires_at: Instant;
   };
 
-/** An approval. Its `id` derives from environment, digest and `round`: of two made at the same time one is refused. */
-export type ApprovalRecord = RecordBase & {
-  readonly agent_id: string;
-  readonly environment: Environment;
-  /** The SHA-256 of `intent` in the form of RFC 8785, in hex. */
-  readonly digest: string;
-  /** The number of known approvals of this intent before this one. */
-  readonly round: number;
-  /** The status. It is `expired` also when `expires_at` has passed. */
-  readonly status: ApprovalStatus;
-  readonly intent: { readonly [member: string]: StoredValue };
-  readonly reasons: readonly { readonly [member: string]: StoredValue }[];
-  readonly expires_at: Instant;
-  /** Equals `expires_at` while it is pending, or approved and not used. */
-  readonly due_at?: Instant;
-  readonly decided_by: string | null;
-  readonly decided_at: Instant | null;
-  readonly note: string | null;
-  /** The verdict that used it. */
-  readonly decision_id: string | null;
-};
-
 /** An erasure in progress, of an account or of one agent. The record is removed when nothing is left. */
 export type ErasureRecord = RecordBase & {
   /** The agent; `null`: the whole account. */
@@ -227,6 +267,8 @@ export type ErasureRecord = RecordBase & {
 export interface StoredRecords {
   readonly accounts: AccountRecord;
   readonly sessions: SessionRecord;
+  readonly members: MemberRecord;
+  readonly logins: LoginRecord;
   readonly keys: KeyRecord;
   readonly passports: PassportRecord;
   readonly passport_versions: PassportVersionRecord;
@@ -240,6 +282,9 @@ export interface StoredRecords {
   readonly webhook_deliveries: WebhookDeliveryRecord;
   readonly approvals: ApprovalRecord;
   readonly erasures: ErasureRecord;
+  readonly log_heads: LogHeadRecord;
+  readonly log_entries: LogEntryRecord;
+  readonly log_tiles: LogTileRecord;
 }
 
 /** The collections that an adapter keeps, besides the counters and the journal. */

@@ -1,6 +1,6 @@
 /**
- * The door `./proof`: an agent proves with its own key that an intent is its own, and anyone verifies a signed
- * passport. Without any dependency.
+ * The door `./proof`: an agent proves with its own key that an intent is its own, anyone verifies a signed passport
+ * or a receipt of a log, and a resource demands a permit. Without any dependency.
  */
 
 export {
@@ -9,11 +9,29 @@ export {
   type IdentityErrorCode,
   type IdentityErrorDetails,
 } from '../errors.ts';
+export type { LoggedRecord } from '../log-tree/entries.ts';
 export type { PrivateJwk } from '../platform/signing.ts';
 export type { PublicJwk, SigningAlgorithm } from '../ports/signer.ts';
-export type { Instant, Intent, Passport } from '../records.ts';
+export type { Environment, Instant, Intent, Passport, PermitRequest, VerdictRecord } from '../records.ts';
 export { type AgentKeyPair, generateAgentKey } from './agent-key.ts';
-export type { PassportProblem } from './invalid-token.ts';
+export type { ReceiptProblem } from './invalid-receipt.ts';
+export type { PassportProblem, PermitProblem } from './invalid-token.ts';
+export type { GivenKeys } from './issuer-keys.ts';
 export type { SignedPassport } from './passport-token.ts';
+export type { PermitDeed } from './permit-deed.ts';
+export type { Permit, PermitLog } from './permit-token.ts';
+export { type Once, type RememberOnceOptions, rememberOnce } from './remember-once.ts';
 export { type SignedIntent, type SignIntentOptions, signIntent } from './sign-intent.ts';
 export { type VerifyPassportOptions, verifyPassport } from './verify-passport.ts';
+export {
+  createPermitVerifier,
+  type PermitVerifier,
+  type PermitVerifierOptions,
+} from './verify-permit.ts';
+export {
+  type LogReceipt,
+  type OpenBlock,
+  type VerifiedReceipt,
+  type VerifyReceiptOptions,
+  verifyReceipt,
+} from './verify-receipt.ts';

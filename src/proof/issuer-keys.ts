@@ -11,12 +11,37 @@ import { digestThumbprint } from './thumbprint.ts';
 /** Keys by their RFC 7638 thumbprint. */
 export type IssuerKeys = ReadonlyMap<string, PublicJwk>;
 
+/** Keys of issuers as callers give them: a list of JWKs, or a JWK set. */
+export type GivenKeys = readonly object[] | { readonly keys: readonly object[] };
+
+/** The problem of issuers that are not DIDs of domains. */
+export const WRONG_ISSUERS = 'issuers must be a list of DIDs of domains, such as did:web:example.com';
+
+/** The problem of keys of which no one can be read. */
+export const WRONG_KEYS = 'keys must be JWKs on Ed25519 or P-256, or a JWK set of them';
+
 const DID_WEB = 'did:web:';
 
-/** Says whether the value is the DID of a domain, such as `did:web:example.com` or `did:web:example.com%3A8443`. */
-export function isIssuer(text: unknown): text is string {
+/** Says whether the value is a DID, such as `did:web:example.com` or `did:web:example.com%3A8443`. */
+function isIssuer(text: unknown): text is string {
   if (typeof text !== 'string' || !text.startsWith(DID_WEB)) return false;
   return isDomain(text.slice(DID_WEB.length), { allowLocalhost: true });
+}
+
+/** Says whether the value is a list of DIDs of domains, with one at least. */
+export function areIssuers(given: unknown): given is readonly string[] {
+  return Array.isArray(given) && given.length > 0 && given.every(isIssuer);
+}
+
+/** Returns the JWKs that a caller gives; an empty list for anything else. */
+export function jwkList(given: GivenKeys): readonly unknown[] {
+  const list: unknown = Array.isArray(given) ? given : Object(given).keys;
+  return Array.isArray(list) ? list : [];
+}
+
+/** Says whether the value is a public key on Ed25519 or P-256. */
+export function isPublicJwk(given: unknown): boolean {
+  return publicJwkOf(given) !== undefined;
 }
 
 /** Returns the Ed25519 and P-256 keys of a list of JWKs, each identified by its members, not by its `kid`. */

@@ -15,7 +15,7 @@ import { algorithmOf } from '../signing/algorithm.ts';
 import type { JsonMembers } from '../signing/compact.ts';
 import { invalidToken } from './invalid-token.ts';
 import { publicJwkOf } from './issuer-keys.ts';
-import { isSeconds, type ReadToken, readToken } from './read-token.ts';
+import { claimMembers, demandOwnKey, isSeconds, type ReadToken, readToken } from './read-token.ts';
 import { isStatusUri, type StatusReference } from './status-check.ts';
 import { digestThumbprint } from './thumbprint.ts';
 
@@ -64,8 +64,7 @@ export async function readPassport(
   const name = typeof sub === 'string' ? parseAgentId(sub, { allowLocalhost: true }) : undefined;
   if (name === undefined || `did:web:${name.domain}` !== iss) throw invalidToken('claims');
   if (vct !== PASSPORT_VCT || typeof jti !== 'string' || !TOKEN_ID.test(jti)) throw invalidToken('claims');
-  // A kid that is a DID URL names a key of the issuer and of no other.
-  if (token.kid.includes('#') && !token.kid.startsWith(`${iss}#`)) throw invalidToken('key');
+  demandOwnKey(token, iss);
   const times = timesOf(token.claims, now);
   const keys = cnf === undefined ? {} : { public_keys: [await confirmedKey(cnf)] };
   const status = statusReference(token.claims['status']);
@@ -106,7 +105,7 @@ function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
 
 /** Returns the permissions in the token. An unknown member could restrict them: then the token is refused. */
 function passportFields(given: unknown) {
-  const members = membersOf(given);
+  const members = claimMembers(given);
   const names = Object.keys(members);
   const isWhole = REQUIRED.every((name) => names.includes(name));
   const isKnown = names.every((name) => Object.hasOwn(CHECKS, name) && CHECKS[name]?.(members[name]));
@@ -116,19 +115,14 @@ function passportFields(given: unknown) {
 
 /** Returns the key of the agent (RFC 7800 section 3.2). */
 async function confirmedKey(cnf: unknown): Promise<AgentKey> {
-  const { jwk, ...others } = membersOf(cnf);
+  const { jwk, ...others } = claimMembers(cnf);
   const key = publicJwkOf(jwk);
   if (key === undefined || Object.keys(others).length > 0) throw invalidToken('claims');
   return { ...key, kid: await digestThumbprint(key), alg: algorithmOf(key) };
 }
 
 function statusReference(status: unknown): StatusReference {
-  const { idx, uri } = membersOf(membersOf(status)['status_list']);
+  const { idx, uri } = claimMembers(claimMembers(status)['status_list']);
   if (!isSeconds(idx) || !isStatusUri(uri)) throw invalidToken('claims');
   return { idx, uri };
-}
-
-function membersOf(value: unknown): JsonMembers {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw invalidToken('claims');
 }

@@ -32,24 +32,52 @@ export function readToken(text: unknown, type: string, maxLength: number): ReadT
   return { claims, alg, kid, parts };
 }
 
-/** Throws unless one of the keys signed the token. A key in the token itself is never used. */
-export async function demandSigned({ kid, alg, parts }: ReadToken, keys: IssuerKeys): Promise<void> {
-  const jwk = keys.get(kid.slice(kid.indexOf('#') + 1));
-  if (jwk === undefined) throw invalidToken('key');
-  if (algorithmOf(jwk) !== alg) throw invalidToken('algorithm');
-  if (!(await isSigned(jwk, alg, parts))) throw invalidToken('signature');
+/** Throws for a key of another issuer: a `kid` that is a DID URL names a key of this issuer and of no other. */
+export function demandOwnKey({ kid }: ReadToken, issuer: string): void {
+  if (kid.includes('#') && !kid.startsWith(`${issuer}#`)) throw invalidToken('key');
 }
 
-async function isSigned(jwk: PublicJwk, alg: SigningAlgorithm, parts: CompactParts): Promise<boolean> {
+/** Returns the thumbprint of the key that the token names. */
+export function thumbprintNamed({ kid }: ReadToken): string {
+  return kid.slice(kid.indexOf('#') + 1);
+}
+
+/** Throws unless one of the keys signed the token. A key in the token itself is never used. */
+export async function demandSigned(token: ReadToken, keys: IssuerKeys): Promise<void> {
+  const jwk = keys.get(thumbprintNamed(token));
+  if (jwk === undefined) throw invalidToken('key');
+  if (algorithmOf(jwk) !== token.alg) throw invalidToken('algorithm');
+  if (!(await isSigned(jwk, token.parts))) throw invalidToken('signature');
+}
+
+async function isSigned(jwk: PublicJwk, parts: CompactParts): Promise<boolean> {
   try {
-    return await verifyBytes(alg, await importPublicKey(alg, jwk), parts.signed(), parts.signature());
+    const key = await importedKey(jwk);
+    return await verifyBytes(algorithmOf(jwk), key, parts.signed(), parts.signature());
   } catch {
     // A key that the runtime does not accept, or a runtime without the algorithm: nothing is proved.
     return false;
   }
 }
 
+/** Keys that are imported already: to import one takes as long as to verify with it. */
+const imported = new WeakMap<PublicJwk, Promise<CryptoKey>>();
+
+function importedKey(jwk: PublicJwk): Promise<CryptoKey> {
+  const known = imported.get(jwk);
+  if (known !== undefined) return known;
+  const importing = importPublicKey(algorithmOf(jwk), jwk);
+  imported.set(jwk, importing);
+  return importing;
+}
+
 /** Says whether the value is a whole number of seconds since the epoch. */
 export function isSeconds(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Returns the members of a claim that is an object; throws `claims` for anything else. */
+export function claimMembers(value: unknown): JsonMembers {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw invalidToken('claims');
 }

@@ -1,6 +1,6 @@
 /** Signed intents: JWTs that carry an intent. */
 import { toBase64Url } from '../base/bytes/base64url.ts';
-import { knownOptions, type OptionNames } from '../base/known-options.ts';
+import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
 import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import {
   MAX_PROOF_LENGTH,
@@ -9,7 +9,7 @@ import {
   PROVED_MEMBERS,
 } from '../base/values/proof-format.ts';
 import { wholeNumber } from '../base/values/whole-number.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { type IdentityError, invalidRequest } from '../errors.ts';
 import { secureRandom } from '../platform/random.ts';
 import type { PrivateJwk } from '../platform/signing.ts';
 import type { Intent } from '../records.ts';
@@ -61,13 +61,14 @@ export async function signIntent(intent: SignedIntent, options: SignIntentOption
   return createIntentSigner(options).sign(intent);
 }
 
+const MAKER = 'signIntent';
 const OPTIONS: OptionNames<SignIntentOptions> = {
   ...{ key: true, agent_id: true, audience: true, seconds: true, anyTarget: true },
 };
 
 /** Makes a signer that imports the key once. */
 export function createIntentSigner(options: SignIntentOptions): IntentSigner {
-  const given = knownOptions('signIntent', options, OPTIONS);
+  const given = knownOptions(MAKER, options, OPTIONS);
   const { agent_id, audience, seconds = 60, anyTarget = false } = given;
   const key = privateKeyOf(given.key);
   demandText('agent_id', agent_id);
@@ -109,11 +110,7 @@ function signedMembers(given: unknown, agent_id: string, anyTarget: boolean): Re
 }
 
 function demandText(name: string, value: unknown): void {
-  if (typeof value !== 'string' || value === '') throw misconfigured(`${name} must be a text`);
-}
-
-function misconfigured(problem: string): IdentityError {
-  return new IdentityError('invalid_configuration', `signIntent: ${problem}.`);
+  if (typeof value !== 'string' || value === '') throw misconfigured(MAKER, `${name} must be a text`);
 }
 
 function wrong(path: string, code: string, message: string): IdentityError {

@@ -1,11 +1,19 @@
 /** Verification of signed passports without the service: by the keys of the issuer and its status list. */
 
-import { knownOptions, type OptionNames } from '../base/known-options.ts';
+import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
 import { parseInstant } from '../base/values/instant.ts';
-import { IdentityError } from '../errors.ts';
 import type { Instant } from '../records.ts';
 import { createFetchBytes } from './fetch-bytes.ts';
-import { type IssuerKeys, isIssuer, keysByThumbprint, resolveKeys } from './issuer-keys.ts';
+import {
+  areIssuers,
+  type GivenKeys,
+  type IssuerKeys,
+  jwkList,
+  keysByThumbprint,
+  resolveKeys,
+  WRONG_ISSUERS,
+  WRONG_KEYS,
+} from './issuer-keys.ts';
 import { readPassport, type SignedPassport } from './passport-token.ts';
 import { demandSigned } from './read-token.ts';
 import { demandValidStatus } from './status-check.ts';
@@ -18,7 +26,7 @@ export interface VerifyPassportOptions {
    * The keys of the issuers, as a list of JWKs or as a JWK set, such as that of `/jwks.json`. They replace the
    * resolution of DIDs: with them, and `status: false`, nothing is fetched.
    */
-  readonly keys?: readonly object[] | { readonly keys: readonly object[] };
+  readonly keys?: GivenKeys;
   /**
    * Fetches DID documents and status lists, and nothing else. Default: on Node from public addresses only, at port 443
    * or from 1,024 on, and for an issuer on `localhost` from this machine; elsewhere the platform's `fetch`.
@@ -39,7 +47,7 @@ export interface VerifyPassportOptions {
 export async function verifyPassport(token: string, options: VerifyPassportOptions): Promise<SignedPassport> {
   const { issuers, keys, fetch, at, status = true } = await checked(options);
   const now = Math.floor((typeof at === 'string' ? Number(parseInstant(at)) : (at ?? Date.now())) / 1_000);
-  if (!Number.isSafeInteger(now)) throw misconfigured('at must be an instant');
+  if (!Number.isSafeInteger(now)) throw misconfigured(MAKER, 'at must be an instant');
   const read = await readPassport(token, issuers, now);
   const { issuer } = read.passport;
   const fetchBytes = createFetchBytes(issuer, fetch);
@@ -49,6 +57,7 @@ export async function verifyPassport(token: string, options: VerifyPassportOptio
   return read.passport;
 }
 
+const MAKER = 'verifyPassport';
 const OPTIONS: OptionNames<VerifyPassportOptions> = {
   ...{ issuers: true, keys: true, fetch: true, at: true, status: true },
 };
@@ -56,11 +65,10 @@ const OPTIONS: OptionNames<VerifyPassportOptions> = {
 type Checked = Omit<VerifyPassportOptions, 'keys'> & { readonly keys: IssuerKeys | undefined };
 
 async function checked(options: VerifyPassportOptions): Promise<Checked> {
-  const { issuers, keys: given, status, ...rest } = knownOptions('verifyPassport', options, OPTIONS);
-  if (!Array.isArray(issuers) || issuers.length === 0 || !issuers.every(isIssuer)) {
-    throw misconfigured('issuers must be a list of DIDs of domains, such as did:web:example.com');
-  }
-  if (status !== undefined && typeof status !== 'boolean') throw misconfigured('status must be a boolean');
+  const { issuers, keys: given, status, ...rest } = knownOptions(MAKER, options, OPTIONS);
+  if (!areIssuers(issuers)) throw misconfigured(MAKER, WRONG_ISSUERS);
+  if (status !== undefined && typeof status !== 'boolean')
+    throw misconfigured(MAKER, 'status must be a boolean');
   return {
     ...rest,
     issuers: [...issuers],
@@ -69,13 +77,8 @@ async function checked(options: VerifyPassportOptions): Promise<Checked> {
   };
 }
 
-async function givenKeys(given: NonNullable<VerifyPassportOptions['keys']>): Promise<IssuerKeys> {
-  const list: unknown = Array.isArray(given) ? given : (given as { readonly keys: unknown }).keys;
-  const keys = Array.isArray(list) ? await keysByThumbprint(list) : undefined;
-  if (keys !== undefined && keys.size > 0) return keys;
-  throw misconfigured('keys must be JWKs on Ed25519 or P-256, or a JWK set of them');
-}
-
-function misconfigured(problem: string): IdentityError {
-  return new IdentityError('invalid_configuration', `verifyPassport: ${problem}.`);
+async function givenKeys(given: GivenKeys): Promise<IssuerKeys> {
+  const keys = await keysByThumbprint(jwkList(given));
+  if (keys.size === 0) throw misconfigured(MAKER, WRONG_KEYS);
+  return keys;
 }

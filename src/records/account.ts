@@ -1,12 +1,13 @@
 /** Accounts. Types only, no code. */
+import type { Member } from './member.ts';
 import type { Instant, Plan } from './value.ts';
 
 /** An account, which manages passports and keys. It never contains the password. */
 export interface Account {
   /** The id, `acc_…`. */
   readonly id: string;
-  /** The e-mail address to sign in with. */
-  readonly email: string;
+  /** The e-mail address that opened it; `null` in an account of the host. */
+  readonly email: string | null;
   /** The plan, which sets the limits on keys, passports and verifications per minute. */
   readonly plan: Plan;
   /** The instant at which the account was opened. */
@@ -21,7 +22,11 @@ export interface AccountOverview extends Account {
     readonly active_keys: number;
     /** All passports, revoked ones included. */
     readonly passports: number;
+    /** Members that are invited or active. */
+    readonly members: number;
   };
+  /** The member that asks; `null` if the caller named none. */
+  readonly member: Pick<Member, 'id' | 'email' | 'name' | 'role'> | null;
   /** The limits of the plan; `null`: unlimited. */
   readonly limits: {
     /** The most active keys. */

@@ -1,40 +1,78 @@
-/** Approvals: the question to a person, and the decision. Types only, no code. */
-import type { Environment, Instant, Intent, Reason } from '../records.ts';
+/** Approvals: the question to persons, and their decisions. Types only, no code. */
+import type { ApprovalBy, Environment, Instant, Intent, PassportPatch, Reason } from '../records.ts';
+import type { ComparisonResult, Difference } from './comparison.ts';
 
 /**
- * The status of an approval. `pending`: no person has decided. `approved`: it may be used. `rejected`. `used`: an ALLOW
- * has used it. `expired`: it was not decided, or not used, in time.
+ * The status of an approval. `pending`: not enough persons have decided. `approved`: it may be used. `rejected`.
+ * `used`: an ALLOW or a change has used it. `expired`: it was not decided, or not used, in time.
  */
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
+
+/** The kind of what is approved: an intent of an agent, or a change of its passport. */
+export type ApprovalKind = 'intent' | 'change';
 
 /** The members of the intent that are approved. The intent must match them exactly. */
 export type ApprovedIntent = Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters' | 'subject'>;
 
-/** A question to a person: may the agent do exactly this, once? */
+/** A change of a passport that lets more happen. */
+export interface ApprovedChange {
+  /** The JSON Merge Patch. */
+  readonly patch: PassportPatch;
+  /** The version of the passport that it changes; it cannot be applied to another one. */
+  readonly version: number;
+  /** The result of the comparison of the passport before and after it. */
+  readonly result: ComparisonResult;
+  /** An intent that it allows and that is denied before it; `null` where no intent shows it. */
+  readonly example: Difference | null;
+}
+
+/** The approval of one person. It is a type alias, so that it is stored as it is. */
+export type GivenApproval = {
+  /** The member who approved, `operator`, or the account where no person is named. */
+  readonly by: string;
+  /** The instant at which it was given. */
+  readonly at: Instant;
+  /** The note of the person. */
+  readonly note: string | null;
+};
+
+/** A question to persons: may the agent do exactly this, once? Or: may its passport be changed so? */
 export interface Approval {
-  /** The id, `apr_…`, which the intent names as its `approval_id`. */
+  /** The id, `apr_…`, which the intent names as its `approval_id`, and a change in the header `Approval-Id`. */
   readonly id: string;
+  /** The kind of what is approved. */
+  readonly kind: ApprovalKind;
   /** The current status. */
   readonly status: ApprovalStatus;
-  /** The agent that asks. */
+  /** The agent that asks, or whose passport is to be changed. */
   readonly agent_id: string;
   /** The environment in which it can be used. */
   readonly environment: Environment;
-  /** The intent that is approved. */
-  readonly intent: ApprovedIntent;
+  /** The intent that is approved; absent for a change. */
+  readonly intent?: ApprovedIntent;
+  /** The change that is approved; absent for an intent. */
+  readonly change?: ApprovedChange;
   /** The reasons for asking: one for each passport that requires the approval, with its `agent_id`. */
   readonly reasons: readonly Reason[];
+  /** The number of different persons who must approve. */
+  readonly needed: number;
+  /** The people whose approvals count. */
+  readonly by: ApprovalBy;
+  /** The approvals of persons, the first one first; at most 10. */
+  readonly decisions: readonly GivenApproval[];
+  /** The person who asked: the maker of the API key, or the one that the host names; `null` if none is named. */
+  readonly requested_by: string | null;
   /** The instant at which it was requested. */
   readonly created_at: Instant;
   /** The instant at which it expires: from then on it can be neither decided nor used. */
   readonly expires_at: Instant;
-  /** The account that decided, or `operator`; `null` before the decision. */
+  /** The author of the decision that ended it: a member, the account, or `operator`; `null` before that. */
   readonly decided_by: string | null;
-  /** The instant of the decision. */
+  /** The instant of that decision. */
   readonly decided_at: Instant | null;
-  /** The note of the person with the decision. */
+  /** The note of the person with that decision. */
   readonly note: string | null;
-  /** The verdict that used it; `null` before that. */
+  /** The verdict that used it; `null` before that, and for a change. */
   readonly decision_id: string | null;
 }
 

@@ -21,7 +21,10 @@ export interface Budget {
   readonly actions?: readonly string[];
 }
 
-/** The rule that says which intents a person must approve. Set at least one of `above` and `actions`. */
+/** The people whose approvals count: any, or none that asked for it or last widened the passport. */
+export type ApprovalBy = 'anyone' | 'another';
+
+/** The rule that says what persons must approve. Set at least one of `above`, `actions` and `changes: true`. */
 export interface ApprovalRequirement {
   /** The amount above which an intent needs approval, in the currency of the passport. */
   readonly above?: Amount;
@@ -29,6 +32,15 @@ export interface ApprovalRequirement {
   readonly actions?: readonly string[];
   /** The seconds in which an approval can be given and used: 60 to 604,800; default 3,600. */
   readonly seconds?: number;
+  /** The number of different persons who must approve: 1 to 3; default 1. */
+  readonly count?: number;
+  /**
+   * The people whose approvals count. `anyone` (default). `another`: not the person who asked, nor the person who made
+   * the passport or last changed it so that more may happen.
+   */
+  readonly by?: ApprovalBy;
+  /** `true`: a change of this passport that lets more happen must be approved as well; default `false`. */
+  readonly changes?: boolean;
 }
 
 /** The use of a budget. Either `limit` or `count` is `null`; the amounts are in the unit of the other. */

@@ -1,14 +1,40 @@
 /** Events: changes and verdicts in an account. Types only, no code. */
 
-import type { ApiKey, Instant, Passport, VerdictRecord } from '../records.ts';
+import type { ApiKey, Instant, Passport, Plan, Role, VerdictRecord } from '../records.ts';
 import type { Approval } from './approval.ts';
+import type { Spend } from './budget.ts';
 import type { ComparisonResult } from './comparison.ts';
+import type { MemberLogin } from './member.ts';
 import type { ReportedOutcome } from './outcome.ts';
 
 /** The author of a change. */
 export interface Changed {
-  /** The account or key that made the change, or `operator`. */
+  /** The member or key that made the change, `operator`, or the account where no person is named. */
   readonly changed_by: string;
+}
+
+/** The member that an event is about. */
+export interface MemberNamed {
+  /** The id, `mem_…`. */
+  readonly member_id: string;
+}
+
+/** A change of a member. It contains no address and no link. */
+export interface MemberChanged extends MemberNamed, Changed {
+  /** The role of the member after the change. */
+  readonly role: Role;
+}
+
+/** The webhook that an event is about. Its URL may hold a secret and is left out. */
+export interface WebhookNamed {
+  /** The id, `whk_…`. */
+  readonly webhook_id: string;
+}
+
+/** The account that an event is about. */
+export interface AccountNamed {
+  /** The id, `acc_…`. */
+  readonly account_id: string;
 }
 
 /** The `data` of each type of event. It never contains a secret. */
@@ -49,7 +75,7 @@ export interface EventData {
   readonly 'outcome.failed': ReportedOutcome;
   /** The report that it was not begun. */
   readonly 'outcome.not_attempted': ReportedOutcome;
-  /** The report that nothing says how it has ended. */
+  /** The report that it is unknown how it has ended: money may have moved. */
   readonly 'outcome.unknown': ReportedOutcome;
   /** The domain that the account now owns. */
   readonly 'domain.claimed': Changed & {
@@ -60,11 +86,67 @@ export interface EventData {
   readonly 'approval.requested': Approval & Changed;
   /** The approval, approved or rejected. */
   readonly 'approval.decided': Approval & Changed;
+  /** The spend that was committed, released in whole or in part, or has lapsed. */
+  readonly 'spend.settled': {
+    /** The spend after it. */
+    readonly spend: Spend;
+  };
   /** The account whose password was changed, which ended its sessions. */
   readonly 'account.password_changed': Changed & {
     /** The id, `acc_…`. */
     readonly account_id: string;
   };
+  /** The member that was invited. */
+  readonly 'member.invited': MemberChanged;
+  /** The member that chose how to sign in. */
+  readonly 'member.joined': MemberChanged;
+  /** The member whose role or name was changed. */
+  readonly 'member.updated': MemberChanged;
+  /** The member that was removed. */
+  readonly 'member.removed': MemberChanged;
+  /** The member for which a link was made. */
+  readonly 'member.link_created': MemberChanged;
+  /** The member whose login was replaced by a link, which ended its sessions. */
+  readonly 'member.login_replaced': MemberChanged;
+  /** The member whose sessions were ended. */
+  readonly 'member.sessions_ended': MemberNamed & Changed;
+  /** The member that signed in. */
+  readonly 'member.signed_in': MemberNamed & {
+    /** The way in which it signed in. */
+    readonly method: MemberLogin;
+  };
+  /** The webhook that was made. */
+  readonly 'webhook.created': WebhookNamed & Changed;
+  /** The webhook whose URL, types, description or status was changed. */
+  readonly 'webhook.updated': WebhookNamed & Changed;
+  /** The webhook that got a new secret. */
+  readonly 'webhook.rotated': WebhookNamed & Changed;
+  /** The webhook that was removed. */
+  readonly 'webhook.removed': WebhookNamed & Changed;
+  /** The domain that the account gave up, or lost by the operator. */
+  readonly 'domain.released': Changed & {
+    /** The host name of the domain. */
+    readonly domain: string;
+  };
+  /** The domain that the operator gave to another account: both have the event. */
+  readonly 'domain.transferred': Changed & {
+    /** The host name of the domain. */
+    readonly domain: string;
+    /** True in the account that has it now. */
+    readonly received: boolean;
+  };
+  /** The account that was opened. */
+  readonly 'account.created': AccountNamed & Changed;
+  /** The account that the operator disabled, which ended its sessions. */
+  readonly 'account.disabled': AccountNamed & Changed;
+  /** The account that the operator enabled again. */
+  readonly 'account.enabled': AccountNamed & Changed;
+  /** The account with its new plan. */
+  readonly 'account.plan_changed': AccountNamed &
+    Changed & {
+      /** The plan from now on. */
+      readonly plan: Plan;
+    };
   /** The account with too many failed passwords; reported once in 15 minutes. */
   readonly 'account.login_throttled': {
     /** The id, `acc_…`. */

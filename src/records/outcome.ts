@@ -46,7 +46,7 @@ export interface RecordedOutcome {
 }
 
 /** A recorded verdict with its outcome. */
-export interface RecordedVerdict extends VerdictRecord {
+export interface RecordedVerdict extends Omit<VerdictRecord, 'permit'> {
   /**
    * The first report that is not `unknown`, otherwise the first report; `null` when none has come. It is the word of a
    * key, and no evidence.

@@ -23,6 +23,7 @@ export type ReasonCode =
   | 'proof_invalid'
   | 'proof_expired'
   | 'rule_failed'
+  | 'permit_unavailable'
   | 'proof_replayed'
   | 'budget_exceeded'
   | 'budget_unknown'

@@ -10,10 +10,13 @@ export type Amount = number | string;
 export type Environment = 'live' | 'test';
 
 /** An operation that an API key may be used for. */
-export type Scope = 'verify' | 'revoke' | 'reinstate' | 'refund' | 'events' | 'sign' | 'decide';
+export type Scope = 'verify' | 'revoke' | 'reinstate' | 'refund' | 'events' | 'sign' | 'decide' | 'permit';
 
 /** The plan of an account, which sets the limits on its keys, passports and verifications per minute. */
 export type Plan = 'starter' | 'team' | 'enterprise';
+
+/** The role of a member of an account, which says what the member may do. */
+export type Role = 'viewer' | 'approver' | 'editor' | 'admin' | 'owner';
 
 /** One page of a list, newest first. */
 export interface Page<Item> {

@@ -1,5 +1,5 @@
 /** The AuthZEN requests and answers, as OpenAPI describes them: other members are ignored. */
-import { reasonHead } from './fields.ts';
+import { permitRequest, reasonHead } from './fields.ts';
 import { answer, type JsonSchema, ref } from './json-schema.ts';
 
 /** The names of the requests. */
@@ -33,7 +33,13 @@ const context: JsonSchema = {
     agent_identity: {
       type: 'object',
       description: 'Fields of the intent itself.',
-      properties: { proof: text, hold_seconds: { type: 'integer' }, approval_id: text, subject: text },
+      properties: {
+        proof: text,
+        hold_seconds: { type: 'integer' },
+        approval_id: text,
+        subject: text,
+        permit: permitRequest,
+      },
     },
   },
 };
@@ -73,9 +79,10 @@ export const accessResponses: Readonly<Record<AccessResponseName, JsonSchema>> =
       {
         decision_id: { type: 'string', pattern: '^dec_' },
         reasons: { type: 'array', minItems: 1, items: reasonHead },
+        permit: { type: ['string', 'null'], description: 'Where the evaluation asks for a permit.' },
         error: answer({ status: { type: 'integer' }, message: text }),
       },
-      ['decision_id', 'reasons', 'error'],
+      ['decision_id', 'reasons', 'permit', 'error'],
     ),
   }),
   AccessDecisions: {

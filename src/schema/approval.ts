@@ -1,28 +1,56 @@
 /** The schema of an approval in answers. */
 
-import { APPROVAL_STATUSES } from '../base/values/vocabulary.ts';
-import type { Approval } from '../records/approval.ts';
+import { APPROVAL_BY, APPROVAL_COUNT } from '../base/values/approval.ts';
+import { APPROVAL_KINDS, APPROVAL_STATUSES, COMPARISON_RESULTS } from '../base/values/vocabulary.ts';
+import type { Approval, ApprovedChange, GivenApproval } from '../records/approval.ts';
 import { agentId, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
+import { difference } from './replay.ts';
 
 const when = nullable(instant);
 const text: JsonSchema = { type: 'string' };
 
-/** The schema of an approval. */
-export const approvalAnswer: JsonSchema = answer<Approval>({
-  id: { type: 'string', pattern: '^apr_' },
-  status: { type: 'string', enum: APPROVAL_STATUSES },
-  agent_id: agentId,
-  environment,
-  intent: answer(
-    { agent_id: agentId, action: text, target: text, parameters: { type: 'object' }, subject: text },
-    ['target', 'parameters', 'subject'],
-  ),
-  reasons: { type: 'array', items: ref('Reason'), description: 'Why a person is asked.' },
-  created_at: instant,
-  expires_at: instant,
-  decided_by: nullable(text),
-  decided_at: when,
-  note: nullable(text),
-  decision_id: { ...nullable(text), description: 'The verdict that used it.' },
+/** The schema of a change that waits for persons. */
+const change = answer<ApprovedChange>({
+  patch: { type: 'object', description: 'The JSON Merge Patch.' },
+  version: { type: 'integer', description: 'The version of the passport that it changes.' },
+  result: { type: 'string', enum: COMPARISON_RESULTS },
+  example: nullable(difference),
 });
+
+/** The schema of an approval. */
+export const approvalAnswer: JsonSchema = answer<Approval>(
+  {
+    id: { type: 'string', pattern: '^apr_' },
+    kind: { type: 'string', enum: APPROVAL_KINDS, description: 'It has intent or change accordingly.' },
+    status: { type: 'string', enum: APPROVAL_STATUSES },
+    agent_id: agentId,
+    environment,
+    intent: answer(
+      { agent_id: agentId, action: text, target: text, parameters: { type: 'object' }, subject: text },
+      ['target', 'parameters', 'subject'],
+    ),
+    change,
+    reasons: { type: 'array', items: ref('Reason'), description: 'Why a person is asked.' },
+    needed: {
+      type: 'integer',
+      minimum: APPROVAL_COUNT.least,
+      maximum: APPROVAL_COUNT.most,
+      description: 'How many different persons have to approve.',
+    },
+    by: { type: 'string', enum: APPROVAL_BY, description: 'Whose approvals count.' },
+    decisions: {
+      type: 'array',
+      items: answer<GivenApproval>({ by: text, at: instant, note: nullable(text) }),
+      description: 'Who has approved, the first one first.',
+    },
+    requested_by: { ...nullable(text), description: 'The person who asked.' },
+    created_at: instant,
+    expires_at: instant,
+    decided_by: nullable(text),
+    decided_at: when,
+    note: nullable(text),
+    decision_id: { ...nullable(text), description: 'The verdict that used it.' },
+  },
+  ['intent', 'change'],
+);

@@ -45,7 +45,7 @@ export const effectivePassport: JsonSchema = answer<EffectivePassport>(
     approval: closedObject(
       { ...approvalFields, actions: long(approvalFields.actions) },
       ['seconds'],
-      'A person is asked where one of them says so; the shortest time counts.',
+      'A person is asked where one of them says so; the shortest time and the most people count.',
     ),
     not_before,
     expires_at,

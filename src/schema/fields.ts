@@ -1,9 +1,10 @@
 /** The schemas of fields that several records share, each written once. */
-import { APPROVAL_SECONDS } from '../base/values/approval.ts';
+import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from '../base/values/approval.ts';
 import { MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
-import { MAX_ENTRIES, MAX_TEXT } from '../base/values/field-limits.ts';
+import { MAX_APPROVAL_ID, MAX_ENTRIES, MAX_ID, MAX_TEXT } from '../base/values/field-limits.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
 import { MAX_DECIMALS } from '../base/values/money.ts';
+import { MAX_PERMIT_SECONDS, PERMIT_AUDIENCE, PERMIT_SECONDS } from '../base/values/permit-format.ts';
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/values/signed-passport.ts';
 import { MAX_SUBJECT_LENGTH, SUBJECT_PATTERN } from '../base/values/subject.ts';
 import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/values/vocabulary.ts';
@@ -23,7 +24,7 @@ export const instant: JsonSchema = {
 export const agentId: JsonSchema = {
   type: 'string',
   minLength: 1,
-  maxLength: 512,
+  maxLength: MAX_ID,
   description: 'did:web:<domain>:agents:<agent_name>',
   examples: ['did:web:example.com:agents:shopper'],
 };
@@ -163,7 +164,7 @@ export const actionEntries: JsonSchema = {
 /** The schema of a list of targets and patterns. */
 export const targetEntries: JsonSchema = {
   type: 'array',
-  items: { type: 'string', maxLength: 512 },
+  items: { type: 'string', maxLength: MAX_ID },
   maxItems: MAX_ENTRIES,
   uniqueItems: true,
   description: 'DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.',
@@ -209,11 +210,27 @@ export const approvalFields: Readonly<Record<keyof ApprovalRequirement, JsonSche
     maximum: APPROVAL_SECONDS.most,
     description: `How long an approval may be given and used; ${APPROVAL_SECONDS.default} by default.`,
   },
+  count: {
+    type: 'integer',
+    minimum: APPROVAL_COUNT.least,
+    maximum: APPROVAL_COUNT.most,
+    description: `How many different persons have to approve; ${APPROVAL_COUNT.default} by default.`,
+  },
+  by: {
+    type: 'string',
+    enum: APPROVAL_BY,
+    description:
+      'Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport.',
+  },
+  changes: {
+    type: 'boolean',
+    description: 'Whether a change of this passport that lets more happen has to be approved as well.',
+  },
 };
 
 /** The schema of an approval rule. */
 export const approval: JsonSchema = {
-  ...closedObject(approvalFields, [], 'Which intents a person has to approve: above, actions or both.'),
+  ...closedObject(approvalFields, [], 'What persons have to approve: above, actions or changes.'),
   examples: [{ above: 250 }],
 };
 
@@ -221,9 +238,25 @@ export const approval: JsonSchema = {
 export const approvalId: JsonSchema = {
   type: 'string',
   minLength: 1,
-  maxLength: 128,
+  maxLength: MAX_APPROVAL_ID,
   description: 'The approval of exactly this intent, good for one ALLOW.',
 };
+
+/** The schema of the permit that an intent asks for. */
+export const permitRequest: JsonSchema = closedObject(
+  {
+    audience: {
+      type: 'string',
+      pattern: PERMIT_AUDIENCE.source,
+      description: 'The resource, by its own name.',
+      examples: ['https://pay.example'],
+    },
+    seconds: { type: 'integer', minimum: 1, maximum: MAX_PERMIT_SECONDS, default: PERMIT_SECONDS },
+    bind: { type: 'boolean', description: 'Binds it to the key that proves the intent.' },
+  },
+  ['audience'],
+  'A signed ALLOW for exactly this deed, which a resource demands; needs the scope permit.',
+);
 
 /** The schema of a reason, in part. */
 export const reasonHead: JsonSchema = {

@@ -1,5 +1,5 @@
 /** The schemas of a replay: what is asked, and the answer. */
-import { ENVIRONMENTS } from '../base/values/vocabulary.ts';
+import { COMPARISON_RESULTS, ENVIRONMENTS } from '../base/values/vocabulary.ts';
 import type { Comparison, Difference } from '../records/comparison.ts';
 import type {
   PassportReplay,
@@ -49,24 +49,24 @@ const facts: JsonSchema = {
   description: 'The other facts that the passport was asked with.',
 };
 
-const differences: JsonSchema = {
-  type: 'array',
-  items: answer<Difference>({
-    code: { type: 'string' },
-    reasons,
-    intent: {
-      anyOf: [ref('Intent'), { type: 'null' }],
-      description: 'null: no single intent shows this difference.',
-    },
-    at: instant,
-    allowed: facts,
-    denied: facts,
-  }),
-};
+/** The schema of a `Difference`. */
+export const difference: JsonSchema = answer<Difference>({
+  code: { type: 'string' },
+  reasons,
+  intent: {
+    anyOf: [ref('Intent'), { type: 'null' }],
+    description: 'null: no single intent shows this difference.',
+  },
+  at: instant,
+  allowed: facts,
+  denied: facts,
+});
+
+const differences: JsonSchema = { type: 'array', items: difference };
 
 /** The schema of a `Comparison`. */
 export const comparison: JsonSchema = answer<Comparison>({
-  result: { type: 'string', enum: ['equal', 'narrower', 'wider', 'crossing'] },
+  result: { type: 'string', enum: COMPARISON_RESULTS },
   wider: { ...differences, description: 'Intents that only the passport after the change allows.' },
   narrower: { ...differences, description: 'Intents that only the passport before the change allows.' },
 });

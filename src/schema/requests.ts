@@ -1,4 +1,5 @@
 /** The schemas of requests. They are compiled ahead of time into `validators.generated.ts`. */
+import { MAX_ACTION, MAX_ID } from '../base/values/field-limits.ts';
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
 import { type AccessRequestName, accessRequests } from './access.ts';
@@ -14,6 +15,7 @@ import {
   holdSeconds,
   instant,
   keyName,
+  permitRequest,
   reason,
   scopes,
   subject,
@@ -24,12 +26,14 @@ import {
   webhookUrl,
 } from './fields.ts';
 import { closedObject, type JsonSchema, nullable, ref } from './json-schema.ts';
+import { type MemberRequestName, memberRequests } from './member.ts';
 import { outcomeReport } from './outcome.ts';
 import { passportFields, patchFields, requiredFields } from './passport.ts';
 import { replayRequest } from './replay.ts';
 
 /** The request schemas by name. */
 export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
+  ...memberRequests,
   LoginRequest: closedObject(
     { email: { type: 'string', maxLength: 1024 }, password: { type: 'string' } },
     ['email', 'password'],
@@ -53,7 +57,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   KeyRequest: closedObject(
     { name: keyName, environment, scopes, agent_ids: agentIds, expires_at: instant },
     ['name'],
-    'The key to make. Scopes default to verify and revoke; a test key may only verify, read events and decide.',
+    'The key to make. Scopes default to verify and revoke; a test key may only verify, read events, decide and ask for permits.',
   ),
   KeyPatch: closedObject(
     { name: keyName, scopes, agent_ids: nullable(agentIds) },
@@ -110,15 +114,16 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   ),
   Intent: closedObject(
     {
-      agent_id: { type: 'string', minLength: 1, maxLength: 512 },
-      action: { type: 'string', minLength: 1, maxLength: 256, examples: ['payments.create'] },
-      target: { type: 'string', maxLength: 512, description: 'The DID the action is aimed at.' },
+      agent_id: { type: 'string', minLength: 1, maxLength: MAX_ID },
+      action: { type: 'string', minLength: 1, maxLength: MAX_ACTION, examples: ['payments.create'] },
+      target: { type: 'string', maxLength: MAX_ID, description: 'The DID the action is aimed at.' },
       parameters: { type: 'object' },
       proof: { type: 'string' },
       dry_run: { type: 'boolean', description: 'Ask without acting.' },
       approval_id: approvalId,
       hold_seconds: holdSeconds,
       subject,
+      permit: permitRequest,
     },
     ['agent_id', 'action'],
     'What an agent is about to do.',
@@ -280,6 +285,7 @@ export type RequestName =
   | 'ReinstateRequest'
   | 'VerifierRequest'
   | 'VerifierVerdicts'
+  | MemberRequestName
   | 'SubjectRequest'
   | 'WebhookRequest'
   | 'WebhookPatch'

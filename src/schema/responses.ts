@@ -24,6 +24,8 @@ import { effectivePassport } from './effective.ts';
 import { agentId, instant, plan, reasonHead, thumbprint } from './fields.ts';
 import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
 import { keyFields, keyId, newKeyFields } from './key.ts';
+import { type LogResponseName, logResponses } from './log.ts';
+import { type MemberResponseName, memberResponses, ownMember } from './member.ts';
 import { optionalFields, passportFields } from './passport.ts';
 import { shownKey, shownPublicKeys } from './public-key.ts';
 import { comparison, replayAnswer } from './replay.ts';
@@ -58,6 +60,8 @@ const passport: Readonly<Record<keyof Passport, JsonSchema>> = {
 /** The names of the response schemas. */
 export type ResponseName =
   | AccessResponseName
+  | LogResponseName
+  | MemberResponseName
   | 'Session'
   | 'NewAccount'
   | 'NewKey'
@@ -104,6 +108,8 @@ export type ResponseName =
 /** The response schemas by name. */
 export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   ...accessResponses,
+  ...logResponses,
+  ...memberResponses,
   Session: answer({
     access_token: { type: 'string', description: 'JWT for the Authorization header.' },
     token_type: { const: 'bearer' },
@@ -130,10 +136,11 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   KeyPage: page('Key', { active_count: count }),
   AccountOverview: answer<AccountOverview>({
     id: text,
-    email: text,
+    email: who,
     plan,
     created_at: instant,
-    usage: answer({ active_keys: count, passports: count }),
+    usage: answer({ active_keys: count, passports: count, members: count }),
+    member: nullable(ownMember),
     limits: answer({
       keys: limit,
       passports: limit,
@@ -231,7 +238,16 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
       },
       // The proof, for domain_unproven.
       ...domainProof,
+      roles: { type: 'array', items: text, description: 'The roles that may, for insufficient_role.' },
       change: { type: 'object', description: 'The comparison with the version before, for would_widen.' },
+      because: {
+        type: 'string',
+        enum: ['requested', 'widened'],
+        description: 'Why the approval of this person does not count, for second_person_required.',
+      },
+      approval_id: { ...who, description: 'The approval that a change needs, for second_person_required.' },
+      expires_at: { ...when, description: 'The end of that approval.' },
+      too_many: { type: 'boolean', description: 'True where too many others wait for a person.' },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
     additionalProperties: false,

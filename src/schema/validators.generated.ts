@@ -2,10 +2,537 @@
 // Generated from requests.ts by `npm run build`. Do not edit it.
 import type { Validator } from './validator.ts';
 import type { RequestName } from './requests.ts';
-const LoginRequest: Validator = validate10;
-const schema11 = {"type":"object","description":"Who signs in.","properties":{"email":{"type":"string","maxLength":1024},"password":{"type":"string"}},"required":["email","password"],"additionalProperties":false};
+const MemberRequest: Validator = validate10;
+const schema11 = {"type":"object","description":"The person to invite.","properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"email":{"type":"string","minLength":3,"maxLength":254},"name":{"type":"string","minLength":1,"maxLength":100}},"required":["role"],"additionalProperties":false};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.role === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "role"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "role") || (key0 === "email")) || (key0 === "name"))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+let data0 = data.role;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/role",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!(((((data0 === "viewer") || (data0 === "approver")) || (data0 === "editor")) || (data0 === "admin")) || (data0 === "owner"))){
+const err3 = {instancePath:instancePath+"/role",keyword:"enum",params:{allowedValues: schema11.properties.role.enum}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data1 = data.email;
+if(typeof data1 === "string"){
+if(data1.length > 254){
+const err4 = {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 254}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data1.length < 3){
+const err5 = {instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 3}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data2 = data.name;
+if(typeof data2 === "string"){
+if(data2.length > 100){
+const err7 = {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data2.length < 1){
+const err8 = {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate10.errors = vErrors;
+return errors === 0;
+}
+
+const MemberPatch: Validator = validate11;
+const schema12 = {"type":"object","description":"What to change of a member.","properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"name":{"type":"string","minLength":1,"maxLength":100}},"required":[],"additionalProperties":false};
+
+function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "role") || (key0 === "name"))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+let data0 = data.role;
+if(typeof data0 !== "string"){
+const err1 = {instancePath:instancePath+"/role",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(((((data0 === "viewer") || (data0 === "approver")) || (data0 === "editor")) || (data0 === "admin")) || (data0 === "owner"))){
+const err2 = {instancePath:instancePath+"/role",keyword:"enum",params:{allowedValues: schema12.properties.role.enum}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(data1.length > 100){
+const err3 = {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data1.length < 1){
+const err4 = {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate11.errors = vErrors;
+return errors === 0;
+}
+
+const LinkRequest: Validator = validate12;
+const schema13 = {"type":"object","description":"The token of a link.","properties":{"token":{"type":"string","maxLength":128,"description":"ais_link_ and 49 characters."}},"required":["token"],"additionalProperties":false};
+
+function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "token"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "token")){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.token !== undefined){
+let data0 = data.token;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err2 = {instancePath:instancePath+"/token",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/token",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate12.errors = vErrors;
+return errors === 0;
+}
+
+const AcceptRequest: Validator = validate13;
+const schema14 = {"type":"object","description":"How the holder of a link signs in from now on; the e-mail where the link names none.","properties":{"token":{"type":"string","maxLength":128,"description":"ais_link_ and 49 characters."},"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string","description":"12 to 128 characters, any Unicode."}},"required":["token","password"],"additionalProperties":false};
+
+function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "token"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.password === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "password"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "token") || (key0 === "email")) || (key0 === "password"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.token !== undefined){
+let data0 = data.token;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err3 = {instancePath:instancePath+"/token",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/token",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data1 = data.email;
+if(typeof data1 === "string"){
+if(data1.length > 254){
+const err5 = {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 254}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.length < 3){
+const err6 = {instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 3}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+if(typeof data.password !== "string"){
+const err8 = {instancePath:instancePath+"/password",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate13.errors = vErrors;
+return errors === 0;
+}
+
+const OidcFinishRequest: Validator = validate14;
+const schema15 = {"type":"object","description":"The end of a sign-in with an issuer; with the token of a link the person becomes the login of its member.","properties":{"transaction":{"type":"string","description":"As POST /auth/oidc/start gave it."},"response":{"type":"string","description":"The query string with which the browser came back, at most 8 KiB."},"link":{"type":"string","maxLength":128,"description":"ais_link_ and 49 characters."}},"required":["transaction","response"],"additionalProperties":false};
+
+function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.transaction === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "transaction"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.response === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "response"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "transaction") || (key0 === "response")) || (key0 === "link"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.transaction !== undefined){
+if(typeof data.transaction !== "string"){
+const err3 = {instancePath:instancePath+"/transaction",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.response !== undefined){
+if(typeof data.response !== "string"){
+const err4 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.link !== undefined){
+let data2 = data.link;
+if(typeof data2 === "string"){
+if(data2.length > 128){
+const err5 = {instancePath:instancePath+"/link",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/link",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate14.errors = vErrors;
+return errors === 0;
+}
+
+const LoginRequest: Validator = validate15;
+const schema16 = {"type":"object","description":"Who signs in.","properties":{"email":{"type":"string","maxLength":1024},"password":{"type":"string"}},"required":["email","password"],"additionalProperties":false};
+
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -89,14 +616,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate15.errors = vErrors;
 return errors === 0;
 }
 
-const RegisterRequest: Validator = validate11;
-const schema12 = {"type":"object","description":"The account to open.","properties":{"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string","description":"12 to 128 characters, any Unicode."}},"required":["email","password"],"additionalProperties":false};
+const RegisterRequest: Validator = validate16;
+const schema17 = {"type":"object","description":"The account to open.","properties":{"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string","description":"12 to 128 characters, any Unicode."}},"required":["email","password"],"additionalProperties":false};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -190,14 +717,14 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate16.errors = vErrors;
 return errors === 0;
 }
 
-const LogoutRequest: Validator = validate12;
-const schema13 = {"type":"object","description":"Which sessions to end.","properties":{"everywhere":{"type":"boolean","description":"Whether every access token of the account ends; by default only this one."}},"required":[],"additionalProperties":false};
+const LogoutRequest: Validator = validate17;
+const schema18 = {"type":"object","description":"Which sessions to end.","properties":{"everywhere":{"type":"boolean","description":"Whether every access token of the account ends; by default only this one."}},"required":[],"additionalProperties":false};
 
-function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -236,14 +763,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate12.errors = vErrors;
+validate17.errors = vErrors;
 return errors === 0;
 }
 
-const KeyRequest: Validator = validate13;
-const schema14 = {"type":"object","description":"The key to make. Scopes default to verify and revoke; a test key may only verify, read events and decide.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["name"],"additionalProperties":false};
+const KeyRequest: Validator = validate18;
+const schema19 = {"type":"object","description":"The key to make. Scopes default to verify and revoke; a test key may only verify, read events, decide and ask for permits.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["name"],"additionalProperties":false};
 
-function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -317,7 +844,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data1 === "live") || (data1 === "test"))){
-const err6 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema14.properties.environment.enum}};
+const err6 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema19.properties.environment.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -353,8 +880,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(((((((data3 === "verify") || (data3 === "revoke")) || (data3 === "reinstate")) || (data3 === "refund")) || (data3 === "events")) || (data3 === "sign")) || (data3 === "decide"))){
-const err9 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema14.properties.scopes.items.enum}};
+if(!((((((((data3 === "verify") || (data3 === "revoke")) || (data3 === "reinstate")) || (data3 === "refund")) || (data3 === "events")) || (data3 === "sign")) || (data3 === "decide")) || (data3 === "permit"))){
+const err9 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema19.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -531,14 +1058,14 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate13.errors = vErrors;
+validate18.errors = vErrors;
 return errors === 0;
 }
 
-const KeyPatch: Validator = validate14;
-const schema15 = {"type":"object","description":"What to change of a key. agent_ids null: every agent of the account.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."}},"required":[],"additionalProperties":false};
+const KeyPatch: Validator = validate19;
+const schema20 = {"type":"object","description":"What to change of a key. agent_ids null: every agent of the account.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."}},"required":[],"additionalProperties":false};
 
-function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -615,8 +1142,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!(((((((data2 === "verify") || (data2 === "revoke")) || (data2 === "reinstate")) || (data2 === "refund")) || (data2 === "events")) || (data2 === "sign")) || (data2 === "decide"))){
-const err6 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema15.properties.scopes.items.enum}};
+if(!((((((((data2 === "verify") || (data2 === "revoke")) || (data2 === "reinstate")) || (data2 === "refund")) || (data2 === "events")) || (data2 === "sign")) || (data2 === "decide")) || (data2 === "permit"))){
+const err6 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema20.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -665,7 +1192,7 @@ errors++;
 if(data.agent_ids !== undefined){
 let data3 = data.agent_ids;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-const err9 = {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: schema15.properties.agent_ids.type}};
+const err9 = {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: schema20.properties.agent_ids.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -768,14 +1295,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate14.errors = vErrors;
+validate19.errors = vErrors;
 return errors === 0;
 }
 
-const KeyRotation: Validator = validate15;
-const schema16 = {"type":"object","description":"How long the replaced key goes on working.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds the old key goes on working, never past its own expiry; by default it ends at once."}},"required":[],"additionalProperties":false};
+const KeyRotation: Validator = validate20;
+const schema21 = {"type":"object","description":"How long the replaced key goes on working.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds the old key goes on working, never past its own expiry; by default it ends at once."}},"required":[],"additionalProperties":false};
 
-function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -837,14 +1364,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate15.errors = vErrors;
+validate20.errors = vErrors;
 return errors === 0;
 }
 
-const PasswordChange: Validator = validate16;
-const schema17 = {"type":"object","description":"The password as it is and as it is to be.","properties":{"current_password":{"type":"string"},"new_password":{"type":"string","description":"12 to 128 characters, any Unicode."}},"required":["current_password","new_password"],"additionalProperties":false};
+const PasswordChange: Validator = validate21;
+const schema22 = {"type":"object","description":"The password as it is and as it is to be.","properties":{"current_password":{"type":"string"},"new_password":{"type":"string","description":"12 to 128 characters, any Unicode."}},"required":["current_password","new_password"],"additionalProperties":false};
 
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -915,14 +1442,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate16.errors = vErrors;
+validate21.errors = vErrors;
 return errors === 0;
 }
 
-const AccountDeletion: Validator = validate17;
-const schema18 = {"type":"object","description":"The password as it is.","properties":{"current_password":{"type":"string"}},"required":["current_password"],"additionalProperties":false};
+const AccountDeletion: Validator = validate22;
+const schema23 = {"type":"object","description":"The password as it is.","properties":{"current_password":{"type":"string"}},"required":["current_password"],"additionalProperties":false};
 
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -971,15 +1498,15 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate17.errors = vErrors;
+validate22.errors = vErrors;
 return errors === 0;
 }
 
-const PassportRequest: Validator = validate18;
-const schema19 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"The agent that it helps: it may do only what its parent may do as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.","examples":["did:web:example.com:agents:shopper"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":"array","items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":"object","description":"Which intents a person has to approve: above, actions or both.","properties":{"above":{"type":["number","string"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."}},"required":[],"additionalProperties":false,"examples":[{"above":250}]},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":"string","enum":["optional","identity","intent"],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
+const PassportRequest: Validator = validate23;
+const schema24 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"The agent that it helps: it may do only what its parent may do as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.","examples":["did:web:example.com:agents:shopper"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":"array","items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":"object","description":"What persons have to approve: above, actions or changes.","properties":{"above":{"type":["number","string"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":"integer","minimum":1,"maximum":3,"description":"How many different persons have to approve; 1 by default."},"by":{"type":"string","enum":["anyone","another"],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":"boolean","description":"Whether a change of this passport that lets more happen has to be approved as well."}},"required":[],"additionalProperties":false,"examples":[{"above":250}]},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":"string","enum":["optional","identity","intent"],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1024,7 +1551,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema19.properties, key0))){
+if(!(func2.call(schema24.properties, key0))){
 const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err4];
@@ -1170,7 +1697,7 @@ errors++;
 if(data.monetary_limit_per_txn !== undefined){
 let data4 = data.monetary_limit_per_txn;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (typeof data4 !== "string")){
-const err15 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema19.properties.monetary_limit_per_txn.type}};
+const err15 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema24.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1490,7 +2017,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((((((data16 === "hour") || (data16 === "day")) || (data16 === "week")) || (data16 === "month")) || (data16 === "year")) || (data16 === "lifetime"))){
-const err38 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema19.properties.budgets.items.properties.window.enum}};
+const err38 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema24.properties.budgets.items.properties.window.enum}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1503,7 +2030,7 @@ errors++;
 if(data14.limit !== undefined){
 let data17 = data14.limit;
 if((!((typeof data17 == "number") && (isFinite(data17)))) && (typeof data17 !== "string")){
-const err39 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema19.properties.budgets.items.properties.limit.type}};
+const err39 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema24.properties.budgets.items.properties.limit.type}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1648,7 +2175,7 @@ if(data.approval !== undefined){
 let data21 = data.approval;
 if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
 for(const key2 in data21){
-if(!(((key2 === "above") || (key2 === "actions")) || (key2 === "seconds"))){
+if(!((((((key2 === "above") || (key2 === "actions")) || (key2 === "seconds")) || (key2 === "count")) || (key2 === "by")) || (key2 === "changes"))){
 const err50 = {instancePath:instancePath+"/approval",keyword:"additionalProperties",params:{additionalProperty: key2}};
 if(vErrors === null){
 vErrors = [err50];
@@ -1662,7 +2189,7 @@ errors++;
 if(data21.above !== undefined){
 let data22 = data21.above;
 if((!((typeof data22 == "number") && (isFinite(data22)))) && (typeof data22 !== "string")){
-const err51 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema19.properties.approval.properties.above.type}};
+const err51 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema24.properties.approval.properties.above.type}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -1779,9 +2306,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err60 = {instancePath:instancePath+"/approval",keyword:"type",params:{type: "object"}};
+if(data21.count !== undefined){
+let data26 = data21.count;
+if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
+const err60 = {instancePath:instancePath+"/approval/count",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -1790,12 +2318,9 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-if(data.not_before !== undefined){
-let data26 = data.not_before;
-if(typeof data26 === "string"){
-if(data26.length > 64){
-const err61 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+if((typeof data26 == "number") && (isFinite(data26))){
+if(data26 > 3 || isNaN(data26)){
+const err61 = {instancePath:instancePath+"/approval/count",keyword:"maximum",params:{comparison: "<=", limit: 3}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -1804,9 +2329,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-else {
-const err62 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}};
+if(data26 < 1 || isNaN(data26)){
+const err62 = {instancePath:instancePath+"/approval/count",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -1816,11 +2340,11 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data.expires_at !== undefined){
-let data27 = data.expires_at;
-if(typeof data27 === "string"){
-if(data27.length > 64){
-const err63 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+}
+if(data21.by !== undefined){
+let data27 = data21.by;
+if(typeof data27 !== "string"){
+const err63 = {instancePath:instancePath+"/approval/by",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -1829,9 +2353,8 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-else {
-const err64 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
+if(!((data27 === "anyone") || (data27 === "another"))){
+const err64 = {instancePath:instancePath+"/approval/by",keyword:"enum",params:{allowedValues: schema24.properties.approval.properties.by.enum}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -1841,10 +2364,9 @@ vErrors.push(err64);
 errors++;
 }
 }
-if(data.proof !== undefined){
-let data28 = data.proof;
-if(typeof data28 !== "string"){
-const err65 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}};
+if(data21.changes !== undefined){
+if(typeof data21.changes !== "boolean"){
+const err65 = {instancePath:instancePath+"/approval/changes",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -1853,8 +2375,10 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(!(((data28 === "optional") || (data28 === "identity")) || (data28 === "intent"))){
-const err66 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema19.properties.proof.enum}};
+}
+}
+else {
+const err66 = {instancePath:instancePath+"/approval",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -1864,11 +2388,11 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data.description !== undefined){
-let data29 = data.description;
+if(data.not_before !== undefined){
+let data29 = data.not_before;
 if(typeof data29 === "string"){
-if(data29.length > 500){
-const err67 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(data29.length > 64){
+const err67 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -1879,7 +2403,7 @@ errors++;
 }
 }
 else {
-const err68 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
+const err68 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -1889,11 +2413,11 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.public_keys !== undefined){
-let data30 = data.public_keys;
-if(Array.isArray(data30)){
-if(data30.length > 4){
-const err69 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(data.expires_at !== undefined){
+let data30 = data.expires_at;
+if(typeof data30 === "string"){
+if(data30.length > 64){
+const err69 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -1902,12 +2426,9 @@ vErrors.push(err69);
 }
 errors++;
 }
-const len7 = data30.length;
-for(let i13=0; i13<len7; i13++){
-let data31 = data30[i13];
-if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
-if(data31.kty === undefined){
-const err70 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+}
+else {
+const err70 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1916,8 +2437,11 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(data31.crv === undefined){
-const err71 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+}
+if(data.proof !== undefined){
+let data31 = data.proof;
+if(typeof data31 !== "string"){
+const err71 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -1926,8 +2450,8 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(data31.x === undefined){
-const err72 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+if(!(((data31 === "optional") || (data31 === "identity")) || (data31 === "intent"))){
+const err72 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema24.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -1936,10 +2460,12 @@ vErrors.push(err72);
 }
 errors++;
 }
-if(data31.kty !== undefined){
-let data32 = data31.kty;
-if(typeof data32 !== "string"){
-const err73 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+}
+if(data.description !== undefined){
+let data32 = data.description;
+if(typeof data32 === "string"){
+if(data32.length > 500){
+const err73 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -1948,8 +2474,9 @@ vErrors.push(err73);
 }
 errors++;
 }
-if(!((data32 === "OKP") || (data32 === "EC"))){
-const err74 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.kty.enum}};
+}
+else {
+const err74 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1959,10 +2486,11 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data31.crv !== undefined){
-let data33 = data31.crv;
-if(typeof data33 !== "string"){
-const err75 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if(data.public_keys !== undefined){
+let data33 = data.public_keys;
+if(Array.isArray(data33)){
+if(data33.length > 4){
+const err75 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -1971,8 +2499,12 @@ vErrors.push(err75);
 }
 errors++;
 }
-if(!((data33 === "Ed25519") || (data33 === "P-256"))){
-const err76 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.crv.enum}};
+const len7 = data33.length;
+for(let i13=0; i13<len7; i13++){
+let data34 = data33[i13];
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+if(data34.kty === undefined){
+const err76 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1981,10 +2513,8 @@ vErrors.push(err76);
 }
 errors++;
 }
-}
-if(data31.x !== undefined){
-if(typeof data31.x !== "string"){
-const err77 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(data34.crv === undefined){
+const err77 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1993,10 +2523,8 @@ vErrors.push(err77);
 }
 errors++;
 }
-}
-if(data31.y !== undefined){
-if(typeof data31.y !== "string"){
-const err78 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(data34.x === undefined){
+const err78 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -2005,10 +2533,10 @@ vErrors.push(err78);
 }
 errors++;
 }
-}
-if(data31.kid !== undefined){
-if(typeof data31.kid !== "string"){
-const err79 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(data34.kty !== undefined){
+let data35 = data34.kty;
+if(typeof data35 !== "string"){
+const err79 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -2017,11 +2545,8 @@ vErrors.push(err79);
 }
 errors++;
 }
-}
-if(data31.alg !== undefined){
-let data37 = data31.alg;
-if(typeof data37 !== "string"){
-const err80 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(!((data35 === "OKP") || (data35 === "EC"))){
+const err80 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -2030,8 +2555,11 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(!(((data37 === "EdDSA") || (data37 === "Ed25519")) || (data37 === "ES256"))){
-const err81 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.alg.enum}};
+}
+if(data34.crv !== undefined){
+let data36 = data34.crv;
+if(typeof data36 !== "string"){
+const err81 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -2040,11 +2568,8 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-if(data31.use !== undefined){
-let data38 = data31.use;
-if(typeof data38 !== "string"){
-const err82 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+if(!((data36 === "Ed25519") || (data36 === "P-256"))){
+const err82 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -2053,8 +2578,10 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(!(data38 === "sig")){
-const err83 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.use.enum}};
+}
+if(data34.x !== undefined){
+if(typeof data34.x !== "string"){
+const err83 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -2064,9 +2591,9 @@ vErrors.push(err83);
 errors++;
 }
 }
-}
-else {
-const err84 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data34.y !== undefined){
+if(typeof data34.y !== "string"){
+const err84 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -2076,9 +2603,9 @@ vErrors.push(err84);
 errors++;
 }
 }
-}
-else {
-const err85 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: "array"}};
+if(data34.kid !== undefined){
+if(typeof data34.kid !== "string"){
+const err85 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -2088,11 +2615,10 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data.metadata !== undefined){
-let data39 = data.metadata;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(Object.keys(data39).length > 20){
-const err86 = {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}};
+if(data34.alg !== undefined){
+let data40 = data34.alg;
+if(typeof data40 !== "string"){
+const err86 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -2101,11 +2627,8 @@ vErrors.push(err86);
 }
 errors++;
 }
-for(const key3 in data39){
-let data40 = data39[key3];
-if(typeof data40 === "string"){
-if(data40.length > 500){
-const err87 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(!(((data40 === "EdDSA") || (data40 === "Ed25519")) || (data40 === "ES256"))){
+const err87 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -2115,8 +2638,10 @@ vErrors.push(err87);
 errors++;
 }
 }
-else {
-const err88 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}};
+if(data34.use !== undefined){
+let data41 = data34.use;
+if(typeof data41 !== "string"){
+const err88 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -2125,10 +2650,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-}
-else {
-const err89 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}};
+if(!(data41 === "sig")){
+const err89 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -2140,7 +2663,7 @@ errors++;
 }
 }
 else {
-const err90 = {instancePath,keyword:"type",params:{type: "object"}};
+const err90 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -2149,19 +2672,93 @@ vErrors.push(err90);
 }
 errors++;
 }
-validate18.errors = vErrors;
+}
+}
+else {
+const err91 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data42 = data.metadata;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(Object.keys(data42).length > 20){
+const err92 = {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+for(const key3 in data42){
+let data43 = data42[key3];
+if(typeof data43 === "string"){
+if(data43.length > 500){
+const err93 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
+}
+}
+else {
+const err94 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+}
+}
+else {
+const err95 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+}
+}
+else {
+const err96 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+validate23.errors = vErrors;
 return errors === 0;
 }
 
-const PassportPatch: Validator = validate19;
-const schema20 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":["array","null"],"items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."}},"additionalProperties":false,"description":"Merged into what is stored; null removes a name."},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
+const PassportPatch: Validator = validate24;
+const schema25 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":["array","null"],"items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":["integer","null"],"minimum":1,"maximum":3,"description":"How many different persons have to approve; 1 by default."},"by":{"type":["string","null"],"enum":["anyone","another",null],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":["boolean","null"],"description":"Whether a change of this passport that lets more happen has to be approved as well."}},"additionalProperties":false,"description":"Merged into what is stored; null removes a name."},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
 
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema20.properties, key0))){
+if(!(func2.call(schema25.properties, key0))){
 const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err0];
@@ -2237,7 +2834,7 @@ errors++;
 if(data.monetary_limit_per_txn !== undefined){
 let data2 = data.monetary_limit_per_txn;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (typeof data2 !== "string")){
-const err5 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema20.properties.monetary_limit_per_txn.type}};
+const err5 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema25.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2250,7 +2847,7 @@ errors++;
 if(data.denied_actions !== undefined){
 let data3 = data.denied_actions;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema20.properties.denied_actions.type}};
+const err6 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema25.properties.denied_actions.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2312,7 +2909,7 @@ indices1[item1] = i3;
 if(data.currency !== undefined){
 let data5 = data.currency;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err10 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema20.properties.currency.type}};
+const err10 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema25.properties.currency.type}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2325,7 +2922,7 @@ errors++;
 if(data.allowed_targets !== undefined){
 let data6 = data.allowed_targets;
 if((!(Array.isArray(data6))) && (data6 !== null)){
-const err11 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema20.properties.allowed_targets.type}};
+const err11 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema25.properties.allowed_targets.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2400,7 +2997,7 @@ indices2[item2] = i5;
 if(data.monetary_actions !== undefined){
 let data8 = data.monetary_actions;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema20.properties.monetary_actions.type}};
+const err16 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema25.properties.monetary_actions.type}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2462,7 +3059,7 @@ indices3[item3] = i7;
 if(data.budgets !== undefined){
 let data10 = data.budgets;
 if((!(Array.isArray(data10))) && (data10 !== null)){
-const err20 = {instancePath:instancePath+"/budgets",keyword:"type",params:{type: schema20.properties.budgets.type}};
+const err20 = {instancePath:instancePath+"/budgets",keyword:"type",params:{type: schema25.properties.budgets.type}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2533,7 +3130,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!((((((data13 === "hour") || (data13 === "day")) || (data13 === "week")) || (data13 === "month")) || (data13 === "year")) || (data13 === "lifetime"))){
-const err26 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema20.properties.budgets.items.properties.window.enum}};
+const err26 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema25.properties.budgets.items.properties.window.enum}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2546,7 +3143,7 @@ errors++;
 if(data11.limit !== undefined){
 let data14 = data11.limit;
 if((!((typeof data14 == "number") && (isFinite(data14)))) && (typeof data14 !== "string")){
-const err27 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema20.properties.budgets.items.properties.limit.type}};
+const err27 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema25.properties.budgets.items.properties.limit.type}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2680,7 +3277,7 @@ errors++;
 if(data.approval !== undefined){
 let data18 = data.approval;
 if((!(data18 && typeof data18 == "object" && !Array.isArray(data18))) && (data18 !== null)){
-const err37 = {instancePath:instancePath+"/approval",keyword:"type",params:{type: schema20.properties.approval.type}};
+const err37 = {instancePath:instancePath+"/approval",keyword:"type",params:{type: schema25.properties.approval.type}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -2691,7 +3288,7 @@ errors++;
 }
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 for(const key2 in data18){
-if(!(((key2 === "above") || (key2 === "actions")) || (key2 === "seconds"))){
+if(!((((((key2 === "above") || (key2 === "actions")) || (key2 === "seconds")) || (key2 === "count")) || (key2 === "by")) || (key2 === "changes"))){
 const err38 = {instancePath:instancePath+"/approval",keyword:"additionalProperties",params:{additionalProperty: key2}};
 if(vErrors === null){
 vErrors = [err38];
@@ -2705,7 +3302,7 @@ errors++;
 if(data18.above !== undefined){
 let data19 = data18.above;
 if(((!((typeof data19 == "number") && (isFinite(data19)))) && (typeof data19 !== "string")) && (data19 !== null)){
-const err39 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema20.properties.approval.properties.above.type}};
+const err39 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema25.properties.approval.properties.above.type}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -2718,7 +3315,7 @@ errors++;
 if(data18.actions !== undefined){
 let data20 = data18.actions;
 if((!(Array.isArray(data20))) && (data20 !== null)){
-const err40 = {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: schema20.properties.approval.properties.actions.type}};
+const err40 = {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: schema25.properties.approval.properties.actions.type}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -2790,7 +3387,7 @@ indices5[item5] = i12;
 if(data18.seconds !== undefined){
 let data22 = data18.seconds;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err45 = {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: schema20.properties.approval.properties.seconds.type}};
+const err45 = {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: schema25.properties.approval.properties.seconds.type}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2822,12 +3419,10 @@ errors++;
 }
 }
 }
-}
-}
-if(data.not_before !== undefined){
-let data23 = data.not_before;
-if((typeof data23 !== "string") && (data23 !== null)){
-const err48 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema20.properties.not_before.type}};
+if(data18.count !== undefined){
+let data23 = data18.count;
+if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
+const err48 = {instancePath:instancePath+"/approval/count",keyword:"type",params:{type: schema25.properties.approval.properties.count.type}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -2836,9 +3431,9 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(typeof data23 === "string"){
-if(data23.length > 64){
-const err49 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 > 3 || isNaN(data23)){
+const err49 = {instancePath:instancePath+"/approval/count",keyword:"maximum",params:{comparison: "<=", limit: 3}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -2847,12 +3442,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-}
-if(data.expires_at !== undefined){
-let data24 = data.expires_at;
-if((typeof data24 !== "string") && (data24 !== null)){
-const err50 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema20.properties.expires_at.type}};
+if(data23 < 1 || isNaN(data23)){
+const err50 = {instancePath:instancePath+"/approval/count",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -2861,9 +3452,12 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(typeof data24 === "string"){
-if(data24.length > 64){
-const err51 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+}
+}
+if(data18.by !== undefined){
+let data24 = data18.by;
+if((typeof data24 !== "string") && (data24 !== null)){
+const err51 = {instancePath:instancePath+"/approval/by",keyword:"type",params:{type: schema25.properties.approval.properties.by.type}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -2872,12 +3466,8 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-}
-if(data.proof !== undefined){
-let data25 = data.proof;
-if((typeof data25 !== "string") && (data25 !== null)){
-const err52 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema20.properties.proof.type}};
+if(!(((data24 === "anyone") || (data24 === "another")) || (data24 === null))){
+const err52 = {instancePath:instancePath+"/approval/by",keyword:"enum",params:{allowedValues: schema25.properties.approval.properties.by.enum}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2886,8 +3476,11 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(!((((data25 === "optional") || (data25 === "identity")) || (data25 === "intent")) || (data25 === null))){
-const err53 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}};
+}
+if(data18.changes !== undefined){
+let data25 = data18.changes;
+if((typeof data25 !== "boolean") && (data25 !== null)){
+const err53 = {instancePath:instancePath+"/approval/changes",keyword:"type",params:{type: schema25.properties.approval.properties.changes.type}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2897,10 +3490,12 @@ vErrors.push(err53);
 errors++;
 }
 }
-if(data.description !== undefined){
-let data26 = data.description;
+}
+}
+if(data.not_before !== undefined){
+let data26 = data.not_before;
 if((typeof data26 !== "string") && (data26 !== null)){
-const err54 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema20.properties.description.type}};
+const err54 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2910,8 +3505,8 @@ vErrors.push(err54);
 errors++;
 }
 if(typeof data26 === "string"){
-if(data26.length > 500){
-const err55 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(data26.length > 64){
+const err55 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2922,10 +3517,10 @@ errors++;
 }
 }
 }
-if(data.public_keys !== undefined){
-let data27 = data.public_keys;
-if((!(Array.isArray(data27))) && (data27 !== null)){
-const err56 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema20.properties.public_keys.type}};
+if(data.expires_at !== undefined){
+let data27 = data.expires_at;
+if((typeof data27 !== "string") && (data27 !== null)){
+const err56 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2934,9 +3529,9 @@ vErrors.push(err56);
 }
 errors++;
 }
-if(Array.isArray(data27)){
-if(data27.length > 4){
-const err57 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(typeof data27 === "string"){
+if(data27.length > 64){
+const err57 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2945,12 +3540,12 @@ vErrors.push(err57);
 }
 errors++;
 }
-const len7 = data27.length;
-for(let i13=0; i13<len7; i13++){
-let data28 = data27[i13];
-if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
-if(data28.kty === undefined){
-const err58 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+}
+}
+if(data.proof !== undefined){
+let data28 = data.proof;
+if((typeof data28 !== "string") && (data28 !== null)){
+const err58 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -2959,8 +3554,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(data28.crv === undefined){
-const err59 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(!((((data28 === "optional") || (data28 === "identity")) || (data28 === "intent")) || (data28 === null))){
+const err59 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -2969,8 +3564,11 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(data28.x === undefined){
-const err60 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+}
+if(data.description !== undefined){
+let data29 = data.description;
+if((typeof data29 !== "string") && (data29 !== null)){
+const err60 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema25.properties.description.type}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -2979,10 +3577,9 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(data28.kty !== undefined){
-let data29 = data28.kty;
-if(typeof data29 !== "string"){
-const err61 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(typeof data29 === "string"){
+if(data29.length > 500){
+const err61 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -2991,8 +3588,12 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(!((data29 === "OKP") || (data29 === "EC"))){
-const err62 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.kty.enum}};
+}
+}
+if(data.public_keys !== undefined){
+let data30 = data.public_keys;
+if((!(Array.isArray(data30))) && (data30 !== null)){
+const err62 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3001,11 +3602,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-}
-if(data28.crv !== undefined){
-let data30 = data28.crv;
-if(typeof data30 !== "string"){
-const err63 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if(Array.isArray(data30)){
+if(data30.length > 4){
+const err63 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3014,8 +3613,12 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!((data30 === "Ed25519") || (data30 === "P-256"))){
-const err64 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.crv.enum}};
+const len7 = data30.length;
+for(let i13=0; i13<len7; i13++){
+let data31 = data30[i13];
+if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
+if(data31.kty === undefined){
+const err64 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3024,10 +3627,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data28.x !== undefined){
-if(typeof data28.x !== "string"){
-const err65 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(data31.crv === undefined){
+const err65 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3036,10 +3637,8 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-if(data28.y !== undefined){
-if(typeof data28.y !== "string"){
-const err66 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(data31.x === undefined){
+const err66 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -3048,10 +3647,10 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-if(data28.kid !== undefined){
-if(typeof data28.kid !== "string"){
-const err67 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(data31.kty !== undefined){
+let data32 = data31.kty;
+if(typeof data32 !== "string"){
+const err67 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -3060,11 +3659,8 @@ vErrors.push(err67);
 }
 errors++;
 }
-}
-if(data28.alg !== undefined){
-let data34 = data28.alg;
-if(typeof data34 !== "string"){
-const err68 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(!((data32 === "OKP") || (data32 === "EC"))){
+const err68 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3073,8 +3669,11 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(!(((data34 === "EdDSA") || (data34 === "Ed25519")) || (data34 === "ES256"))){
-const err69 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.alg.enum}};
+}
+if(data31.crv !== undefined){
+let data33 = data31.crv;
+if(typeof data33 !== "string"){
+const err69 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3083,11 +3682,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
-if(data28.use !== undefined){
-let data35 = data28.use;
-if(typeof data35 !== "string"){
-const err70 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+if(!((data33 === "Ed25519") || (data33 === "P-256"))){
+const err70 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3096,8 +3692,10 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(!(data35 === "sig")){
-const err71 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.use.enum}};
+}
+if(data31.x !== undefined){
+if(typeof data31.x !== "string"){
+const err71 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3107,9 +3705,9 @@ vErrors.push(err71);
 errors++;
 }
 }
-}
-else {
-const err72 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data31.y !== undefined){
+if(typeof data31.y !== "string"){
+const err72 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3119,12 +3717,9 @@ vErrors.push(err72);
 errors++;
 }
 }
-}
-}
-if(data.metadata !== undefined){
-let data36 = data.metadata;
-if((!(data36 && typeof data36 == "object" && !Array.isArray(data36))) && (data36 !== null)){
-const err73 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema20.properties.metadata.type}};
+if(data31.kid !== undefined){
+if(typeof data31.kid !== "string"){
+const err73 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3133,11 +3728,11 @@ vErrors.push(err73);
 }
 errors++;
 }
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-for(const key3 in data36){
-let data37 = data36[key3];
-if((typeof data37 !== "string") && (data37 !== null)){
-const err74 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema20.properties.metadata.additionalProperties.type}};
+}
+if(data31.alg !== undefined){
+let data37 = data31.alg;
+if(typeof data37 !== "string"){
+const err74 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3146,9 +3741,8 @@ vErrors.push(err74);
 }
 errors++;
 }
-if(typeof data37 === "string"){
-if(data37.length > 500){
-const err75 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(!(((data37 === "EdDSA") || (data37 === "Ed25519")) || (data37 === "ES256"))){
+const err75 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3158,12 +3752,10 @@ vErrors.push(err75);
 errors++;
 }
 }
-}
-}
-}
-}
-else {
-const err76 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data31.use !== undefined){
+let data38 = data31.use;
+if(typeof data38 !== "string"){
+const err76 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3172,14 +3764,90 @@ vErrors.push(err76);
 }
 errors++;
 }
-validate19.errors = vErrors;
+if(!(data38 === "sig")){
+const err77 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+}
+}
+if(data.metadata !== undefined){
+let data39 = data.metadata;
+if((!(data39 && typeof data39 == "object" && !Array.isArray(data39))) && (data39 !== null)){
+const err79 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+for(const key3 in data39){
+let data40 = data39[key3];
+if((typeof data40 !== "string") && (data40 !== null)){
+const err80 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+if(typeof data40 === "string"){
+if(data40.length > 500){
+const err81 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+}
+}
+}
+}
+else {
+const err82 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+validate24.errors = vErrors;
 return errors === 0;
 }
 
-const DomainRequest: Validator = validate20;
-const schema21 = {"type":"object","description":"The domain to claim.","properties":{"domain":{"type":"string","minLength":1,"maxLength":253,"description":"The host, without port.","examples":["example.com"]}},"required":["domain"],"additionalProperties":false};
+const DomainRequest: Validator = validate25;
+const schema26 = {"type":"object","description":"The domain to claim.","properties":{"domain":{"type":"string","minLength":1,"maxLength":253,"description":"The host, without port.","examples":["example.com"]}},"required":["domain"],"additionalProperties":false};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3251,16 +3919,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
 
-const TryRequest: Validator = validate21;
-const schema22 = {"type":"object","description":"An intent to judge by the passport, or by what the patch would make of it.","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
-const schema24 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$","description":"For whom the agent acts: an opaque id of yours, not an address. It is recorded, not judged.","examples":["user-4711"]}},"required":["agent_id","action"],"additionalProperties":false};
+const TryRequest: Validator = validate26;
+const schema27 = {"type":"object","description":"An intent to judge by the passport, or by what the patch would make of it.","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
+const schema29 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$","description":"For whom the agent acts: an opaque id of yours, not an address. It is recorded, not judged.","examples":["user-4711"]},"permit":{"type":"object","description":"A signed ALLOW for exactly this deed, which a resource demands; needs the scope permit.","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$","description":"The resource, by its own name.","examples":["https://pay.example"]},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean","description":"Binds it to the key that proves the intent."}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
 const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
+const pattern1 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3290,7 +3959,7 @@ if(data.patch !== undefined){
 let data0 = data.patch;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
-if(!(func2.call(schema20.properties, key1))){
+if(!(func2.call(schema25.properties, key1))){
 const err2 = {instancePath:instancePath+"/patch",keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err2];
@@ -3366,7 +4035,7 @@ errors++;
 if(data0.monetary_limit_per_txn !== undefined){
 let data3 = data0.monetary_limit_per_txn;
 if((!((typeof data3 == "number") && (isFinite(data3)))) && (typeof data3 !== "string")){
-const err7 = {instancePath:instancePath+"/patch/monetary_limit_per_txn",keyword:"type",params:{type: schema20.properties.monetary_limit_per_txn.type}};
+const err7 = {instancePath:instancePath+"/patch/monetary_limit_per_txn",keyword:"type",params:{type: schema25.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3379,7 +4048,7 @@ errors++;
 if(data0.denied_actions !== undefined){
 let data4 = data0.denied_actions;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-const err8 = {instancePath:instancePath+"/patch/denied_actions",keyword:"type",params:{type: schema20.properties.denied_actions.type}};
+const err8 = {instancePath:instancePath+"/patch/denied_actions",keyword:"type",params:{type: schema25.properties.denied_actions.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3441,7 +4110,7 @@ indices1[item1] = i3;
 if(data0.currency !== undefined){
 let data6 = data0.currency;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err12 = {instancePath:instancePath+"/patch/currency",keyword:"type",params:{type: schema20.properties.currency.type}};
+const err12 = {instancePath:instancePath+"/patch/currency",keyword:"type",params:{type: schema25.properties.currency.type}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3454,7 +4123,7 @@ errors++;
 if(data0.allowed_targets !== undefined){
 let data7 = data0.allowed_targets;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-const err13 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"type",params:{type: schema20.properties.allowed_targets.type}};
+const err13 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"type",params:{type: schema25.properties.allowed_targets.type}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3529,7 +4198,7 @@ indices2[item2] = i5;
 if(data0.monetary_actions !== undefined){
 let data9 = data0.monetary_actions;
 if((!(Array.isArray(data9))) && (data9 !== null)){
-const err18 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"type",params:{type: schema20.properties.monetary_actions.type}};
+const err18 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"type",params:{type: schema25.properties.monetary_actions.type}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3591,7 +4260,7 @@ indices3[item3] = i7;
 if(data0.budgets !== undefined){
 let data11 = data0.budgets;
 if((!(Array.isArray(data11))) && (data11 !== null)){
-const err22 = {instancePath:instancePath+"/patch/budgets",keyword:"type",params:{type: schema20.properties.budgets.type}};
+const err22 = {instancePath:instancePath+"/patch/budgets",keyword:"type",params:{type: schema25.properties.budgets.type}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3662,7 +4331,7 @@ vErrors.push(err27);
 errors++;
 }
 if(!((((((data14 === "hour") || (data14 === "day")) || (data14 === "week")) || (data14 === "month")) || (data14 === "year")) || (data14 === "lifetime"))){
-const err28 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema20.properties.budgets.items.properties.window.enum}};
+const err28 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema25.properties.budgets.items.properties.window.enum}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3675,7 +4344,7 @@ errors++;
 if(data12.limit !== undefined){
 let data15 = data12.limit;
 if((!((typeof data15 == "number") && (isFinite(data15)))) && (typeof data15 !== "string")){
-const err29 = {instancePath:instancePath+"/patch/budgets/" + i8+"/limit",keyword:"type",params:{type: schema20.properties.budgets.items.properties.limit.type}};
+const err29 = {instancePath:instancePath+"/patch/budgets/" + i8+"/limit",keyword:"type",params:{type: schema25.properties.budgets.items.properties.limit.type}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3809,7 +4478,7 @@ errors++;
 if(data0.approval !== undefined){
 let data19 = data0.approval;
 if((!(data19 && typeof data19 == "object" && !Array.isArray(data19))) && (data19 !== null)){
-const err39 = {instancePath:instancePath+"/patch/approval",keyword:"type",params:{type: schema20.properties.approval.type}};
+const err39 = {instancePath:instancePath+"/patch/approval",keyword:"type",params:{type: schema25.properties.approval.type}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -3820,7 +4489,7 @@ errors++;
 }
 if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
 for(const key3 in data19){
-if(!(((key3 === "above") || (key3 === "actions")) || (key3 === "seconds"))){
+if(!((((((key3 === "above") || (key3 === "actions")) || (key3 === "seconds")) || (key3 === "count")) || (key3 === "by")) || (key3 === "changes"))){
 const err40 = {instancePath:instancePath+"/patch/approval",keyword:"additionalProperties",params:{additionalProperty: key3}};
 if(vErrors === null){
 vErrors = [err40];
@@ -3834,7 +4503,7 @@ errors++;
 if(data19.above !== undefined){
 let data20 = data19.above;
 if(((!((typeof data20 == "number") && (isFinite(data20)))) && (typeof data20 !== "string")) && (data20 !== null)){
-const err41 = {instancePath:instancePath+"/patch/approval/above",keyword:"type",params:{type: schema20.properties.approval.properties.above.type}};
+const err41 = {instancePath:instancePath+"/patch/approval/above",keyword:"type",params:{type: schema25.properties.approval.properties.above.type}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -3847,7 +4516,7 @@ errors++;
 if(data19.actions !== undefined){
 let data21 = data19.actions;
 if((!(Array.isArray(data21))) && (data21 !== null)){
-const err42 = {instancePath:instancePath+"/patch/approval/actions",keyword:"type",params:{type: schema20.properties.approval.properties.actions.type}};
+const err42 = {instancePath:instancePath+"/patch/approval/actions",keyword:"type",params:{type: schema25.properties.approval.properties.actions.type}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -3919,7 +4588,7 @@ indices5[item5] = i12;
 if(data19.seconds !== undefined){
 let data23 = data19.seconds;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err47 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"type",params:{type: schema20.properties.approval.properties.seconds.type}};
+const err47 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"type",params:{type: schema25.properties.approval.properties.seconds.type}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -3951,12 +4620,10 @@ errors++;
 }
 }
 }
-}
-}
-if(data0.not_before !== undefined){
-let data24 = data0.not_before;
-if((typeof data24 !== "string") && (data24 !== null)){
-const err50 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema20.properties.not_before.type}};
+if(data19.count !== undefined){
+let data24 = data19.count;
+if((!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))) && (data24 !== null)){
+const err50 = {instancePath:instancePath+"/patch/approval/count",keyword:"type",params:{type: schema25.properties.approval.properties.count.type}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -3965,9 +4632,9 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(typeof data24 === "string"){
-if(data24.length > 64){
-const err51 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
+if((typeof data24 == "number") && (isFinite(data24))){
+if(data24 > 3 || isNaN(data24)){
+const err51 = {instancePath:instancePath+"/patch/approval/count",keyword:"maximum",params:{comparison: "<=", limit: 3}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -3976,12 +4643,8 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-}
-if(data0.expires_at !== undefined){
-let data25 = data0.expires_at;
-if((typeof data25 !== "string") && (data25 !== null)){
-const err52 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema20.properties.expires_at.type}};
+if(data24 < 1 || isNaN(data24)){
+const err52 = {instancePath:instancePath+"/patch/approval/count",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -3990,9 +4653,12 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(typeof data25 === "string"){
-if(data25.length > 64){
-const err53 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
+}
+}
+if(data19.by !== undefined){
+let data25 = data19.by;
+if((typeof data25 !== "string") && (data25 !== null)){
+const err53 = {instancePath:instancePath+"/patch/approval/by",keyword:"type",params:{type: schema25.properties.approval.properties.by.type}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -4001,12 +4667,8 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-}
-if(data0.proof !== undefined){
-let data26 = data0.proof;
-if((typeof data26 !== "string") && (data26 !== null)){
-const err54 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema20.properties.proof.type}};
+if(!(((data25 === "anyone") || (data25 === "another")) || (data25 === null))){
+const err54 = {instancePath:instancePath+"/patch/approval/by",keyword:"enum",params:{allowedValues: schema25.properties.approval.properties.by.enum}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -4015,8 +4677,11 @@ vErrors.push(err54);
 }
 errors++;
 }
-if(!((((data26 === "optional") || (data26 === "identity")) || (data26 === "intent")) || (data26 === null))){
-const err55 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}};
+}
+if(data19.changes !== undefined){
+let data26 = data19.changes;
+if((typeof data26 !== "boolean") && (data26 !== null)){
+const err55 = {instancePath:instancePath+"/patch/approval/changes",keyword:"type",params:{type: schema25.properties.approval.properties.changes.type}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -4026,10 +4691,12 @@ vErrors.push(err55);
 errors++;
 }
 }
-if(data0.description !== undefined){
-let data27 = data0.description;
+}
+}
+if(data0.not_before !== undefined){
+let data27 = data0.not_before;
 if((typeof data27 !== "string") && (data27 !== null)){
-const err56 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema20.properties.description.type}};
+const err56 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -4039,8 +4706,8 @@ vErrors.push(err56);
 errors++;
 }
 if(typeof data27 === "string"){
-if(data27.length > 500){
-const err57 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
+if(data27.length > 64){
+const err57 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -4051,10 +4718,10 @@ errors++;
 }
 }
 }
-if(data0.public_keys !== undefined){
-let data28 = data0.public_keys;
-if((!(Array.isArray(data28))) && (data28 !== null)){
-const err58 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema20.properties.public_keys.type}};
+if(data0.expires_at !== undefined){
+let data28 = data0.expires_at;
+if((typeof data28 !== "string") && (data28 !== null)){
+const err58 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -4063,9 +4730,9 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(Array.isArray(data28)){
-if(data28.length > 4){
-const err59 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(typeof data28 === "string"){
+if(data28.length > 64){
+const err59 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -4074,12 +4741,12 @@ vErrors.push(err59);
 }
 errors++;
 }
-const len7 = data28.length;
-for(let i13=0; i13<len7; i13++){
-let data29 = data28[i13];
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-if(data29.kty === undefined){
-const err60 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+}
+}
+if(data0.proof !== undefined){
+let data29 = data0.proof;
+if((typeof data29 !== "string") && (data29 !== null)){
+const err60 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -4088,8 +4755,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(data29.crv === undefined){
-const err61 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(!((((data29 === "optional") || (data29 === "identity")) || (data29 === "intent")) || (data29 === null))){
+const err61 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -4098,8 +4765,11 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(data29.x === undefined){
-const err62 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+}
+if(data0.description !== undefined){
+let data30 = data0.description;
+if((typeof data30 !== "string") && (data30 !== null)){
+const err62 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -4108,10 +4778,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(data29.kty !== undefined){
-let data30 = data29.kty;
-if(typeof data30 !== "string"){
-const err63 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(typeof data30 === "string"){
+if(data30.length > 500){
+const err63 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -4120,8 +4789,12 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!((data30 === "OKP") || (data30 === "EC"))){
-const err64 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.kty.enum}};
+}
+}
+if(data0.public_keys !== undefined){
+let data31 = data0.public_keys;
+if((!(Array.isArray(data31))) && (data31 !== null)){
+const err64 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -4130,11 +4803,9 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data29.crv !== undefined){
-let data31 = data29.crv;
-if(typeof data31 !== "string"){
-const err65 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if(Array.isArray(data31)){
+if(data31.length > 4){
+const err65 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -4143,8 +4814,12 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(!((data31 === "Ed25519") || (data31 === "P-256"))){
-const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.crv.enum}};
+const len7 = data31.length;
+for(let i13=0; i13<len7; i13++){
+let data32 = data31[i13];
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+if(data32.kty === undefined){
+const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -4153,10 +4828,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-if(data29.x !== undefined){
-if(typeof data29.x !== "string"){
-const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(data32.crv === undefined){
+const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -4165,10 +4838,8 @@ vErrors.push(err67);
 }
 errors++;
 }
-}
-if(data29.y !== undefined){
-if(typeof data29.y !== "string"){
-const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(data32.x === undefined){
+const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -4177,10 +4848,10 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-if(data29.kid !== undefined){
-if(typeof data29.kid !== "string"){
-const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(data32.kty !== undefined){
+let data33 = data32.kty;
+if(typeof data33 !== "string"){
+const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -4189,11 +4860,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
-if(data29.alg !== undefined){
-let data35 = data29.alg;
-if(typeof data35 !== "string"){
-const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(!((data33 === "OKP") || (data33 === "EC"))){
+const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -4202,8 +4870,11 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(!(((data35 === "EdDSA") || (data35 === "Ed25519")) || (data35 === "ES256"))){
-const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.alg.enum}};
+}
+if(data32.crv !== undefined){
+let data34 = data32.crv;
+if(typeof data34 !== "string"){
+const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -4212,11 +4883,8 @@ vErrors.push(err71);
 }
 errors++;
 }
-}
-if(data29.use !== undefined){
-let data36 = data29.use;
-if(typeof data36 !== "string"){
-const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+if(!((data34 === "Ed25519") || (data34 === "P-256"))){
+const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -4225,8 +4893,10 @@ vErrors.push(err72);
 }
 errors++;
 }
-if(!(data36 === "sig")){
-const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.use.enum}};
+}
+if(data32.x !== undefined){
+if(typeof data32.x !== "string"){
+const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -4236,9 +4906,9 @@ vErrors.push(err73);
 errors++;
 }
 }
-}
-else {
-const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data32.y !== undefined){
+if(typeof data32.y !== "string"){
+const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -4248,12 +4918,9 @@ vErrors.push(err74);
 errors++;
 }
 }
-}
-}
-if(data0.metadata !== undefined){
-let data37 = data0.metadata;
-if((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (data37 !== null)){
-const err75 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema20.properties.metadata.type}};
+if(data32.kid !== undefined){
+if(typeof data32.kid !== "string"){
+const err75 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -4262,11 +4929,11 @@ vErrors.push(err75);
 }
 errors++;
 }
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-for(const key4 in data37){
-let data38 = data37[key4];
-if((typeof data38 !== "string") && (data38 !== null)){
-const err76 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema20.properties.metadata.additionalProperties.type}};
+}
+if(data32.alg !== undefined){
+let data38 = data32.alg;
+if(typeof data38 !== "string"){
+const err76 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -4275,9 +4942,8 @@ vErrors.push(err76);
 }
 errors++;
 }
-if(typeof data38 === "string"){
-if(data38.length > 500){
-const err77 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(!(((data38 === "EdDSA") || (data38 === "Ed25519")) || (data38 === "ES256"))){
+const err77 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -4287,12 +4953,10 @@ vErrors.push(err77);
 errors++;
 }
 }
-}
-}
-}
-}
-else {
-const err78 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
+if(data32.use !== undefined){
+let data39 = data32.use;
+if(typeof data39 !== "string"){
+const err78 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -4301,12 +4965,8 @@ vErrors.push(err78);
 }
 errors++;
 }
-}
-if(data.intent !== undefined){
-let data39 = data.intent;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(data39.agent_id === undefined){
-const err79 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "agent_id"}};
+if(!(data39 === "sig")){
+const err79 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -4315,8 +4975,10 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(data39.action === undefined){
-const err80 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "action"}};
+}
+}
+else {
+const err80 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -4325,9 +4987,13 @@ vErrors.push(err80);
 }
 errors++;
 }
-for(const key5 in data39){
-if(!(func2.call(schema24.properties, key5))){
-const err81 = {instancePath:instancePath+"/intent",keyword:"additionalProperties",params:{additionalProperty: key5}};
+}
+}
+}
+if(data0.metadata !== undefined){
+let data40 = data0.metadata;
+if((!(data40 && typeof data40 == "object" && !Array.isArray(data40))) && (data40 !== null)){
+const err81 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -4336,12 +5002,11 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-if(data39.agent_id !== undefined){
-let data40 = data39.agent_id;
-if(typeof data40 === "string"){
-if(data40.length > 512){
-const err82 = {instancePath:instancePath+"/intent/agent_id",keyword:"maxLength",params:{limit: 512}};
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+for(const key4 in data40){
+let data41 = data40[key4];
+if((typeof data41 !== "string") && (data41 !== null)){
+const err82 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -4350,8 +5015,9 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(data40.length < 1){
-const err83 = {instancePath:instancePath+"/intent/agent_id",keyword:"minLength",params:{limit: 1}};
+if(typeof data41 === "string"){
+if(data41.length > 500){
+const err83 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -4361,8 +5027,12 @@ vErrors.push(err83);
 errors++;
 }
 }
+}
+}
+}
+}
 else {
-const err84 = {instancePath:instancePath+"/intent/agent_id",keyword:"type",params:{type: "string"}};
+const err84 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -4372,11 +5042,11 @@ vErrors.push(err84);
 errors++;
 }
 }
-if(data39.action !== undefined){
-let data41 = data39.action;
-if(typeof data41 === "string"){
-if(data41.length > 256){
-const err85 = {instancePath:instancePath+"/intent/action",keyword:"maxLength",params:{limit: 256}};
+if(data.intent !== undefined){
+let data42 = data.intent;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.agent_id === undefined){
+const err85 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "agent_id"}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -4385,8 +5055,8 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(data41.length < 1){
-const err86 = {instancePath:instancePath+"/intent/action",keyword:"minLength",params:{limit: 1}};
+if(data42.action === undefined){
+const err86 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "action"}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -4395,9 +5065,9 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-else {
-const err87 = {instancePath:instancePath+"/intent/action",keyword:"type",params:{type: "string"}};
+for(const key5 in data42){
+if(!(func2.call(schema29.properties, key5))){
+const err87 = {instancePath:instancePath+"/intent",keyword:"additionalProperties",params:{additionalProperty: key5}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -4407,11 +5077,11 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data39.target !== undefined){
-let data42 = data39.target;
-if(typeof data42 === "string"){
-if(data42.length > 512){
-const err88 = {instancePath:instancePath+"/intent/target",keyword:"maxLength",params:{limit: 512}};
+if(data42.agent_id !== undefined){
+let data43 = data42.agent_id;
+if(typeof data43 === "string"){
+if(data43.length > 512){
+const err88 = {instancePath:instancePath+"/intent/agent_id",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -4420,9 +5090,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-else {
-const err89 = {instancePath:instancePath+"/intent/target",keyword:"type",params:{type: "string"}};
+if(data43.length < 1){
+const err89 = {instancePath:instancePath+"/intent/agent_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -4432,10 +5101,8 @@ vErrors.push(err89);
 errors++;
 }
 }
-if(data39.parameters !== undefined){
-let data43 = data39.parameters;
-if(!(data43 && typeof data43 == "object" && !Array.isArray(data43))){
-const err90 = {instancePath:instancePath+"/intent/parameters",keyword:"type",params:{type: "object"}};
+else {
+const err90 = {instancePath:instancePath+"/intent/agent_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -4445,9 +5112,11 @@ vErrors.push(err90);
 errors++;
 }
 }
-if(data39.proof !== undefined){
-if(typeof data39.proof !== "string"){
-const err91 = {instancePath:instancePath+"/intent/proof",keyword:"type",params:{type: "string"}};
+if(data42.action !== undefined){
+let data44 = data42.action;
+if(typeof data44 === "string"){
+if(data44.length > 256){
+const err91 = {instancePath:instancePath+"/intent/action",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -4456,10 +5125,8 @@ vErrors.push(err91);
 }
 errors++;
 }
-}
-if(data39.dry_run !== undefined){
-if(typeof data39.dry_run !== "boolean"){
-const err92 = {instancePath:instancePath+"/intent/dry_run",keyword:"type",params:{type: "boolean"}};
+if(data44.length < 1){
+const err92 = {instancePath:instancePath+"/intent/action",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -4469,11 +5136,8 @@ vErrors.push(err92);
 errors++;
 }
 }
-if(data39.approval_id !== undefined){
-let data46 = data39.approval_id;
-if(typeof data46 === "string"){
-if(data46.length > 128){
-const err93 = {instancePath:instancePath+"/intent/approval_id",keyword:"maxLength",params:{limit: 128}};
+else {
+const err93 = {instancePath:instancePath+"/intent/action",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -4482,8 +5146,12 @@ vErrors.push(err93);
 }
 errors++;
 }
-if(data46.length < 1){
-const err94 = {instancePath:instancePath+"/intent/approval_id",keyword:"minLength",params:{limit: 1}};
+}
+if(data42.target !== undefined){
+let data45 = data42.target;
+if(typeof data45 === "string"){
+if(data45.length > 512){
+const err94 = {instancePath:instancePath+"/intent/target",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -4494,7 +5162,7 @@ errors++;
 }
 }
 else {
-const err95 = {instancePath:instancePath+"/intent/approval_id",keyword:"type",params:{type: "string"}};
+const err95 = {instancePath:instancePath+"/intent/target",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -4504,10 +5172,10 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data39.hold_seconds !== undefined){
-let data47 = data39.hold_seconds;
-if(!(((typeof data47 == "number") && (!(data47 % 1) && !isNaN(data47))) && (isFinite(data47)))){
-const err96 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"type",params:{type: "integer"}};
+if(data42.parameters !== undefined){
+let data46 = data42.parameters;
+if(!(data46 && typeof data46 == "object" && !Array.isArray(data46))){
+const err96 = {instancePath:instancePath+"/intent/parameters",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -4516,9 +5184,10 @@ vErrors.push(err96);
 }
 errors++;
 }
-if((typeof data47 == "number") && (isFinite(data47))){
-if(data47 > 604800 || isNaN(data47)){
-const err97 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+}
+if(data42.proof !== undefined){
+if(typeof data42.proof !== "string"){
+const err97 = {instancePath:instancePath+"/intent/proof",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -4527,8 +5196,10 @@ vErrors.push(err97);
 }
 errors++;
 }
-if(data47 < 1 || isNaN(data47)){
-const err98 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data42.dry_run !== undefined){
+if(typeof data42.dry_run !== "boolean"){
+const err98 = {instancePath:instancePath+"/intent/dry_run",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -4538,12 +5209,11 @@ vErrors.push(err98);
 errors++;
 }
 }
-}
-if(data39.subject !== undefined){
-let data48 = data39.subject;
-if(typeof data48 === "string"){
-if(data48.length > 256){
-const err99 = {instancePath:instancePath+"/intent/subject",keyword:"maxLength",params:{limit: 256}};
+if(data42.approval_id !== undefined){
+let data49 = data42.approval_id;
+if(typeof data49 === "string"){
+if(data49.length > 128){
+const err99 = {instancePath:instancePath+"/intent/approval_id",keyword:"maxLength",params:{limit: 128}};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -4552,8 +5222,8 @@ vErrors.push(err99);
 }
 errors++;
 }
-if(data48.length < 1){
-const err100 = {instancePath:instancePath+"/intent/subject",keyword:"minLength",params:{limit: 1}};
+if(data49.length < 1){
+const err100 = {instancePath:instancePath+"/intent/approval_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -4562,8 +5232,9 @@ vErrors.push(err100);
 }
 errors++;
 }
-if(!pattern0.test(data48)){
-const err101 = {instancePath:instancePath+"/intent/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}};
+}
+else {
+const err101 = {instancePath:instancePath+"/intent/approval_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -4573,8 +5244,10 @@ vErrors.push(err101);
 errors++;
 }
 }
-else {
-const err102 = {instancePath:instancePath+"/intent/subject",keyword:"type",params:{type: "string"}};
+if(data42.hold_seconds !== undefined){
+let data50 = data42.hold_seconds;
+if(!(((typeof data50 == "number") && (!(data50 % 1) && !isNaN(data50))) && (isFinite(data50)))){
+const err102 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -4583,10 +5256,9 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-}
-else {
-const err103 = {instancePath:instancePath+"/intent",keyword:"type",params:{type: "object"}};
+if((typeof data50 == "number") && (isFinite(data50))){
+if(data50 > 604800 || isNaN(data50)){
+const err103 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -4595,10 +5267,8 @@ vErrors.push(err103);
 }
 errors++;
 }
-}
-}
-else {
-const err104 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data50 < 1 || isNaN(data50)){
+const err104 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -4607,14 +5277,193 @@ vErrors.push(err104);
 }
 errors++;
 }
-validate21.errors = vErrors;
+}
+}
+if(data42.subject !== undefined){
+let data51 = data42.subject;
+if(typeof data51 === "string"){
+if(data51.length > 256){
+const err105 = {instancePath:instancePath+"/intent/subject",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
+}
+errors++;
+}
+if(data51.length < 1){
+const err106 = {instancePath:instancePath+"/intent/subject",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err106];
+}
+else {
+vErrors.push(err106);
+}
+errors++;
+}
+if(!pattern0.test(data51)){
+const err107 = {instancePath:instancePath+"/intent/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}};
+if(vErrors === null){
+vErrors = [err107];
+}
+else {
+vErrors.push(err107);
+}
+errors++;
+}
+}
+else {
+const err108 = {instancePath:instancePath+"/intent/subject",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
+}
+errors++;
+}
+}
+if(data42.permit !== undefined){
+let data52 = data42.permit;
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
+if(data52.audience === undefined){
+const err109 = {instancePath:instancePath+"/intent/permit",keyword:"required",params:{missingProperty: "audience"}};
+if(vErrors === null){
+vErrors = [err109];
+}
+else {
+vErrors.push(err109);
+}
+errors++;
+}
+for(const key6 in data52){
+if(!(((key6 === "audience") || (key6 === "seconds")) || (key6 === "bind"))){
+const err110 = {instancePath:instancePath+"/intent/permit",keyword:"additionalProperties",params:{additionalProperty: key6}};
+if(vErrors === null){
+vErrors = [err110];
+}
+else {
+vErrors.push(err110);
+}
+errors++;
+}
+}
+if(data52.audience !== undefined){
+let data53 = data52.audience;
+if(typeof data53 === "string"){
+if(!pattern1.test(data53)){
+const err111 = {instancePath:instancePath+"/intent/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}};
+if(vErrors === null){
+vErrors = [err111];
+}
+else {
+vErrors.push(err111);
+}
+errors++;
+}
+}
+else {
+const err112 = {instancePath:instancePath+"/intent/permit/audience",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err112];
+}
+else {
+vErrors.push(err112);
+}
+errors++;
+}
+}
+if(data52.seconds !== undefined){
+let data54 = data52.seconds;
+if(!(((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54))) && (isFinite(data54)))){
+const err113 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err113];
+}
+else {
+vErrors.push(err113);
+}
+errors++;
+}
+if((typeof data54 == "number") && (isFinite(data54))){
+if(data54 > 60 || isNaN(data54)){
+const err114 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}};
+if(vErrors === null){
+vErrors = [err114];
+}
+else {
+vErrors.push(err114);
+}
+errors++;
+}
+if(data54 < 1 || isNaN(data54)){
+const err115 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err115];
+}
+else {
+vErrors.push(err115);
+}
+errors++;
+}
+}
+}
+if(data52.bind !== undefined){
+if(typeof data52.bind !== "boolean"){
+const err116 = {instancePath:instancePath+"/intent/permit/bind",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
+}
+}
+else {
+const err117 = {instancePath:instancePath+"/intent/permit",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
+errors++;
+}
+}
+}
+else {
+const err118 = {instancePath:instancePath+"/intent",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err118];
+}
+else {
+vErrors.push(err118);
+}
+errors++;
+}
+}
+}
+else {
+const err119 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err119];
+}
+else {
+vErrors.push(err119);
+}
+errors++;
+}
+validate26.errors = vErrors;
 return errors === 0;
 }
 
-const ReplayRequest: Validator = validate22;
-const schema25 = {"type":"object","description":"The verdicts to replay, by default those of the last 30 days, and a patch to judge them by. With from equal to to only the change is answered.","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"to":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"environment":{"type":"string","enum":["live","test"],"description":"Of the verdicts; default live."},"passport":{"type":"string","enum":["current","recorded"],"description":"The passports as they are, or the versions that each record names; recorded does not take a patch."},"examples":{"type":"integer","minimum":0,"maximum":100,"description":"The most examples of each kind; default 20."}},"required":[],"additionalProperties":false};
+const ReplayRequest: Validator = validate27;
+const schema30 = {"type":"object","description":"The verdicts to replay, by default those of the last 30 days, and a patch to judge them by. With from equal to to only the change is answered.","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"to":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"environment":{"type":"string","enum":["live","test"],"description":"Of the verdicts; default live."},"passport":{"type":"string","enum":["current","recorded"],"description":"The passports as they are, or the versions that each record names; recorded does not take a patch."},"examples":{"type":"integer","minimum":0,"maximum":100,"description":"The most examples of each kind; default 20."}},"required":[],"additionalProperties":false};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4634,7 +5483,7 @@ if(data.patch !== undefined){
 let data0 = data.patch;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
-if(!(func2.call(schema20.properties, key1))){
+if(!(func2.call(schema25.properties, key1))){
 const err1 = {instancePath:instancePath+"/patch",keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err1];
@@ -4710,7 +5559,7 @@ errors++;
 if(data0.monetary_limit_per_txn !== undefined){
 let data3 = data0.monetary_limit_per_txn;
 if((!((typeof data3 == "number") && (isFinite(data3)))) && (typeof data3 !== "string")){
-const err6 = {instancePath:instancePath+"/patch/monetary_limit_per_txn",keyword:"type",params:{type: schema20.properties.monetary_limit_per_txn.type}};
+const err6 = {instancePath:instancePath+"/patch/monetary_limit_per_txn",keyword:"type",params:{type: schema25.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4723,7 +5572,7 @@ errors++;
 if(data0.denied_actions !== undefined){
 let data4 = data0.denied_actions;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/patch/denied_actions",keyword:"type",params:{type: schema20.properties.denied_actions.type}};
+const err7 = {instancePath:instancePath+"/patch/denied_actions",keyword:"type",params:{type: schema25.properties.denied_actions.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4785,7 +5634,7 @@ indices1[item1] = i3;
 if(data0.currency !== undefined){
 let data6 = data0.currency;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err11 = {instancePath:instancePath+"/patch/currency",keyword:"type",params:{type: schema20.properties.currency.type}};
+const err11 = {instancePath:instancePath+"/patch/currency",keyword:"type",params:{type: schema25.properties.currency.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4798,7 +5647,7 @@ errors++;
 if(data0.allowed_targets !== undefined){
 let data7 = data0.allowed_targets;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-const err12 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"type",params:{type: schema20.properties.allowed_targets.type}};
+const err12 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"type",params:{type: schema25.properties.allowed_targets.type}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4873,7 +5722,7 @@ indices2[item2] = i5;
 if(data0.monetary_actions !== undefined){
 let data9 = data0.monetary_actions;
 if((!(Array.isArray(data9))) && (data9 !== null)){
-const err17 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"type",params:{type: schema20.properties.monetary_actions.type}};
+const err17 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"type",params:{type: schema25.properties.monetary_actions.type}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4935,7 +5784,7 @@ indices3[item3] = i7;
 if(data0.budgets !== undefined){
 let data11 = data0.budgets;
 if((!(Array.isArray(data11))) && (data11 !== null)){
-const err21 = {instancePath:instancePath+"/patch/budgets",keyword:"type",params:{type: schema20.properties.budgets.type}};
+const err21 = {instancePath:instancePath+"/patch/budgets",keyword:"type",params:{type: schema25.properties.budgets.type}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5006,7 +5855,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((((((data14 === "hour") || (data14 === "day")) || (data14 === "week")) || (data14 === "month")) || (data14 === "year")) || (data14 === "lifetime"))){
-const err27 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema20.properties.budgets.items.properties.window.enum}};
+const err27 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema25.properties.budgets.items.properties.window.enum}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -5019,7 +5868,7 @@ errors++;
 if(data12.limit !== undefined){
 let data15 = data12.limit;
 if((!((typeof data15 == "number") && (isFinite(data15)))) && (typeof data15 !== "string")){
-const err28 = {instancePath:instancePath+"/patch/budgets/" + i8+"/limit",keyword:"type",params:{type: schema20.properties.budgets.items.properties.limit.type}};
+const err28 = {instancePath:instancePath+"/patch/budgets/" + i8+"/limit",keyword:"type",params:{type: schema25.properties.budgets.items.properties.limit.type}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -5153,7 +6002,7 @@ errors++;
 if(data0.approval !== undefined){
 let data19 = data0.approval;
 if((!(data19 && typeof data19 == "object" && !Array.isArray(data19))) && (data19 !== null)){
-const err38 = {instancePath:instancePath+"/patch/approval",keyword:"type",params:{type: schema20.properties.approval.type}};
+const err38 = {instancePath:instancePath+"/patch/approval",keyword:"type",params:{type: schema25.properties.approval.type}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -5164,7 +6013,7 @@ errors++;
 }
 if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
 for(const key3 in data19){
-if(!(((key3 === "above") || (key3 === "actions")) || (key3 === "seconds"))){
+if(!((((((key3 === "above") || (key3 === "actions")) || (key3 === "seconds")) || (key3 === "count")) || (key3 === "by")) || (key3 === "changes"))){
 const err39 = {instancePath:instancePath+"/patch/approval",keyword:"additionalProperties",params:{additionalProperty: key3}};
 if(vErrors === null){
 vErrors = [err39];
@@ -5178,7 +6027,7 @@ errors++;
 if(data19.above !== undefined){
 let data20 = data19.above;
 if(((!((typeof data20 == "number") && (isFinite(data20)))) && (typeof data20 !== "string")) && (data20 !== null)){
-const err40 = {instancePath:instancePath+"/patch/approval/above",keyword:"type",params:{type: schema20.properties.approval.properties.above.type}};
+const err40 = {instancePath:instancePath+"/patch/approval/above",keyword:"type",params:{type: schema25.properties.approval.properties.above.type}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -5191,7 +6040,7 @@ errors++;
 if(data19.actions !== undefined){
 let data21 = data19.actions;
 if((!(Array.isArray(data21))) && (data21 !== null)){
-const err41 = {instancePath:instancePath+"/patch/approval/actions",keyword:"type",params:{type: schema20.properties.approval.properties.actions.type}};
+const err41 = {instancePath:instancePath+"/patch/approval/actions",keyword:"type",params:{type: schema25.properties.approval.properties.actions.type}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -5263,7 +6112,7 @@ indices5[item5] = i12;
 if(data19.seconds !== undefined){
 let data23 = data19.seconds;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err46 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"type",params:{type: schema20.properties.approval.properties.seconds.type}};
+const err46 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"type",params:{type: schema25.properties.approval.properties.seconds.type}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -5295,12 +6144,10 @@ errors++;
 }
 }
 }
-}
-}
-if(data0.not_before !== undefined){
-let data24 = data0.not_before;
-if((typeof data24 !== "string") && (data24 !== null)){
-const err49 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema20.properties.not_before.type}};
+if(data19.count !== undefined){
+let data24 = data19.count;
+if((!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))) && (data24 !== null)){
+const err49 = {instancePath:instancePath+"/patch/approval/count",keyword:"type",params:{type: schema25.properties.approval.properties.count.type}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -5309,9 +6156,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-if(typeof data24 === "string"){
-if(data24.length > 64){
-const err50 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
+if((typeof data24 == "number") && (isFinite(data24))){
+if(data24 > 3 || isNaN(data24)){
+const err50 = {instancePath:instancePath+"/patch/approval/count",keyword:"maximum",params:{comparison: "<=", limit: 3}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -5320,12 +6167,8 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-}
-if(data0.expires_at !== undefined){
-let data25 = data0.expires_at;
-if((typeof data25 !== "string") && (data25 !== null)){
-const err51 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema20.properties.expires_at.type}};
+if(data24 < 1 || isNaN(data24)){
+const err51 = {instancePath:instancePath+"/patch/approval/count",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -5334,9 +6177,12 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(typeof data25 === "string"){
-if(data25.length > 64){
-const err52 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
+}
+}
+if(data19.by !== undefined){
+let data25 = data19.by;
+if((typeof data25 !== "string") && (data25 !== null)){
+const err52 = {instancePath:instancePath+"/patch/approval/by",keyword:"type",params:{type: schema25.properties.approval.properties.by.type}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -5345,12 +6191,8 @@ vErrors.push(err52);
 }
 errors++;
 }
-}
-}
-if(data0.proof !== undefined){
-let data26 = data0.proof;
-if((typeof data26 !== "string") && (data26 !== null)){
-const err53 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema20.properties.proof.type}};
+if(!(((data25 === "anyone") || (data25 === "another")) || (data25 === null))){
+const err53 = {instancePath:instancePath+"/patch/approval/by",keyword:"enum",params:{allowedValues: schema25.properties.approval.properties.by.enum}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -5359,8 +6201,11 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(!((((data26 === "optional") || (data26 === "identity")) || (data26 === "intent")) || (data26 === null))){
-const err54 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}};
+}
+if(data19.changes !== undefined){
+let data26 = data19.changes;
+if((typeof data26 !== "boolean") && (data26 !== null)){
+const err54 = {instancePath:instancePath+"/patch/approval/changes",keyword:"type",params:{type: schema25.properties.approval.properties.changes.type}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -5370,10 +6215,12 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data0.description !== undefined){
-let data27 = data0.description;
+}
+}
+if(data0.not_before !== undefined){
+let data27 = data0.not_before;
 if((typeof data27 !== "string") && (data27 !== null)){
-const err55 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema20.properties.description.type}};
+const err55 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -5383,8 +6230,8 @@ vErrors.push(err55);
 errors++;
 }
 if(typeof data27 === "string"){
-if(data27.length > 500){
-const err56 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
+if(data27.length > 64){
+const err56 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -5395,10 +6242,10 @@ errors++;
 }
 }
 }
-if(data0.public_keys !== undefined){
-let data28 = data0.public_keys;
-if((!(Array.isArray(data28))) && (data28 !== null)){
-const err57 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema20.properties.public_keys.type}};
+if(data0.expires_at !== undefined){
+let data28 = data0.expires_at;
+if((typeof data28 !== "string") && (data28 !== null)){
+const err57 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -5407,9 +6254,9 @@ vErrors.push(err57);
 }
 errors++;
 }
-if(Array.isArray(data28)){
-if(data28.length > 4){
-const err58 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(typeof data28 === "string"){
+if(data28.length > 64){
+const err58 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -5418,12 +6265,12 @@ vErrors.push(err58);
 }
 errors++;
 }
-const len7 = data28.length;
-for(let i13=0; i13<len7; i13++){
-let data29 = data28[i13];
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-if(data29.kty === undefined){
-const err59 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+}
+}
+if(data0.proof !== undefined){
+let data29 = data0.proof;
+if((typeof data29 !== "string") && (data29 !== null)){
+const err59 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -5432,8 +6279,8 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(data29.crv === undefined){
-const err60 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(!((((data29 === "optional") || (data29 === "identity")) || (data29 === "intent")) || (data29 === null))){
+const err60 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -5442,8 +6289,11 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(data29.x === undefined){
-const err61 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+}
+if(data0.description !== undefined){
+let data30 = data0.description;
+if((typeof data30 !== "string") && (data30 !== null)){
+const err61 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -5452,10 +6302,9 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(data29.kty !== undefined){
-let data30 = data29.kty;
-if(typeof data30 !== "string"){
-const err62 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(typeof data30 === "string"){
+if(data30.length > 500){
+const err62 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -5464,8 +6313,12 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(!((data30 === "OKP") || (data30 === "EC"))){
-const err63 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.kty.enum}};
+}
+}
+if(data0.public_keys !== undefined){
+let data31 = data0.public_keys;
+if((!(Array.isArray(data31))) && (data31 !== null)){
+const err63 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -5474,11 +6327,9 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-if(data29.crv !== undefined){
-let data31 = data29.crv;
-if(typeof data31 !== "string"){
-const err64 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if(Array.isArray(data31)){
+if(data31.length > 4){
+const err64 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -5487,8 +6338,12 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(!((data31 === "Ed25519") || (data31 === "P-256"))){
-const err65 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.crv.enum}};
+const len7 = data31.length;
+for(let i13=0; i13<len7; i13++){
+let data32 = data31[i13];
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+if(data32.kty === undefined){
+const err65 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -5497,10 +6352,8 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-if(data29.x !== undefined){
-if(typeof data29.x !== "string"){
-const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(data32.crv === undefined){
+const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -5509,10 +6362,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-if(data29.y !== undefined){
-if(typeof data29.y !== "string"){
-const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(data32.x === undefined){
+const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -5521,10 +6372,10 @@ vErrors.push(err67);
 }
 errors++;
 }
-}
-if(data29.kid !== undefined){
-if(typeof data29.kid !== "string"){
-const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(data32.kty !== undefined){
+let data33 = data32.kty;
+if(typeof data33 !== "string"){
+const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -5533,11 +6384,8 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-if(data29.alg !== undefined){
-let data35 = data29.alg;
-if(typeof data35 !== "string"){
-const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(!((data33 === "OKP") || (data33 === "EC"))){
+const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -5546,8 +6394,11 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(!(((data35 === "EdDSA") || (data35 === "Ed25519")) || (data35 === "ES256"))){
-const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.alg.enum}};
+}
+if(data32.crv !== undefined){
+let data34 = data32.crv;
+if(typeof data34 !== "string"){
+const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -5556,11 +6407,8 @@ vErrors.push(err70);
 }
 errors++;
 }
-}
-if(data29.use !== undefined){
-let data36 = data29.use;
-if(typeof data36 !== "string"){
-const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+if(!((data34 === "Ed25519") || (data34 === "P-256"))){
+const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -5569,8 +6417,10 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!(data36 === "sig")){
-const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.use.enum}};
+}
+if(data32.x !== undefined){
+if(typeof data32.x !== "string"){
+const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -5580,9 +6430,9 @@ vErrors.push(err72);
 errors++;
 }
 }
-}
-else {
-const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data32.y !== undefined){
+if(typeof data32.y !== "string"){
+const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -5592,12 +6442,9 @@ vErrors.push(err73);
 errors++;
 }
 }
-}
-}
-if(data0.metadata !== undefined){
-let data37 = data0.metadata;
-if((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (data37 !== null)){
-const err74 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema20.properties.metadata.type}};
+if(data32.kid !== undefined){
+if(typeof data32.kid !== "string"){
+const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -5606,11 +6453,11 @@ vErrors.push(err74);
 }
 errors++;
 }
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-for(const key4 in data37){
-let data38 = data37[key4];
-if((typeof data38 !== "string") && (data38 !== null)){
-const err75 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema20.properties.metadata.additionalProperties.type}};
+}
+if(data32.alg !== undefined){
+let data38 = data32.alg;
+if(typeof data38 !== "string"){
+const err75 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -5619,9 +6466,8 @@ vErrors.push(err75);
 }
 errors++;
 }
-if(typeof data38 === "string"){
-if(data38.length > 500){
-const err76 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(!(((data38 === "EdDSA") || (data38 === "Ed25519")) || (data38 === "ES256"))){
+const err76 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -5631,12 +6477,10 @@ vErrors.push(err76);
 errors++;
 }
 }
-}
-}
-}
-}
-else {
-const err77 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
+if(data32.use !== undefined){
+let data39 = data32.use;
+if(typeof data39 !== "string"){
+const err77 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -5645,12 +6489,8 @@ vErrors.push(err77);
 }
 errors++;
 }
-}
-if(data.from !== undefined){
-let data39 = data.from;
-if(typeof data39 === "string"){
-if(data39.length > 64){
-const err78 = {instancePath:instancePath+"/from",keyword:"maxLength",params:{limit: 64}};
+if(!(data39 === "sig")){
+const err78 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -5660,8 +6500,9 @@ vErrors.push(err78);
 errors++;
 }
 }
+}
 else {
-const err79 = {instancePath:instancePath+"/from",keyword:"type",params:{type: "string"}};
+const err79 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -5671,11 +6512,12 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data.to !== undefined){
-let data40 = data.to;
-if(typeof data40 === "string"){
-if(data40.length > 64){
-const err80 = {instancePath:instancePath+"/to",keyword:"maxLength",params:{limit: 64}};
+}
+}
+if(data0.metadata !== undefined){
+let data40 = data0.metadata;
+if((!(data40 && typeof data40 == "object" && !Array.isArray(data40))) && (data40 !== null)){
+const err80 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -5684,9 +6526,11 @@ vErrors.push(err80);
 }
 errors++;
 }
-}
-else {
-const err81 = {instancePath:instancePath+"/to",keyword:"type",params:{type: "string"}};
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+for(const key4 in data40){
+let data41 = data40[key4];
+if((typeof data41 !== "string") && (data41 !== null)){
+const err81 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -5695,11 +6539,9 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-if(data.environment !== undefined){
-let data41 = data.environment;
-if(typeof data41 !== "string"){
-const err82 = {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}};
+if(typeof data41 === "string"){
+if(data41.length > 500){
+const err82 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -5708,8 +6550,13 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(!((data41 === "live") || (data41 === "test"))){
-const err83 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema25.properties.environment.enum}};
+}
+}
+}
+}
+}
+else {
+const err83 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -5719,10 +6566,11 @@ vErrors.push(err83);
 errors++;
 }
 }
-if(data.passport !== undefined){
-let data42 = data.passport;
-if(typeof data42 !== "string"){
-const err84 = {instancePath:instancePath+"/passport",keyword:"type",params:{type: "string"}};
+if(data.from !== undefined){
+let data42 = data.from;
+if(typeof data42 === "string"){
+if(data42.length > 64){
+const err84 = {instancePath:instancePath+"/from",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -5731,8 +6579,9 @@ vErrors.push(err84);
 }
 errors++;
 }
-if(!((data42 === "current") || (data42 === "recorded"))){
-const err85 = {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema25.properties.passport.enum}};
+}
+else {
+const err85 = {instancePath:instancePath+"/from",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -5742,10 +6591,11 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data.examples !== undefined){
-let data43 = data.examples;
-if(!(((typeof data43 == "number") && (!(data43 % 1) && !isNaN(data43))) && (isFinite(data43)))){
-const err86 = {instancePath:instancePath+"/examples",keyword:"type",params:{type: "integer"}};
+if(data.to !== undefined){
+let data43 = data.to;
+if(typeof data43 === "string"){
+if(data43.length > 64){
+const err86 = {instancePath:instancePath+"/to",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -5754,9 +6604,9 @@ vErrors.push(err86);
 }
 errors++;
 }
-if((typeof data43 == "number") && (isFinite(data43))){
-if(data43 > 100 || isNaN(data43)){
-const err87 = {instancePath:instancePath+"/examples",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err87 = {instancePath:instancePath+"/to",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -5765,8 +6615,11 @@ vErrors.push(err87);
 }
 errors++;
 }
-if(data43 < 0 || isNaN(data43)){
-const err88 = {instancePath:instancePath+"/examples",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+}
+if(data.environment !== undefined){
+let data44 = data.environment;
+if(typeof data44 !== "string"){
+const err88 = {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -5775,11 +6628,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err89 = {instancePath,keyword:"type",params:{type: "object"}};
+if(!((data44 === "live") || (data44 === "test"))){
+const err89 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema30.properties.environment.enum}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -5788,14 +6638,84 @@ vErrors.push(err89);
 }
 errors++;
 }
-validate22.errors = vErrors;
+}
+if(data.passport !== undefined){
+let data45 = data.passport;
+if(typeof data45 !== "string"){
+const err90 = {instancePath:instancePath+"/passport",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+if(!((data45 === "current") || (data45 === "recorded"))){
+const err91 = {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema30.properties.passport.enum}};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+}
+if(data.examples !== undefined){
+let data46 = data.examples;
+if(!(((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46))) && (isFinite(data46)))){
+const err92 = {instancePath:instancePath+"/examples",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+if((typeof data46 == "number") && (isFinite(data46))){
+if(data46 > 100 || isNaN(data46)){
+const err93 = {instancePath:instancePath+"/examples",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
+}
+if(data46 < 0 || isNaN(data46)){
+const err94 = {instancePath:instancePath+"/examples",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err95 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+validate27.errors = vErrors;
 return errors === 0;
 }
 
-const SignRequest: Validator = validate23;
-const schema27 = {"type":"object","description":"How long the token is valid, and which key of the agent it names.","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400,"description":"Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport."},"kid":{"type":"string","minLength":43,"maxLength":43,"description":"RFC 7638 thumbprint: SHA-256 in base64url."}},"required":[],"additionalProperties":false};
+const SignRequest: Validator = validate28;
+const schema32 = {"type":"object","description":"How long the token is valid, and which key of the agent it names.","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400,"description":"Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport."},"kid":{"type":"string","minLength":43,"maxLength":43,"description":"RFC 7638 thumbprint: SHA-256 in base64url."}},"required":[],"additionalProperties":false};
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5892,13 +6812,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
 
-const Intent: Validator = validate24;
+const Intent: Validator = validate29;
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5923,7 +6843,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema24.properties, key0))){
+if(!(func2.call(schema29.properties, key0))){
 const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
@@ -6181,9 +7101,11 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
-else {
-const err24 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data.permit !== undefined){
+let data9 = data.permit;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.audience === undefined){
+const err24 = {instancePath:instancePath+"/permit",keyword:"required",params:{missingProperty: "audience"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6192,14 +7114,121 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate24.errors = vErrors;
+for(const key1 in data9){
+if(!(((key1 === "audience") || (key1 === "seconds")) || (key1 === "bind"))){
+const err25 = {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key1}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data9.audience !== undefined){
+let data10 = data9.audience;
+if(typeof data10 === "string"){
+if(!pattern1.test(data10)){
+const err26 = {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/permit/audience",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data9.seconds !== undefined){
+let data11 = data9.seconds;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err28 = {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 60 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data11 < 1 || isNaN(data11)){
+const err30 = {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+if(data9.bind !== undefined){
+if(typeof data9.bind !== "boolean"){
+const err31 = {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/permit",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+validate29.errors = vErrors;
 return errors === 0;
 }
 
-const IntentBatch: Validator = validate25;
-const schema29 = {"type":"object","description":"One to a hundred intents, answered in their order.","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
+const IntentBatch: Validator = validate30;
+const schema34 = {"type":"object","description":"One to a hundred intents, answered in their order.","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6273,7 +7302,7 @@ vErrors.push(err5);
 errors++;
 }
 for(const key1 in data1){
-if(!(func2.call(schema24.properties, key1))){
+if(!(func2.call(schema29.properties, key1))){
 const err6 = {instancePath:instancePath+"/intents/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -6531,9 +7560,11 @@ vErrors.push(err27);
 errors++;
 }
 }
-}
-else {
-const err28 = {instancePath:instancePath+"/intents/" + i0,keyword:"type",params:{type: "object"}};
+if(data1.permit !== undefined){
+let data11 = data1.permit;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.audience === undefined){
+const err28 = {instancePath:instancePath+"/intents/" + i0+"/permit",keyword:"required",params:{missingProperty: "audience"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -6542,10 +7573,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
-else {
-const err29 = {instancePath:instancePath+"/intents",keyword:"type",params:{type: "array"}};
+for(const key2 in data11){
+if(!(((key2 === "audience") || (key2 === "seconds")) || (key2 === "bind"))){
+const err29 = {instancePath:instancePath+"/intents/" + i0+"/permit",keyword:"additionalProperties",params:{additionalProperty: key2}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -6555,9 +7585,11 @@ vErrors.push(err29);
 errors++;
 }
 }
-}
-else {
-const err30 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data11.audience !== undefined){
+let data12 = data11.audience;
+if(typeof data12 === "string"){
+if(!pattern1.test(data12)){
+const err30 = {instancePath:instancePath+"/intents/" + i0+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -6566,14 +7598,120 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate25.errors = vErrors;
+}
+else {
+const err31 = {instancePath:instancePath+"/intents/" + i0+"/permit/audience",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data11.seconds !== undefined){
+let data13 = data11.seconds;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err32 = {instancePath:instancePath+"/intents/" + i0+"/permit/seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 60 || isNaN(data13)){
+const err33 = {instancePath:instancePath+"/intents/" + i0+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data13 < 1 || isNaN(data13)){
+const err34 = {instancePath:instancePath+"/intents/" + i0+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+if(data11.bind !== undefined){
+if(typeof data11.bind !== "boolean"){
+const err35 = {instancePath:instancePath+"/intents/" + i0+"/permit/bind",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/intents/" + i0+"/permit",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/intents/" + i0,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/intents",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+else {
+const err39 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+validate30.errors = vErrors;
 return errors === 0;
 }
 
-const OutcomesRequest: Validator = validate26;
-const schema31 = {"type":"object","description":"One to a hundred reports. One that is malformed refuses them all.","properties":{"outcomes":{"type":"array","items":{"type":"object","description":"What came of a verdict.","properties":{"decision_id":{"type":"string","maxLength":64,"description":"Of the verdict."},"evaluated_at":{"type":"string","maxLength":64,"description":"Of the verdict: at most 7 days ago.","examples":["2026-11-20T12:00:00.000Z"]},"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"Of the verdict.","examples":["did:web:example.com:agents:shopper"]},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"],"description":"failed: it ended with an error, and money may have moved."},"code":{"type":"string","minLength":1,"maxLength":64,"description":"A code of yours: a lower-case letter, then a-z, 0-9 and _.","examples":["timeout"]}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
+const OutcomesRequest: Validator = validate31;
+const schema36 = {"type":"object","description":"One to a hundred reports. One that is malformed refuses them all.","properties":{"outcomes":{"type":"array","items":{"type":"object","description":"What came of a verdict.","properties":{"decision_id":{"type":"string","maxLength":64,"description":"Of the verdict."},"evaluated_at":{"type":"string","maxLength":64,"description":"Of the verdict: at most 7 days ago.","examples":["2026-11-20T12:00:00.000Z"]},"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"Of the verdict.","examples":["did:web:example.com:agents:shopper"]},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"],"description":"failed: it ended with an error, and money may have moved."},"code":{"type":"string","minLength":1,"maxLength":64,"description":"A code of yours: a lower-case letter, then a-z, 0-9 and _.","examples":["timeout"]}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6776,7 +7914,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!((((data5 === "succeeded") || (data5 === "failed")) || (data5 === "not_attempted")) || (data5 === "unknown"))){
-const err17 = {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"enum",params:{allowedValues: schema31.properties.outcomes.items.properties.outcome.enum}};
+const err17 = {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"enum",params:{allowedValues: schema36.properties.outcomes.items.properties.outcome.enum}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6856,14 +7994,14 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate26.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-const RevokeRequest: Validator = validate27;
-const schema32 = {"type":"object","description":"The passport to revoke, permanently.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
+const RevokeRequest: Validator = validate32;
+const schema37 = {"type":"object","description":"The passport to revoke, permanently.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6970,14 +8108,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate27.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-const SuspendRequest: Validator = validate28;
-const schema33 = {"type":"object","description":"The passport to suspend, until an instant in the future or until it is reinstated.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["agent_id"],"additionalProperties":false};
+const SuspendRequest: Validator = validate33;
+const schema38 = {"type":"object","description":"The passport to suspend, until an instant in the future or until it is reinstated.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["agent_id"],"additionalProperties":false};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7109,14 +8247,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-const SettleRequest: Validator = validate29;
-const schema34 = {"type":"object","description":"How much of a spend.","properties":{"amount":{"type":["number","string"],"description":"An exact decimal above 0. Absent: all of it.","examples":[100,"19.99"]}},"required":[],"additionalProperties":false};
+const SettleRequest: Validator = validate34;
+const schema39 = {"type":"object","description":"How much of a spend.","properties":{"amount":{"type":["number","string"],"description":"An exact decimal above 0. Absent: all of it.","examples":[100,"19.99"]}},"required":[],"additionalProperties":false};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7135,7 +8273,7 @@ errors++;
 if(data.amount !== undefined){
 let data0 = data.amount;
 if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-const err1 = {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema34.properties.amount.type}};
+const err1 = {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema39.properties.amount.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7156,14 +8294,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate29.errors = vErrors;
+validate34.errors = vErrors;
 return errors === 0;
 }
 
-const VerifierRequest: Validator = validate30;
-const schema35 = {"type":"object","description":"The passports that a local verifier holds.","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]},"description":"By agent: \"<version> <updated_at>\" as it is known, \"\" absent, null nothing."},"wait_ms":{"type":"integer","minimum":0,"maximum":1000,"description":"How long to wait for a change."}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
+const VerifierRequest: Validator = validate35;
+const schema40 = {"type":"object","description":"The passports that a local verifier holds.","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]},"description":"By agent: \"<version> <updated_at>\" as it is known, \"\" absent, null nothing."},"wait_ms":{"type":"integer","minimum":0,"maximum":1000,"description":"How long to wait for a change."}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7260,7 +8398,7 @@ errors++;
 for(const key1 in data1){
 let data2 = data1[key1];
 if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema35.properties.agents.additionalProperties.type}};
+const err8 = {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema40.properties.agents.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7328,15 +8466,15 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate35.errors = vErrors;
 return errors === 0;
 }
 
-const VerifierVerdicts: Validator = validate31;
-const schema36 = {"type":"object","description":"Verdicts that a local verifier has decided.","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$","description":"32 random hexadecimal digits, new with each start of the verifier."},"seq":{"type":"integer","minimum":1,"maximum":10000000000,"description":"The number of the block."},"block":{"type":"string","minLength":1,"maxLength":1048576,"description":"The block as base64url."},"erasable":{"type":"string","minLength":1,"maxLength":2097152,"description":"The bytes with the subjects of the block, as base64url."}},"required":["writer","seq","block"],"additionalProperties":false};
-const pattern3 = new RegExp("^[0-9a-f]{32}$", "u");
+const VerifierVerdicts: Validator = validate36;
+const schema41 = {"type":"object","description":"Verdicts that a local verifier has decided.","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$","description":"32 random hexadecimal digits, new with each start of the verifier."},"seq":{"type":"integer","minimum":1,"maximum":10000000000,"description":"The number of the block."},"block":{"type":"string","minLength":1,"maxLength":1048576,"description":"The block as base64url."},"erasable":{"type":"string","minLength":1,"maxLength":2097152,"description":"The bytes with the subjects of the block, as base64url."}},"required":["writer","seq","block"],"additionalProperties":false};
+const pattern6 = new RegExp("^[0-9a-f]{32}$", "u");
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7385,7 +8523,7 @@ errors++;
 if(data.writer !== undefined){
 let data0 = data.writer;
 if(typeof data0 === "string"){
-if(!pattern3.test(data0)){
+if(!pattern6.test(data0)){
 const err4 = {instancePath:instancePath+"/writer",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"}};
 if(vErrors === null){
 vErrors = [err4];
@@ -7523,14 +8661,14 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate36.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRequest: Validator = validate32;
-const schema37 = {"type":"object","description":"Where events are to be sent, and which.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
+const WebhookRequest: Validator = validate37;
+const schema42 = {"type":"object","description":"Where events are to be sent, and which.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7722,14 +8860,14 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate37.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookPatch: Validator = validate33;
-const schema38 = {"type":"object","description":"What to change of a webhook. status active also enables one that was disabled for failures.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
+const WebhookPatch: Validator = validate38;
+const schema43 = {"type":"object","description":"What to change of a webhook. status active also enables one that was disabled for failures.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7880,7 +9018,7 @@ errors++;
 if(data.description !== undefined){
 let data4 = data.description;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err11 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema38.properties.description.type}};
+const err11 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema43.properties.description.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7913,14 +9051,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRotation: Validator = validate34;
-const schema39 = {"type":"object","description":"How long the replaced secret goes on signing.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds for which requests carry the signatures of both secrets; by default none."}},"required":[],"additionalProperties":false};
+const WebhookRotation: Validator = validate39;
+const schema44 = {"type":"object","description":"How long the replaced secret goes on signing.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds for which requests carry the signatures of both secrets; by default none."}},"required":[],"additionalProperties":false};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7982,14 +9120,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate34.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
-const ApprovalDecision: Validator = validate35;
-const schema40 = {"type":"object","description":"What a person writes to the decision.","properties":{"note":{"type":"string","minLength":1,"maxLength":500,"description":"For people."}},"required":[],"additionalProperties":false};
+const ApprovalDecision: Validator = validate40;
+const schema45 = {"type":"object","description":"What a person writes to the decision.","properties":{"note":{"type":"string","minLength":1,"maxLength":500,"description":"For people."}},"required":[],"additionalProperties":false};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8051,14 +9189,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate35.errors = vErrors;
+validate40.errors = vErrors;
 return errors === 0;
 }
 
-const SubjectRequest: Validator = validate36;
-const schema41 = {"type":"object","description":"The subject to erase.","properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$","description":"For whom the agent acts: an opaque id of yours, not an address. It is recorded, not judged.","examples":["user-4711"]}},"required":["subject"],"additionalProperties":false};
+const SubjectRequest: Validator = validate41;
+const schema46 = {"type":"object","description":"The subject to erase.","properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$","description":"For whom the agent acts: an opaque id of yours, not an address. It is recorded, not judged.","examples":["user-4711"]}},"required":["subject"],"additionalProperties":false};
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8140,14 +9278,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate36.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-const ReinstateRequest: Validator = validate37;
-const schema42 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
+const ReinstateRequest: Validator = validate42;
+const schema47 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8219,14 +9357,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate37.errors = vErrors;
+validate42.errors = vErrors;
 return errors === 0;
 }
 
-const intentMembers: Validator = validate38;
-const schema43 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$","description":"For whom the agent acts: an opaque id of yours, not an address. It is recorded, not judged.","examples":["user-4711"]}},"required":["agent_id","action"],"additionalProperties":true};
+const intentMembers: Validator = validate43;
+const schema48 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$","description":"For whom the agent acts: an opaque id of yours, not an address. It is recorded, not judged.","examples":["user-4711"]},"permit":{"type":"object","description":"A signed ALLOW for exactly this deed, which a resource demands; needs the scope permit.","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$","description":"The resource, by its own name.","examples":["https://pay.example"]},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean","description":"Binds it to the key that proves the intent."}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8497,9 +9635,11 @@ vErrors.push(err22);
 errors++;
 }
 }
-}
-else {
-const err23 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data.permit !== undefined){
+let data9 = data.permit;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.audience === undefined){
+const err23 = {instancePath:instancePath+"/permit",keyword:"required",params:{missingProperty: "audience"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -8508,14 +9648,121 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate38.errors = vErrors;
+for(const key0 in data9){
+if(!(((key0 === "audience") || (key0 === "seconds")) || (key0 === "bind"))){
+const err24 = {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data9.audience !== undefined){
+let data10 = data9.audience;
+if(typeof data10 === "string"){
+if(!pattern1.test(data10)){
+const err25 = {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/permit/audience",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data9.seconds !== undefined){
+let data11 = data9.seconds;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err27 = {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 60 || isNaN(data11)){
+const err28 = {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data11 < 1 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+if(data9.bind !== undefined){
+if(typeof data9.bind !== "boolean"){
+const err30 = {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/permit",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+validate43.errors = vErrors;
 return errors === 0;
 }
 
-export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, ReplayRequest, SignRequest, Intent, IntentBatch, OutcomesRequest, RevokeRequest, SuspendRequest, SettleRequest, VerifierRequest, VerifierVerdicts, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, SubjectRequest, ReinstateRequest };
+export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequest, MemberPatch, LinkRequest, AcceptRequest, OidcFinishRequest, LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, ReplayRequest, SignRequest, Intent, IntentBatch, OutcomesRequest, RevokeRequest, SuspendRequest, SettleRequest, VerifierRequest, VerifierVerdicts, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, SubjectRequest, ReinstateRequest };
 
 /** Validates the fields of an intent that has no others: an error has to be found by `validators.Intent`. */
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

@@ -15,7 +15,7 @@ export const verdict: Readonly<Record<keyof Verdict, JsonSchema>> = {
   reasons: { type: 'array', items: ref('Reason') },
 };
 
-const recordFields: Readonly<Record<keyof VerdictRecord, JsonSchema>> = {
+const recordFields: Readonly<Record<Exclude<keyof VerdictRecord, 'permit'>, JsonSchema>> = {
   ...verdict,
   decision_id: { type: 'string', pattern: '^dec_' },
   agent_id: text,
@@ -43,6 +43,10 @@ const recordFields: Readonly<Record<keyof VerdictRecord, JsonSchema>> = {
     description:
       'The local verifier that decided, by the word of the holder of its key; null where the service answered.',
   },
+  permit_audience: {
+    ...who,
+    description: 'The resource for which a permit was issued; null where none was.',
+  },
   budgets: {
     type: 'array',
     items: ref('BudgetState'),
@@ -52,7 +56,17 @@ const recordFields: Readonly<Record<keyof VerdictRecord, JsonSchema>> = {
 };
 
 /** The schema of a verdict record. */
-export const verdictRecord: JsonSchema = answer<VerdictRecord>(recordFields, ['subject_erased']);
+export const verdictRecord: JsonSchema = answer<VerdictRecord>(
+  {
+    ...recordFields,
+    permit: {
+      ...who,
+      description:
+        'The permit, where the intent asks for one: null on DENY and for a dry run. It is not stored.',
+    },
+  },
+  ['subject_erased', 'permit'],
+);
 
 /** The schema of a verdict record with its outcome. */
 export const recordedVerdict: JsonSchema = answer<RecordedVerdict>(

@@ -1,4 +1,4 @@
-/** What a host can set, and what it gets when it says nothing. */
+/** The options of a host, each with its default. */
 
 import type { AuthzenOptions } from '../base/authzen.ts';
 import type { DomainProver } from '../ports/domain-prover.ts';
@@ -10,6 +10,7 @@ import type { WebhookTransport } from '../ports/webhook-transport.ts';
 import type { Approval } from '../records/approval.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
 import type { Rule } from '../verdict/index.ts';
+import type { OidcOptions } from './oidc/oidc-options.ts';
 
 /** The numbers of a plan; `null` means unlimited. */
 export interface PlanLimits {
@@ -23,7 +24,7 @@ export interface PlanLimits {
   readonly writes_per_minute: number | null;
 }
 
-/** How much of each kind of record stays in memory. */
+/** The limits of each kind of record in memory. */
 export interface CacheLimits {
   /** Records; default 100,000. */
   readonly maxEntries: number;
@@ -31,7 +32,7 @@ export interface CacheLimits {
   readonly maxBytes: number;
 }
 
-/** How strangers can check what this service says. */
+/** The options by which strangers can check what this service says. */
 export interface IdentityOptions {
   /**
    * Encrypts the private keys in the storage: at least 32 bytes of UTF-8, the same on every node. Default:
@@ -48,12 +49,18 @@ export interface IdentityOptions {
   /** The algorithm of new keys; default `EdDSA` (Ed25519). */
   readonly alg?: SigningAlgorithm;
   /**
-   * Where strangers reach the API, such as `https://id.example.com/api`: an http or https URL without credentials, query
+   * The address at which strangers reach the API, such as `https://id.example.com/api`: an http or https URL without credentials, query
    * and fragment. Proofs of possession name it in `aud`, signed passports as the place of their status: without it no
    * passport is signed.
    */
   readonly publicUrl?: string;
-  /** For how long a signed passport is valid where the request does not say, 60 to 86,400 seconds; default 3,600. */
+  /**
+   * `true`: keeps a log for each account that cannot be rewritten unseen, with a leaf for each block of verdicts and each
+   * change. Needs `publicUrl`. It stays on for every service on the storage, until `agent-identity log off`; default
+   * `false`.
+   */
+  readonly log?: boolean;
+  /** The seconds for which a signed passport is valid where the request does not say, 60 to 86,400; default 3,600. */
   readonly tokenSeconds?: number;
   /** Other names that proofs of possession may give this service in `aud`; at most 20. */
   readonly proofAudiences?: readonly string[];
@@ -63,11 +70,11 @@ export interface IdentityOptions {
   readonly didMaxAgeSeconds?: number;
 }
 
-/** How events are sent to URLs that accounts name. */
+/** The options of sending events to URLs that accounts name. */
 export interface WebhookOptions {
   /** `nodeWebhookTransport()` on Node, or your own. */
   readonly transport: WebhookTransport;
-  /** How many webhooks an account may have, 1 to 1,000; default 10. */
+  /** The most webhooks of an account, 1 to 1,000; default 10. */
   readonly maxPerAccount?: number;
   /** `false`: this process only manages webhooks, and others on the same storage send; default `true`. */
   readonly sends?: boolean;
@@ -75,7 +82,7 @@ export interface WebhookOptions {
 
 /** The options of `createIdentityService`. */
 export interface IdentityServiceOptions {
-  /** Where the records live: `memoryStorage()`, `await sqliteStorage({ file })`, or your own adapter. */
+  /** The storage of all records: `memoryStorage()`, `await sqliteStorage({ file })`, or your own adapter. */
   readonly storage: StorageAdapter;
   /** Turns logins on. */
   readonly session?: {
@@ -106,7 +113,9 @@ export interface IdentityServiceOptions {
    * subjects become agents. Its metadata needs an https `identity.publicUrl`.
    */
   readonly authzen?: true | AuthzenOptions;
-  /** Whether strangers may open accounts; default `closed`. */
+  /** Lets people sign in with an issuer of OpenID Connect, beside passwords; needs `session`. */
+  readonly oidc?: OidcOptions;
+  /** `open`: strangers may open accounts; default `closed`. */
   readonly registration?: 'open' | 'closed';
   /** The rules of a verdict: `[...defaultRules, yourRule]`. A list that lacks one of ours is refused. */
   readonly rules?: readonly Rule[];
@@ -138,10 +147,15 @@ export interface IdentityServiceOptions {
    * here at once. `strict`: every verdict reads the storage, and no verdict that starts after a change misses it.
    */
   readonly consistency?: 'default' | 'strict';
-  /** How much of passports and of keys stays in memory; what does not fit is read again. */
+  /** The limits of passports and of keys in memory; what does not fit is read again. */
   readonly cache?: Partial<CacheLimits>;
   /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
   readonly retentionDays?: number;
+  /**
+   * Whole days that changes stay in the audit (`GET /audit`), 7 to 36,500; default 365. Streams and webhooks can resume for
+   * 7 days.
+   */
+  readonly auditDays?: number;
   /**
    * `true`: the clock of this machine is right, although it differs from the storage, for a database file that was not used
    * for more than a day, or that a wrong clock has used. Meant for one start. Storages with a clock ignore it.
@@ -168,16 +182,16 @@ export interface IdentityServiceOptions {
    */
   readonly storageDeadlineMs?: number;
   /**
-   * How many passwords are hashed at a time, 1 to 64; default 1. Each takes 128 MiB of memory while it runs, and a
+   * The number of passwords that are hashed at a time, 1 to 64; default 1. Each takes 128 MiB of memory while it runs, and a
    * thread of Node's pool (`UV_THREADPOOL_SIZE`, 4), which signing and files need as well. Up to 64 more wait for at
    * most 10 s, by turns of the networks they come from; then `overloaded`.
    */
   readonly passwordConcurrency?: number;
-  /** For tests and special hosts; default: the system's clock, generator and scrypt. */
+  /** The clock, for tests and special hosts; default: that of the system. */
   readonly clock?: Clock;
-  /** For tests and special hosts; default: the system's generator. */
+  /** The source of random bytes, for tests and special hosts; default: the generator of the system. */
   readonly random?: RandomSource;
-  /** For tests and special hosts; default: scrypt. */
+  /** The hashes of passwords, for tests and special hosts; default: scrypt. */
   readonly passwordHasher?: PasswordHasher;
   /** Calls back once after the given milliseconds, unless it is cancelled; default: the system's timers. */
   readonly after?: After;

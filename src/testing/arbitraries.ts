@@ -6,7 +6,7 @@ import type { Intent, Passport, ProofRequirement } from '../records.ts';
 import type { ApprovalFact, Caller, ProofFact, SpentBudgets } from '../verdict/index.ts';
 import { limitedArbitrary } from './approval-arbitraries.ts';
 
-export type { Intent, Passport } from '../records.ts';
+export type { Intent, Passport, PermitRequest } from '../records.ts';
 export type { ApprovalFact, Caller, ProofFact, SpentBudgets } from '../verdict/index.ts';
 
 /** A passport as it is stored: with the account that owns it. */

@@ -1,6 +1,12 @@
 /** Approvals: the intents that a person must approve, and the state of the approval that a question names. */
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
-import { APPROVAL_SECONDS, isApprovalSeconds } from '../base/values/approval.ts';
+import {
+  APPROVAL_COUNT,
+  APPROVAL_SECONDS,
+  isApprovalBy,
+  isApprovalCount,
+  isApprovalSeconds,
+} from '../base/values/approval.ts';
 import { amountText, compareAmounts, readAmount } from '../base/values/money.ts';
 import type { ApprovalFact } from '../records/asked.ts';
 import type { Amount, ApprovalRequirement, Reason } from '../records.ts';
@@ -13,6 +19,12 @@ export interface PolicyApproval {
   /** The actions that need approval; `undefined`: no action does. */
   readonly actions: ActionSet | undefined;
   readonly seconds: number;
+  /** The number of persons who must approve. */
+  readonly count: number;
+  /** `true`: not the person who asked, nor the one who last widened the passport. */
+  readonly another: boolean;
+  /** `true`: a change of the passport that lets more happen needs approval. */
+  readonly changes: boolean;
 }
 
 /** @internal The messages of these reasons, by code. */
@@ -39,6 +51,11 @@ export function approvalRequired(facts: Readonly<Record<string, string | boolean
   return reason('approval_required', facts);
 }
 
+/** @internal Makes the reason that too few persons have approved yet. */
+export function approvalPending(facts: { readonly given: number; readonly needed: number }): Reason {
+  return reason('approval_pending', facts);
+}
+
 /** @internal Returns the reasons for the state of an approval; empty for one that may be used. */
 export function approvalReasons(state: ApprovalFact['state']): readonly Reason[] {
   return state === 'approved' ? [] : [REASONS[state]];
@@ -46,7 +63,7 @@ export function approvalReasons(state: ApprovalFact['state']): readonly Reason[]
 
 function reason(
   code: keyof typeof APPROVAL_MESSAGES,
-  facts: Readonly<Record<string, string | boolean | null>> = {},
+  facts: Readonly<Record<string, string | number | boolean | null>> = {},
 ): Reason {
   return Object.freeze({ code, message: APPROVAL_MESSAGES[code], ...facts });
 }
@@ -67,14 +84,17 @@ export function approvalOf(
 ): PolicyApproval | undefined {
   if (given === undefined) return undefined;
   const members = membersOf<keyof ApprovalRequirement>(given);
-  const { above, actions, seconds = APPROVAL_SECONDS.default } = members;
-  demand(isApprovalSeconds(seconds) && (above !== undefined || actions !== undefined));
+  const { above, actions, seconds = APPROVAL_SECONDS.default, count = APPROVAL_COUNT.default } = members;
+  const { by = 'anyone', changes = false } = members;
+  demand(isApprovalSeconds(seconds) && isApprovalCount(count) && isApprovalBy(by));
+  demand(typeof changes === 'boolean' && (above !== undefined || actions !== undefined || changes));
   const named = namedActions(actions, elements);
-  if (above === undefined) return { above, actions: named && actionSet(named), seconds };
+  const rule = { actions: named && actionSet(named), seconds, count, another: by === 'another', changes };
+  if (above === undefined) return { above, ...rule };
   demand(currency !== null && hasMonetary);
   const amount = readAmount(above, decimals);
   demand(amount !== null);
-  return { above: amount, actions: named && actionSet(named), seconds };
+  return { above: amount, ...rule };
 }
 
 /**

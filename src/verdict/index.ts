@@ -3,6 +3,7 @@ export type { ApprovalFact, ProofFact, ProofProblem, SpentBudgets } from '../rec
 export type { AskedWith, Comparison, ComparisonResult, Difference } from '../records/comparison.ts';
 export type {
   Amount,
+  ApprovalBy,
   ApprovalRequirement,
   Budget,
   BudgetWindow,
@@ -11,6 +12,7 @@ export type {
   Passport,
   PassportInput,
   PassportStatus,
+  PermitRequest,
   ProofRequirement,
   Reason,
   ReasonCode,

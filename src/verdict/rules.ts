@@ -15,6 +15,7 @@ type RuleCode = Exclude<
   | 'parent_not_found'
   | 'parent_denied'
   | 'rule_failed'
+  | 'permit_unavailable'
   | keyof typeof APPROVAL_MESSAGES
   | keyof typeof BUDGET_MESSAGES
   | keyof typeof PROOF_MESSAGES

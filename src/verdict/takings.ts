@@ -25,7 +25,13 @@ export function wantsApproval(passport: PreparedPassport): boolean {
 export interface ApprovalAsked {
   /** The seconds in which the approval may be given and used: the shortest that one of the passports sets. */
   readonly seconds: number;
-  /** The reasons for asking, one for each passport that needs the approval, in their order. */
+  /** The number of different persons who must approve: the greatest that one of the passports sets. */
+  readonly count: number;
+  /** `true` if one of the passports bars the person who asked, and those who widened the passports. */
+  readonly another: boolean;
+  /** The passports that need the approval, in their order. */
+  readonly passports: readonly PreparedPassport[];
+  /** The reasons for asking, one for each of these passports. */
   readonly reasons: readonly Reason[];
 }
 
@@ -47,11 +53,14 @@ export function approvalAsked(
       readAmountIn(parameters?.['amount'], policy, currency),
     );
     if (facts === undefined) return [];
-    return [{ seconds: policy.approval.seconds, reason: approvalRequired({ agent_id, ...facts }) }];
+    return [{ passport, rule: policy.approval, reason: approvalRequired({ agent_id, ...facts }) }];
   });
   if (asking.length === 0) return undefined;
   return {
-    seconds: Math.min(...asking.map(({ seconds }) => seconds)),
+    seconds: Math.min(...asking.map(({ rule }) => rule.seconds)),
+    count: Math.max(...asking.map(({ rule }) => rule.count)),
+    another: asking.some(({ rule }) => rule.another),
+    passports: asking.map(({ passport }) => passport),
     reasons: asking.map(({ reason }) => reason),
   };
 }

@@ -1,5 +1,6 @@
 /** Asks the service to confirm passports, and dates each answer by the clock of this process. */
 
+import { orAborted } from '../base/async/or-aborted.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { jsonText } from '../base/values/json-data.ts';
 import { createTransport } from '../client/transport.ts';
@@ -49,7 +50,7 @@ export interface Channel {
   confirm(asked: ConfirmRequest): Promise<Dated>;
   /** Makes the error for state that is too old. */
   tooOld(): IdentityError;
-  /** Makes the error for an answer that is none. */
+  /** Makes the error for an answer that is not of this protocol. */
   notThisAnswer(): IdentityError;
   /** Gives up all requests; later ones are given up at once. */
   close(): void;
@@ -65,12 +66,9 @@ export interface ChannelParts {
   readonly after: After;
 }
 
-/** The longest time of a timer: requests end by the timers of `after`. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
-
 /** Opens a channel. */
 export function createChannel({ baseUrl, headers, fetch, elapsed, after }: ChannelParts): Channel {
-  const transport = createTransport({ baseUrl, timeoutMs: NO_TIMEOUT_MS, fetch });
+  const transport = createTransport({ baseUrl, timeoutMs: null, fetch });
   const running = new Set<AbortController>();
   let isClosed = false;
   let turn = 0;
@@ -82,13 +80,15 @@ export function createChannel({ baseUrl, headers, fetch, elapsed, after }: Chann
     if (isClosed) throw closed();
     const controller = new AbortController();
     running.add(controller);
+    // Requests end by the timers of `after`.
     const cancel = after(limitMs, () =>
       controller.abort(unreachable(baseUrl, `none came within ${limitMs} ms`)),
     );
     const { signal } = controller;
     const call = { method: 'POST', path, headers, body, success: 200 } as const;
     try {
-      return await withSignal(transport.send({ ...call, isRepeatable, signal }), signal);
+      // Not every `fetch` observes its signal.
+      return await orAborted(transport.send({ ...call, isRepeatable, signal }), signal);
     } finally {
       cancel();
       running.delete(controller);
@@ -118,14 +118,6 @@ export function createChannel({ baseUrl, headers, fetch, elapsed, after }: Chann
       for (const controller of running) controller.abort(closed());
     },
   };
-}
-
-/** Rejects with the reason of the signal as well: not every `fetch` observes it. */
-function withSignal<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-    answer.then(resolve, reject);
-  });
 }
 
 /** Says whether all fields are there, with their types, and the turn is that of the request. */

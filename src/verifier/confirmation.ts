@@ -26,7 +26,6 @@ export interface ConfirmationParts {
 const EVERY_MS = 300;
 /** The time after which an agent that no question named is not confirmed any more. */
 const UNUSED_MS = 30_000;
-const MAX_CONFIRMED = 1_000;
 /** The time that a waiting request has beyond its wait. */
 const GRACE_MS = 1_000;
 const RETRY_MS = 50;
@@ -53,7 +52,7 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
   async function confirmAll(waitMs: number) {
     const since = elapsed() - UNUSED_MS;
     memory.forgetUnused(since);
-    const plans = plansFor(memory, memory.inUse(since, MAX_CONFIRMED));
+    const plans = plansFor(memory, memory.inUse(since));
     if (plans.length === 0) return undefined;
     const all = await Promise.all(plans.map((plan) => reader.confirm(plan, waitMs, waitMs + GRACE_MS)));
     return {

@@ -3,6 +3,7 @@ import type { PassportRecord } from '../ports/stored-records.ts';
 import type { Passport } from '../records.ts';
 import type { KnownPassport } from '../service/storage/caches.ts';
 import type { ConfirmedCache } from '../service/storage/record-cache.ts';
+import { preparationOf } from '../verdict/prepare.ts';
 import type { Chains } from './chains.ts';
 import type { Dated } from './channel.ts';
 import { readConfirmed } from './read-passport.ts';
@@ -61,11 +62,7 @@ export function createConfirmations(
     found(id, passport, named, answer) {
       const { asOf, account_id } = answer;
       const record = readConfirmed(id, passport, account_id);
-      if (record === undefined) {
-        block(id);
-        return true;
-      }
-      if (record.version < versionIn(named)) {
+      if (record === undefined || record.version < versionIn(named)) {
         block(id);
         return true;
       }
@@ -77,7 +74,8 @@ export function createConfirmations(
         known?.value?.version !== record.version || known.value.updated_at !== record.updated_at;
       if (isOther && !isNewer && known !== undefined && known.asOf > asOf) return false;
       if (record.parent_agent_id !== undefined) chains.note(id, record.parent_agent_id);
-      passports.confirmAt(id, asOf, { record });
+      const { value } = passports.confirmAt(id, asOf, { record }) ?? {};
+      if (value !== undefined && preparationOf(value.prepared).policy === undefined) block(id);
       return isOther;
     },
     absent(id, asOf) {

@@ -1,4 +1,4 @@
-/** The signal that a question is not decided here: whoever began it asks the service instead. */
+/** The signal that a question is not decided here: its caller asks the service instead. */
 import { IdentityError } from '../errors.ts';
 
 /** Thrown where a question turns out to be one for the service. It never leaves the verifier. */

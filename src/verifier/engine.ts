@@ -1,5 +1,5 @@
 /** The parts of a local verifier, and the questions that they decide. */
-import { jsonData, MAX_BATCH_MEMBERS } from '../base/values/json-data.ts';
+import { orAborted } from '../base/async/or-aborted.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
 import { traceHeader } from '../client/trace-header.ts';
 import type { IdentityError } from '../errors.ts';
@@ -24,6 +24,16 @@ export interface Batch {
   readonly intents: readonly Intent[];
 }
 
+/** A question about one intent or a batch. */
+export interface TimedQuestion {
+  /** The instant at which it began. */
+  readonly at: number;
+  /** Ends the wait for what has to be read. */
+  readonly signal: AbortSignal | undefined;
+  /** The trace id for the record; absent: that of the option `traceparent`. */
+  readonly trace_id?: string | null;
+}
+
 /** The parts of a local verifier. The questions reject with `ELSEWHERE` where the service has to be asked. */
 export interface Engine {
   readonly elapsed: () => number;
@@ -34,14 +44,14 @@ export interface Engine {
   readonly confirmation: Confirmation;
   readonly sender: RecordSender;
   /**
-   * Decides on an intent by what is confirmed, for a question that began at `at`; `undefined` if something has to be read
-   * first. The verdict is there at once if `sender.filings` has changed.
+   * Decides on an intent by what is confirmed; `undefined` if something has to be read first. The verdict is there at
+   * once if `sender.filings` has changed.
    */
-  decideKnown(intent: Intent, at: number): Promise<VerdictRecord> | undefined;
-  /** Decides on an intent of a question that began at `at`. */
-  decideOne(intent: Intent, at: number, signal: AbortSignal | undefined): Promise<VerdictRecord>;
+  decideKnown(intent: Intent, question: TimedQuestion): Promise<VerdictRecord> | undefined;
+  /** Decides on an intent. */
+  decideOne(intent: Intent, question: TimedQuestion): Promise<VerdictRecord>;
   /** Decides on all intents of a batch, or on none. */
-  decideAll(batch: Batch, at: number, signal: AbortSignal | undefined): Promise<readonly VerdictRecord[]>;
+  decideAll(batch: Batch, question: TimedQuestion): Promise<readonly VerdictRecord[]>;
 }
 
 /** The number of reads for one question: the first may have been joined when it was almost too old. */
@@ -66,7 +76,7 @@ export function createEngine(settings: VerifierSettings): Engine {
   const reader = createPassportReader({ ...settings, channel, memory, asking, elapsed });
   const confirmation = createConfirmation({ memory, reader, asking, elapsed, after });
   // By the clock of the store: that of this machine may be off.
-  const clock = { now: () => memory.anchor.storeMs + (elapsed() - memory.anchor.asOf) };
+  const clock = { now: () => memory.presentOf(elapsed()) };
   const sender = createRecordSender({ ...settings, channel, asking, clock });
   const { tooOld } = channel;
   const pipeline = createPipeline({
@@ -87,43 +97,52 @@ export function createEngine(settings: VerifierSettings): Engine {
     return sight;
   }
 
+  function judgeSeen(intent: Intent, sight: KeySight, question: TimedQuestion): Promise<VerdictRecord> {
+    confirmation.begin();
+    return pipeline.verifySince(intent, callerFor(sight === 'seen' ? null : NONE, question), question.at);
+  }
+
   return {
     ...{ elapsed, memory, asking, reader, channel, confirmation, sender },
 
-    decideKnown(intent, at) {
+    decideKnown(intent, question) {
       const { agent_id } = intent;
-      if (asking.reason !== null || intent.proof !== undefined || typeof agent_id !== 'string')
-        return undefined;
-      const sight = memory.isBlocked(agent_id) ? undefined : memory.sight(agent_id, at);
+      if (asking.reason !== null || isForService(intent) || typeof agent_id !== 'string') return undefined;
+      const sight = memory.isBlocked(agent_id) ? undefined : memory.sight(agent_id, question.at);
       if (sight === undefined) return undefined;
-      confirmation.begin();
-      return pipeline.verifySince(intent, callerFor(sight === 'seen' ? null : NONE, undefined), at);
+      return judgeSeen(intent, sight, question);
     },
 
-    async decideOne(intent, at, signal) {
+    async decideOne(intent, question) {
       const { agent_id } = intent;
-      if (intent.proof !== undefined || memory.isBlocked(agent_id)) throw ELSEWHERE;
+      const { at, signal } = question;
+      if (isForService(intent) || memory.isBlocked(agent_id)) throw ELSEWHERE;
       let sight = typeof agent_id === 'string' ? memory.sight(agent_id, at) : undefined;
       if (sight === undefined) {
         // A malformed intent is refused without a request.
         judgedIntents.read(intent);
-        sight = await unlessAborted(see(agent_id, at), signal);
+        sight = await orAborted(see(agent_id, at), signal);
       }
-      confirmation.begin();
-      return pipeline.verifySince(intent, callerFor(sight === 'seen' ? null : NONE, signal), at);
+      return judgeSeen(intent, sight, question);
     },
 
-    async decideAll(batch, at, signal) {
+    async decideAll(batch, question) {
+      const { at, signal } = question;
       judgedIntents.readBatch(batch);
       const { intents } = batch;
       const ids = [...new Set(intents.map(({ agent_id }) => agent_id))];
-      if (intents.some(({ proof }) => proof !== undefined) || ids.some(memory.isBlocked)) throw ELSEWHERE;
-      const sights = await unlessAborted(Promise.all(ids.map((id) => see(id, at))), signal);
+      if (intents.some(isForService) || ids.some(memory.isBlocked)) throw ELSEWHERE;
+      const sights = await orAborted(Promise.all(ids.map((id) => see(id, at))), signal);
       confirmation.begin();
       const seen = ids.filter((_, place) => sights[place] === 'seen');
-      return pipeline.verifyBatch(batch, callerFor(seen, signal));
+      return pipeline.verifyBatch(batch, callerFor(seen, question));
     },
   };
+}
+
+/** Says whether only the service can answer: it notes the use of a proof, and signs a permit. */
+function isForService({ proof, permit }: Intent): boolean {
+  return proof !== undefined || permit !== undefined;
 }
 
 /** Makes the function that makes callers: the key, with the agents that it sees, `null` for all. */
@@ -132,25 +151,12 @@ function createCallers(
   traceparent: VerifierSettings['traceparent'],
   tooOld: () => IdentityError,
 ) {
-  return (seen: readonly string[] | null, signal: AbortSignal | undefined): VerifyCaller => {
+  const ownTrace = (): string | null =>
+    traceparent === undefined ? null : readTraceparent(traceHeader(traceparent).traceparent);
+
+  return (seen: readonly string[] | null, { signal, trace_id = ownTrace() }: TimedQuestion): VerifyCaller => {
     if (reader.session === undefined) throw tooOld();
     const { account_id, key_id, environment } = reader.session;
-    const trace_id = traceparent === undefined ? null : readTraceparent(traceHeader(traceparent).traceparent);
     return { account_id, key_id, environment, trace_id, agent_ids: seen, request_id: null, signal };
   };
-}
-
-/** Rejects with the reason of the signal when that comes first. */
-function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
-  if (signal === undefined) return answer;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort);
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
-
-/** Returns a copy of a batch that JSON carries unchanged; throws `invalid_request` for any other. */
-export function batchOf(given: unknown): Batch {
-  return jsonData(given, MAX_BATCH_MEMBERS) as Batch;
 }

@@ -1,16 +1,37 @@
 /** The door `./verifier`: a remote service decided in process, with a bound on the age of what it decides by. */
+export type {
+  Authzen,
+  AuthzenEvaluation,
+  AuthzenMetadata,
+  AuthzenOptions,
+  AuthzenSubject,
+} from '../base/authzen.ts';
 export type { IdentityClient, IdentityClientOptions } from '../client.ts';
+export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from '../errors.ts';
 export type { After, Clock, Logger, RandomSource } from '../ports/host.ts';
 export type {
   Environment,
   Instant,
   Intent,
+  PermitRequest,
+  Plan,
   Reason,
   ReasonCode,
+  Scope,
   Verdict,
   VerdictRecord,
 } from '../records.ts';
 export type { CacheLimits } from '../service/options.ts';
+export type { Traced } from '../service/shared/call-options.ts';
+export type { Actor, KeyCaller } from '../service/shared/callers.ts';
+export type { VerifyCaller } from '../service/verification/verify-caller.ts';
 export type { AsksReason } from './asking.ts';
-export { createLocalVerifier, type LocalVerifier, type VerifierState } from './local-verifier.ts';
+export { createLocalVerifier, type LocalVerifier } from './local-verifier.ts';
 export type { LocalVerifierOptions } from './options.ts';
+export type { VerifierState } from './questions.ts';
+export {
+  createVerifierHost,
+  type VerifierHost,
+  type VerifierHostOptions,
+  type VerifierServing,
+} from './verifier-host.ts';

@@ -14,12 +14,14 @@ export interface Memory extends PlanSource {
   readonly size: number;
   /** The instant of the latest answer that confirmed anything, and the store's present then. */
   readonly anchor: { readonly asOf: number; readonly storeMs: number };
+  /** Returns the store's present at an instant of the own clock. */
+  presentOf(elapsedMs: number): number;
   /** Returns the sight of an agent for a question that began at `at`, and notes the question; `undefined` if too old. */
   sight(agentId: string, at: number): KeySight | undefined;
   /** Says whether the service has to be asked about an agent. */
   isBlocked(agentId: string): boolean;
-  /** Returns the agents asked about since `since` that memory has, the latest first, at most `limit`. */
-  inUse(since: number, limit: number): readonly string[];
+  /** Returns the agents asked about since `since` that memory has, the latest first, at most 1,000. */
+  inUse(since: number): readonly string[];
   /** Says whether the answer is about other agents than those that were named and those above them. */
   isStranger(plan: ConfirmPlan, answer: Dated): boolean;
   /** Takes the answer to a request. Returns `true` if it changed anything. */
@@ -49,6 +51,7 @@ export function createMemory(
     get anchor() {
       return anchor;
     },
+    presentOf: (elapsedMs) => anchor.storeMs + (elapsedMs - anchor.asOf),
     sight: sights.of,
     isBlocked,
     chainOf: chains.chainOf,
@@ -58,8 +61,7 @@ export function createMemory(
       const known = passports.held(agentId);
       return known === undefined ? null : knowledgeOf(known.value);
     },
-    inUse: (since, limit) =>
-      sights.inUse(since, limit, (id) => passports.held(id) !== undefined && !isBlocked(id)),
+    inUse: (since) => sights.inUse(since, (id) => passports.held(id) !== undefined && !isBlocked(id)),
     isStranger(plan, answer) {
       const above = chains.aboveIn(plan, answer);
       const isNamed = (id: string) => Object.hasOwn(plan.agents, id);

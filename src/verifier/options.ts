@@ -1,6 +1,8 @@
 /** The options of a local verifier, checked. */
-import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import { checkedBaseUrl, checkedSecret, misconfigured } from '../client/address.ts';
+
+import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
+import { isVerifierName, VERIFIER_NAME } from '../base/values/sent-verdicts.ts';
+import { checkedBaseUrl, checkedSecret } from '../client/address.ts';
 import { checkedTraceparent, type TraceparentSource } from '../client/trace-header.ts';
 import { checkedTimeout } from '../client/transport.ts';
 import type { IdentityClientOptions } from '../client.ts';
@@ -44,31 +46,35 @@ export interface VerifierSettings {
   readonly random: RandomSource;
 }
 
-const MAKER = 'createLocalVerifier';
-const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 const CACHE: OptionNames<CacheLimits> = { maxEntries: true, maxBytes: true };
-const OPTIONS: OptionNames<LocalVerifierOptions> = {
+
+/** The names of the options of `createLocalVerifier`. */
+export const LOCAL_OPTIONS: OptionNames<LocalVerifierOptions> = {
   ...{ baseUrl: true, apiKey: true, timeoutMs: true, traceparent: true, fetch: true },
   ...{ name: true, cache: true, log: true, clock: true, after: true, random: true },
 };
 
-/** Checks the options; throws `invalid_configuration`. */
-export function checkedOptions(options: LocalVerifierOptions): VerifierSettings {
-  const given = knownOptions(MAKER, options, OPTIONS);
+/** Checks the options of a maker, which have these names; throws `invalid_configuration`. */
+export function checkedOptions<Options extends LocalVerifierOptions>(
+  options: Options,
+  maker: string,
+  names: OptionNames<Options>,
+): VerifierSettings {
+  const given = knownOptions(maker, options, names);
   const { name = 'local', cache = {}, log, clock, after, random } = given;
-  if (typeof name !== 'string' || !NAME.test(name))
-    throw misconfigured(MAKER, 'name is not a name of [a-z0-9][a-z0-9._-]{0,62}');
-  knownOptions<object>(MAKER, cache, CACHE, 'cache.');
+  if (typeof name !== 'string' || !isVerifierName(name))
+    throw misconfigured(maker, `name is not a name of ${VERIFIER_NAME}`);
+  knownOptions<object>(maker, cache, CACHE, 'cache.');
   for (const [option, value] of Object.entries({ log, after, fetch: given.fetch })) {
     if (value !== undefined && typeof value !== 'function')
-      throw misconfigured(MAKER, `${option} is not a function`);
+      throw misconfigured(maker, `${option} is not a function`);
   }
   if (clock !== undefined && typeof Object(clock).now !== 'function')
-    throw misconfigured(MAKER, 'clock is not a clock');
+    throw misconfigured(maker, 'clock is not a clock');
   if (random !== undefined && typeof Object(random).bytes !== 'function')
-    throw misconfigured(MAKER, 'random is not a random source');
+    throw misconfigured(maker, 'random is not a random source');
   const { apiKey, timeoutMs, traceparent, fetch = globalThis.fetch } = given;
-  const baseUrl = checkedBaseUrl(MAKER, given.baseUrl);
+  const baseUrl = checkedBaseUrl(maker, given.baseUrl);
   const { log: boundedLog, close: closeLog } = boundLog(log ?? (() => {}), after ?? systemAfter);
   return {
     client: {
@@ -76,9 +82,9 @@ export function checkedOptions(options: LocalVerifierOptions): VerifierSettings 
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(traceparent !== undefined && { traceparent }),
     },
-    headers: { 'x-api-key': checkedSecret(MAKER, 'apiKey', 'an API key', apiKey) },
-    timeoutMs: checkedTimeout(MAKER, timeoutMs, 5_000),
-    traceparent: checkedTraceparent(MAKER, traceparent),
+    headers: { 'x-api-key': checkedSecret(maker, 'apiKey', 'an API key', apiKey) },
+    timeoutMs: checkedTimeout(maker, timeoutMs, 5_000),
+    traceparent: checkedTraceparent(maker, traceparent),
     cache: checkedCache(cache),
     ...{ baseUrl, fetch, name, log: boundedLog, closeLog },
     clock: clock ?? { now: Date.now },

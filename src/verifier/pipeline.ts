@@ -30,11 +30,7 @@ export interface PipelineParts {
 /** Makes the pipeline. It rejects with `ELSEWHERE` where the service has to be asked. */
 export function createPipeline(parts: PipelineParts): VerifySince {
   const { random, elapsedClock, memory, journal } = parts;
-  /** Returns the store's present at that instant of the own clock. */
-  function presentOf(elapsedMs: number): number {
-    const { asOf, storeMs } = memory.anchor;
-    return Math.floor(storeMs + (elapsedMs - asOf));
-  }
+  const presentOf = (elapsedMs: number): number => Math.floor(memory.presentOf(elapsedMs));
   const context: VerifyContext = {
     random,
     clock: { now: () => presentOf(elapsedClock.elapsed()) },

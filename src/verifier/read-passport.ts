@@ -4,11 +4,10 @@ import { parseInstant } from '../base/values/instant.ts';
 import type { PassportRecord } from '../ports/stored-records.ts';
 import type { AgentKey } from '../records/key.ts';
 import type { ApprovalRequirement, Budget, Passport } from '../records.ts';
-import { preparationOf, prepareFrozen } from '../verdict/prepare.ts';
 
 /**
  * Returns the record of the passport; `undefined` if it has a field, at any depth but in `metadata`, that this version
- * does not know, or one that it cannot read.
+ * does not know. One that it cannot read has no policy, once it is prepared.
  */
 export function readConfirmed(
   id: string,
@@ -16,7 +15,6 @@ export function readConfirmed(
   account_id: string,
 ): PassportRecord | undefined {
   if (!isKnown(id, passport)) return undefined;
-  if (preparationOf(prepareFrozen(passport)).policy === undefined) return undefined;
   const { agent_id: _, ...fields } = passport;
   return { id, account_id, ...fields } as unknown as PassportRecord;
 }
@@ -31,7 +29,9 @@ const FIELDS: OptionNames<Passport> = {
   ...{ expires_at: true, proof: true, description: true, public_keys: true, metadata: true },
 };
 const BUDGET: OptionNames<Budget> = { name: true, window: true, limit: true, count: true, actions: true };
-const APPROVAL: OptionNames<ApprovalRequirement> = { above: true, actions: true, seconds: true };
+const APPROVAL: OptionNames<ApprovalRequirement> = {
+  ...{ above: true, actions: true, seconds: true, count: true, by: true, changes: true },
+};
 const KEY: OptionNames<AgentKey> = { kty: true, crv: true, x: true, y: true, kid: true, alg: true };
 
 type Fields = Readonly<Record<string, true>>;

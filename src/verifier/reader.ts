@@ -25,7 +25,7 @@ export interface Reader {
   read(agentId: string, at: number): Promise<void>;
   /** Reads an agent that is looked up because it is above another one. */
   readAbove(agentId: string, at: number): Promise<void>;
-  /** Asks the service for the key alone. Never rejects. */
+  /** Asks the service for the key alone, and takes its answer. Rejects with the error of the request. */
   look(): Promise<void>;
   /** Confirms a plan; `true` if the answer changed anything. Rejects with the error of the request. */
   confirm(
@@ -53,7 +53,25 @@ export function createPassportReader({ channel, memory, asking, elapsed, timeout
     (await send(plan, 0, timeoutMs)).answer.unread;
   let session: VerifierKey | undefined;
 
-  /** Sends a request; the answer counts only if it is about this key. */
+  /** Sends a request; the answer counts only if it is about this key. Rejects with the error of the request. */
+  async function receive(plan: ConfirmPlan, waitMs: number, limitMs: number): Promise<Dated> {
+    const isRepeatable = waitMs === 0;
+    const answer = await channel.confirm({ agents: plan.agents, waitMs, limitMs, isRepeatable });
+    const { account_id, key_id } = answer;
+    const isOther = session !== undefined && (session.key_id !== key_id || session.account_id !== account_id);
+    if (isOther || memory.isStranger(plan, answer)) throw channel.notThisAnswer();
+    return answer;
+  }
+
+  /** Takes an answer. Returns `true` if it changed anything; `undefined` if the service has to be asked. */
+  function take(plan: ConfirmPlan, answer: Dated): boolean | undefined {
+    if (!asking.take(answer)) return undefined;
+    const { account_id, key_id, environment } = answer;
+    session ??= { account_id, key_id, environment };
+    return memory.apply(plan, answer);
+  }
+
+  /** Sends a request and takes its answer. Rejects with `ELSEWHERE` if the service has to be asked. */
   async function send(
     plan: ConfirmPlan,
     waitMs: number,
@@ -61,18 +79,14 @@ export function createPassportReader({ channel, memory, asking, elapsed, timeout
   ): Promise<{ readonly answer: Dated; readonly hasNews: boolean }> {
     let answer: Dated;
     try {
-      const isRepeatable = waitMs === 0;
-      answer = await channel.confirm({ agents: plan.agents, waitMs, limitMs, isRepeatable });
+      answer = await receive(plan, waitMs, limitMs);
     } catch (error) {
       if (asking.fail(error)) throw ELSEWHERE;
       throw error;
     }
-    const { account_id, key_id, environment } = answer;
-    const isOther = session !== undefined && (session.key_id !== key_id || session.account_id !== account_id);
-    if (isOther || memory.isStranger(plan, answer)) throw channel.notThisAnswer();
-    if (!asking.take(answer)) throw ELSEWHERE;
-    session ??= { account_id, key_id, environment };
-    return { answer, hasNews: memory.apply(plan, answer) };
+    const hasNews = take(plan, answer);
+    if (hasNews === undefined) throw ELSEWHERE;
+    return { answer, hasNews };
   }
 
   return {
@@ -83,9 +97,10 @@ export function createPassportReader({ channel, memory, asking, elapsed, timeout
     readAbove: createLane({ elapsed, unreadOf, plansOf: (ids) => plansFor(memory, [], ids) }),
     async look() {
       try {
-        await send(NO_PLAN, 0, timeoutMs);
-      } catch {
-        // The questions show it.
+        take(NO_PLAN, await receive(NO_PLAN, 0, timeoutMs));
+      } catch (error) {
+        asking.fail(error);
+        throw error;
       }
     },
     async confirm(plan, waitMs, limitMs) {

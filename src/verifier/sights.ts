@@ -11,9 +11,9 @@ export interface Sights {
   of(agentId: string, at: number): KeySight | undefined;
   /** Notes that the key saw an agent so at `asOf`. */
   note(agentId: string, isSeen: boolean, asOf: number): void;
-  /** Returns the agents asked about since `since` of which `isThere` holds, the latest first, at most `limit`. */
-  inUse(since: number, limit: number, isThere: (agentId: string) => boolean): readonly string[];
-  /** Forgets the agents that no question named since `since`. */
+  /** Returns the agents asked about since `since` of which `isThere` holds, the latest first, at most `MAX_IN_USE`. */
+  inUse(since: number, isThere: (agentId: string) => boolean): readonly string[];
+  /** Forgets agents that no question named since `since`; of very many, some at each call. */
   forgetUnused(since: number): void;
   clear(): void;
 }
@@ -21,15 +21,40 @@ export interface Sights {
 interface Agent {
   /** The instant of the last question about it. */
   askedAt: number;
+  /** The instant of a question by which it has its place among the others: at most `PLACED_MS` before the last. */
+  placedAt: number;
   /** An instant at which the key saw it so. */
   asOf: number;
   /** True if the key sees it; one that is only above another agent may be hidden from the key. */
   isSeen: boolean;
 }
 
+/** The most agents that are confirmed while they are in use. */
+const MAX_IN_USE = 1_000;
+/** A question within this time of the one before leaves an agent at its place: a verdict costs no change of a map. */
+const PLACED_MS = 100;
+/** The most agents that one call forgets: 100,000 at once would hold the event loop. */
+const MAX_FORGOTTEN = 10_000;
+
 /** Makes empty sights. */
 export function createSights(): Sights {
+  /** All agents, the oldest place first. */
   const agents = new Map<string, Agent>();
+  /** The agents of the latest places, so that no one looks through all of them three times a second. */
+  const latest = new Map<string, Agent>();
+
+  function place(agentId: string, agent: Agent): void {
+    agent.placedAt = agent.askedAt;
+    for (const places of [agents, latest]) {
+      places.delete(agentId);
+      places.set(agentId, agent);
+    }
+    if (latest.size <= MAX_IN_USE) return;
+    for (const oldest of latest.keys()) {
+      latest.delete(oldest);
+      return;
+    }
+  }
 
   return {
     get size() {
@@ -38,10 +63,12 @@ export function createSights(): Sights {
     of(agentId, at) {
       const agent = agents.get(agentId);
       if (agent === undefined) {
-        agents.set(agentId, { askedAt: at, asOf: Number.NEGATIVE_INFINITY, isSeen: false });
+        const never = Number.NEGATIVE_INFINITY;
+        place(agentId, { askedAt: at, placedAt: at, asOf: never, isSeen: false });
         return undefined;
       }
       agent.askedAt = at;
+      if (at - agent.placedAt >= PLACED_MS) place(agentId, agent);
       if (!(at - agent.asOf < FRESH_MS)) return undefined;
       return agent.isSeen ? 'seen' : 'hidden';
     },
@@ -51,15 +78,24 @@ export function createSights(): Sights {
       agent.asOf = asOf;
       agent.isSeen = isSeen;
     },
-    inUse: (since, limit, isThere) =>
-      [...agents]
+    inUse: (since, isThere) =>
+      [...latest]
         .filter(([id, { askedAt }]) => askedAt >= since && isThere(id))
         .sort(([, one], [, other]) => other.askedAt - one.askedAt)
-        .slice(0, limit)
         .map(([id]) => id),
     forgetUnused(since) {
-      for (const [id, { askedAt }] of agents) if (askedAt < since) agents.delete(id);
+      let left = MAX_FORGOTTEN;
+      for (const [id, { askedAt, placedAt }] of agents) {
+        if (placedAt >= since || left === 0) return;
+        if (askedAt >= since) continue;
+        left -= 1;
+        agents.delete(id);
+        latest.delete(id);
+      }
     },
-    clear: () => agents.clear(),
+    clear() {
+      agents.clear();
+      latest.clear();
+    },
   };
 }

@@ -1,6 +1,9 @@
 /** The records of a verifier that wait to be sent: packed, numbered, and sent with the same bytes until they are answered. */
+
 import { toBase64Url } from '../base/bytes/base64url.ts';
+import { toHex } from '../base/bytes/hex.ts';
 import { jsonText } from '../base/values/json-data.ts';
+import { OLDEST_SENT_MS } from '../base/values/sent-verdicts.ts';
 import { mergedRecords, openBlock, packRecords, type SealedBlock } from '../blocks/index.ts';
 import { IdentityError } from '../errors.ts';
 import type { Clock, RandomSource } from '../ports/host.ts';
@@ -16,8 +19,6 @@ export interface NumberedRecords {
   readonly block: WaitingBlock;
 }
 
-/** The age from which the service refuses a record. */
-const OLDEST_MS = 24 * 60 * 60 * 1_000;
 /** The most bytes whose base64url text has at most 1 MiB. */
 const MAX_BYTES = 3 * 256 * 1_024;
 const WRITER_BYTES = 16;
@@ -50,7 +51,7 @@ export function createWaitingRecords({
   readonly random: RandomSource;
   readonly clock: Clock;
 }): WaitingRecords {
-  const writer = hexOf(random.bytes(WRITER_BYTES));
+  const writer = toHex(random.bytes(WRITER_BYTES));
   let dropped = 0;
   const onDrop = (records: number): void => {
     dropped += records;
@@ -70,7 +71,7 @@ export function createWaitingRecords({
   function next(): NumberedRecords | undefined {
     const block = drawBlock(first, lanes);
     if (block === undefined) return undefined;
-    if (block.records > 0 && clock.now() - block.to_ms > OLDEST_MS) {
+    if (block.records > 0 && clock.now() - block.to_ms > OLDEST_SENT_MS) {
       countAsDrops(block);
       return next();
     }
@@ -135,10 +136,6 @@ function bodyOf(writer: string, seq: number, { data, erasable }: WaitingBlock): 
 
 function sumOf(blocks: readonly WaitingBlock[]): number {
   return blocks.reduce((sum, { records }) => sum + records, 0);
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Returns the next block of the lanes that fits into a request; `first` takes the parts of one that does not. */

@@ -17,6 +17,7 @@ const DOORS = [
     'metrics/index',
     'proof/index',
   ],
+  ...['blocks/door', 'log-tree/index'],
   ...['ports/index', 'testing/index', 'types', 'verdict/index', 'verifier/index'],
 ].map((name) => `src/${name}.ts`);
 /** All that an adapter of a storage may know: what ours can do, another author's can. */
@@ -31,21 +32,26 @@ const SERVICE = [
   'domains',
   'keys',
   'accounts',
+  'logins',
+  'members',
   'verification',
   'verifiers',
   'journal',
   'insight',
   'events',
+  'hosts',
   'signing',
   'spending',
   'outcomes',
   'webhooks',
   'approvals',
   'erasure',
+  'oidc',
   'subjects',
   'acting',
   'replay',
   'setup',
+  'evidence',
 ].map((name) => `service/${name}`);
 const SHARED = [...COMMON, 'schema', 'credential', 'service/shared', 'service/storage'];
 
@@ -59,9 +65,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   blocks: { rooms: COMMON },
   credential: { rooms: [...COMMON, 'platform'], packages: ['@noble/hashes', 'jose'] },
   json: { rooms: [...COMMON, 'platform'] },
+  'log-tree': { rooms: [...COMMON, 'platform'] },
   signing: { rooms: [...COMMON, 'platform', 'json'] },
   // `#safe-fetch` stands for what each runtime has.
-  proof: { rooms: [...COMMON, 'platform', 'json', 'signing', 'verdict'], packages: ['#safe-fetch'] },
+  proof: {
+    rooms: [...COMMON, 'platform', 'json', 'log-tree', 'signing', 'verdict'],
+    packages: ['#safe-fetch'],
+  },
   aip: { rooms: [...COMMON, 'platform', 'json', 'signing', 'verdict'] },
   schema: { rooms: ['records', 'base'] },
   service: { rooms: [...COMMON, 'verdict', 'blocks', 'credential', 'schema', 'signing', ...SERVICE] },
@@ -82,6 +92,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: [...SHARED, 'signing', 'verdict'],
     files: [
       'src/service/options.ts',
+      'src/service/approvals/change-approvals.ts',
       'src/service/domains/owner.ts',
       'src/service/domains/proof.ts',
       'src/service/domains/record.ts',
@@ -115,10 +126,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: [...SHARED, 'blocks', 'verdict'],
     files: ['src/service/journal/journal.ts', 'src/service/verification/verify-caller.ts'],
   },
-  'service/approvals': { rooms: [...SHARED, 'platform', 'verdict'] },
+  'service/approvals': { rooms: [...SHARED, 'platform', 'verdict'], files: ['src/service/logins/logins.ts'] },
   'service/subjects': {
     rooms: [...SHARED, 'blocks'],
     files: ['src/service/journal/journal.ts', 'src/service/journal/damage.ts'],
+  },
+  'service/oidc': {
+    rooms: [...SHARED, 'platform', 'service/hosts'],
+    files: [
+      ...['accounts/account-record', 'accounts/sessions', 'accounts/throttle', 'logins/logins'],
+      ...['members/member-record', 'members/members'],
+    ].map((name) => `src/service/${name}.ts`),
+  },
+  'service/hosts': {
+    rooms: [...SHARED, 'platform'],
+    files: ['src/service/accounts/account-record.ts', 'src/service/members/member-record.ts'],
   },
   'service/erasure': {
     rooms: [...SHARED, 'signing', 'verdict'],
@@ -142,11 +164,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/approvals/approvals.ts',
       'src/service/events/event-filter.ts',
       'src/service/events/events.ts',
+      'src/service/evidence/evidence.ts',
+      'src/service/evidence/receipts.ts',
       'src/service/insight/analytics.ts',
+      'src/service/insight/audit.ts',
       'src/service/insight/verifications.ts',
       'src/service/keys/key-changes.ts',
       'src/service/keys/key-record.ts',
       'src/service/keys/keys.ts',
+      'src/service/members/members.ts',
       'src/service/domains/domains.ts',
       'src/service/passports/list-passports.ts',
       'src/service/passports/passports.ts',
@@ -166,19 +192,35 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'service/keys': { rooms: SHARED },
   'service/accounts': {
     rooms: [...SHARED, 'platform'],
-    files: ['src/service/erasure/erasures.ts', 'src/service/keys/keys.ts'],
+    files: ['src/service/erasure/erasures.ts', 'src/service/keys/keys.ts', 'src/service/logins/logins.ts'],
   },
+  'service/members': {
+    rooms: [...SHARED, 'platform'],
+    files: [
+      'src/service/accounts/sessions.ts',
+      'src/service/accounts/throttle.ts',
+      'src/service/keys/keys.ts',
+      'src/service/logins/logins.ts',
+    ],
+  },
+  'service/logins': { rooms: [...SHARED, 'platform'] },
   'service/verification': {
     rooms: [...SHARED, 'platform', 'signing', 'verdict'],
     files: [
       'src/service/approvals/approval-plan.ts',
       'src/service/journal/journal.ts',
+      'src/service/signing/signing-right.ts',
+      'src/service/signing/token-signer.ts',
       'src/service/spending/spending.ts',
     ],
   },
   'service/verifiers': {
     rooms: [...SHARED, 'blocks', 'platform', 'verdict'],
-    files: ['src/service/journal/journal.ts', 'src/service/passports/passport-record.ts'],
+    files: [
+      'src/service/journal/journal.ts',
+      'src/service/journal/latency.ts',
+      'src/service/passports/passport-record.ts',
+    ],
   },
   'service/journal': {
     rooms: [...SHARED, 'blocks'],
@@ -191,7 +233,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'service/events': {
     rooms: [...SHARED, 'blocks', 'service/journal'],
-    files: ['src/service/passports/passport-record.ts', 'src/service/approvals/approval-record.ts'],
+    files: ['passports/passport-record', 'approvals/approval-record', 'logins/logins'].map(
+      (name) => `src/service/${name}.ts`,
+    ),
+  },
+  'service/evidence': {
+    rooms: [...SHARED, 'platform', 'blocks', 'log-tree'],
+    files: [
+      ...['journal/journal', 'journal/damage', 'journal/merge/join-blocks', 'journal/merge/time-slices'],
+      ...['events/event-records', 'events/whole-event', 'signing/log-signer', 'signing/signing'],
+    ].map((name) => `src/service/${name}.ts`),
   },
   'service/signing': {
     rooms: [...SHARED, 'platform', 'signing'],
@@ -225,7 +276,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...[...COMMON, 'platform', 'schema', 'verdict', 'blocks', 'client'],
       ...['service/shared', 'service/storage', 'service/verification', 'service/journal'],
     ],
-    files: ['src/service/options.ts', 'src/service/setup/checked-values.ts'],
+    files: ['src/service/options.ts', 'src/service/setup/authzen.ts', 'src/service/setup/checked-values.ts'],
   },
   index: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
   types: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
@@ -234,6 +285,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'adapters/storage/redis': { files: STORAGE_DOORS, packages: ['node:', 'keyv', '@keyv/redis'] },
   'adapters/storage/sql': { files: STORAGE_DOORS, packages: ['node:', 'kysely', 'libsql', 'pg'] },
   'adapters/express': { files: DOORS, packages: ['node:', 'express'] },
+  'adapters/oidc': { files: DOORS, packages: ['openid-client'] },
   'adapters/otel': { files: DOORS, packages: ['@opentelemetry/api'] },
   'adapters/domain-check': { files: DOORS, packages: ['node:'] },
   'adapters/guards/ai-sdk': { files: DOORS },
@@ -241,5 +293,5 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'adapters/guards/mcp': { files: DOORS },
   'adapters/guards/openai-agents': { files: DOORS },
   'adapters/dashboard': { files: DOORS, packages: ['node:', 'preact', '@preact/signals'] },
-  'adapters/cli': { files: DOORS, packages: ['node:', 'commander', 'express'] },
+  'adapters/cli': { files: DOORS, packages: ['node:', 'commander', 'express', 'openid-client'] },
 };

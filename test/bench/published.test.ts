@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const PUBLISHED = ['results.json', 'chart.svg', 'README.md'];
+const PUBLISHED = ['results.json', 'chart.svg', 'README.md', 'SIZING.md'];
 
 function published(): unknown {
   return PUBLISHED.map((name) => {

@@ -2,6 +2,7 @@
  * The bytes of blocks that this and every later version reads. A file is never changed: a new version of the format
  * gets files of its own beside them.
  */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
@@ -10,6 +11,9 @@ import {
   openBlock,
   packOutcomes,
   packRecords,
+  SALT_BYTES,
+  saltedAt,
+  withDigests,
 } from '../../src/blocks/index.ts';
 import { BEFORE, ERASED_SUBJECT, GOLDEN, REPORTS } from './golden.ts';
 import { inOrder } from './records.ts';
@@ -73,6 +77,50 @@ test('the block "erased" is the block "subjects" without one text, and with the 
   const erased = eraseSubject(before, ERASED_SUBJECT);
   expect(erased?.records).toBe(2);
   expect(hex(erased?.erasable)).toBe(hex(after.erasable));
+});
+
+describe('the block "digested", which is the block "subjects" with a leaf', () => {
+  const [before, after] = [blockOf('approvals/subjects'), blockOf('approvals/digested')];
+  const { subjects } = openBlock(before.data, before.erasable);
+  const texts = subjects.texts.slice(1).map(String);
+  const salted = texts.map((text, at) => {
+    const salt = new Uint8Array(SALT_BYTES).fill(at + 1);
+    return { salt, digest: createHash('sha256').update(salt).update(text).digest() };
+  });
+  const salts = new Uint8Array(Buffer.concat(salted.map(({ salt }) => salt)));
+  const digests = new Uint8Array(Buffer.concat(salted.map(({ digest }) => digest)));
+
+  test('is read as before, and has the digest of each subject and its salt', () => {
+    const { view, records } = read('approvals/digested');
+    expect(records).toEqual(read('approvals/subjects').records);
+    expect(view.isCarried).toBe(false);
+    for (const [place, { record }] of records.entries()) {
+      const at = texts.indexOf(String(record.subject));
+      expect(hex(view.subjectDigest(place))).toBe(hex(salted[at]?.digest));
+      const shown = at < 0 ? undefined : { salt: salted[at]?.salt, text: texts[at] };
+      expect(saltedAt(view.subjects, place)).toEqual(shown);
+      expect(saltedAt(read('approvals/subjects').view.subjects, place)).toBeUndefined();
+    }
+    expect(records.some(({ record }) => record.subject === null)).toBe(true);
+  });
+
+  test('is written as these bytes', () => {
+    const erasable = before.erasable ?? new Uint8Array();
+    const made = withDigests({ data: before.data, erasable }, { salts, digests });
+    expect(hex(made.data)).toBe(hex(after.data));
+    expect(hex(made.erasable)).toBe(hex(after.erasable));
+  });
+
+  test('loses the salt of a subject with its text, and those of others stay', () => {
+    const { erasable } = eraseSubject(after, ERASED_SUBJECT) ?? {};
+    const at = texts.indexOf(ERASED_SUBJECT);
+    expect(Buffer.from(after.erasable ?? []).includes(Buffer.from(salted[at]?.salt ?? []))).toBe(true);
+    expect(Buffer.from(erasable ?? []).includes(Buffer.from(salted[at]?.salt ?? []))).toBe(false);
+    const view = openBlock(after.data, erasable);
+    const shown = Array.from({ length: view.length }, (_, place) => saltedAt(view.subjects, place)?.text);
+    const others = read('approvals/subjects').records.map(({ record }) => record.subject ?? undefined);
+    expect(shown).toEqual(others.map((subject) => (subject === ERASED_SUBJECT ? undefined : subject)));
+  });
 });
 
 describe('the block "outcomes"', () => {

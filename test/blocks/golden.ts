@@ -150,6 +150,13 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
     })),
     drops: [],
   },
+  permitted: {
+    records: [null, 'https://pay.example', 'https://pay.example', 'x', null].map((permit_audience, n) => ({
+      bucket: n,
+      record: made(n, n, { permit_audience }),
+    })),
+    drops: [],
+  },
   subjects: {
     records: SUBJECTS.map((subject, n) => ({ bucket: n, record: made(n, n, { subject }) })),
     drops: [],

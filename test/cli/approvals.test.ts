@@ -24,6 +24,8 @@ test.each(WAYS)(
     expect(made['approval']).toEqual({ above: 10, actions: ['refund', 'orders.*'], seconds: 3_600 });
     const changed = await record('passport', 'update', agent, '--approval', '{"seconds": 600}');
     expect(changed['approval']).toMatchObject({ above: 10, seconds: 600 });
+    const people = await record('passport', 'update', agent, '--approval', 'count=1,by=anyone,changes=false');
+    expect(people['approval']).toMatchObject({ seconds: 600, count: 1, by: 'anyone', changes: false });
 
     const intent = ['--agent', agent, '--action', 'pay', '--amount', '20', '--currency', 'EUR'];
     const ask = (...args: readonly string[]): Promise<Ended> =>
@@ -32,13 +34,21 @@ test.each(WAYS)(
     expect(first.code).toBe(3);
     const id: string = JSON.parse(first.stdout).reasons[0].approval_id;
     const [head = '', row = ''] = (await call('approval', 'list', '--agent', agent)).stdout.split('\n');
-    expect(head.split(/\s+/)).toEqual(['ID', 'STATUS', 'AGENT', 'ACTION', 'AMOUNT', 'EXPIRES']);
-    expect(row.split(/ {2,}/)).toEqual([id, 'pending', agent, 'pay', '20 EUR', expect.stringMatching(/Z$/)]);
+    expect(head.split(/\s+/)).toEqual(['ID', 'STATUS', 'PEOPLE', 'AGENT', 'ACTION', 'AMOUNT', 'EXPIRES']);
+    expect(row.split(/ {2,}/)).toEqual([
+      id,
+      'pending',
+      '0 of 1',
+      agent,
+      'pay',
+      '20 EUR',
+      expect.stringMatching(/Z$/),
+    ]);
     expect(await record('approval', 'show', id)).toMatchObject({ id, status: 'pending' });
     expect(await record('approval', 'approve', id, '--note', 'fine')).toMatchObject({
       status: 'approved',
       note: 'fine',
-      decided_by: way === 'storage' ? 'operator' : expect.stringMatching(/^acc_/),
+      decided_by: way === 'storage' ? 'operator' : expect.stringMatching(/^mem_/),
     });
     expect(await call('approval', 'reject', id)).toMatchObject({ code: 1, stdout: '' });
     expect((await ask('--approval', id)).code).toBe(0);

@@ -9,6 +9,7 @@ import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityService, type Passport } from '../../src/index.ts';
 import { withDatabase } from '../storage/sqlite-database.ts';
 import { run } from '../support/command.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { CLI, type Ended, GIVEN, type Serving, start, startServe } from '../support/process.ts';
 import { listen } from '../support/servers.ts';
 import { SECRET } from '../support/service.ts';
@@ -114,7 +115,10 @@ test('every verdict is recorded in the storage, or counted as dropped', async ()
   const subject = await openLocalSubject(place, { domain, passports: 2 });
   const load = { connections: 64, seconds: 1, stop: new Promise(() => {}), onSecond: () => {} };
   const { verdicts, recordsDropped } = await measureSubject(subject, load);
-  const service = createIdentityService({ storage: await sqliteStorage({ file }) });
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage: await sqliteStorage({ file }),
+  });
   const counted = await service.analytics({}, { account_id: 'acc_bench_0' });
   await service.close();
   // What was asked before the measuring is in them as well.
@@ -142,6 +146,7 @@ test('a service behind a URL is asked by dry runs, and what was made there is pu
 test('a service is left with the ids of four passports, and the limit of its plan is named', async () => {
   const credentials = { email: 'ada@example.com', password: AGENT_IDENTITY_PASSWORD };
   const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
     storage: memoryStorage(),
     session: { secret: SECRET },
     plans: { starter: { keys: 5, passports: 50, verifications_per_minute: 120 } },
@@ -200,7 +205,7 @@ test('Ctrl-C ends it early, and what was made is erased', async () => {
   ];
   const running = start(process.execPath, [CLI, ...args], { cwd: folder });
   const made = async () => (await rowsIn(file, PASSPORTS)).length;
-  await expect.poll(made, { timeout: 20_000 }).toBe(5);
+  await expect.poll(made).toBe(5);
   running.child.kill('SIGINT');
   await running.ended;
   await expectIdsAlone(file);

@@ -32,6 +32,31 @@ describe.each(WAYS)('over --%s', (way) => {
     );
   }
 
+  test('member invites, changes and removes a person, named by id or e-mail', async () => {
+    const address = `ben-${way}@example.com`;
+    const invited = await record('member', 'invite', 'approver', '--address', address, '--name', 'Ben');
+    expect(invited).toMatchObject({ role: 'approver', status: 'invited', email: address, name: 'Ben' });
+    expect(invited['token']).toMatch(/^ais_link_/);
+    const { token } = await record('member', 'link', address);
+    expect(token).not.toBe(invited['token']);
+    expect(await record('member', 'role', address, 'editor')).toMatchObject({ role: 'editor' });
+    expect((await call('member', 'list')).stdout).toMatch(
+      new RegExp(`^${invited['id']} +editor +invited .*${address}`, 'm'),
+    );
+    expect((await call('member', 'end-sessions', `${invited['id']}`)).code).toBe(0);
+    expect(await record('member', 'remove', address, '--revoke-keys')).toMatchObject({ status: 'removed' });
+    const removed = await record('member', 'list', '--status', 'removed');
+    expect(removed['data']).toContainEqual(expect.objectContaining({ id: invited['id'], status: 'removed' }));
+    expect(await call('member', 'role', 'nobody@example.com', 'viewer')).toMatchObject({
+      code: 1,
+      stdout: '',
+    });
+    expect(await call('member', 'role', address, 'root')).toMatchObject({ code: 2, stdout: '' });
+    const owners = (await record('member', 'list'))['data'] as readonly { readonly id: string }[];
+    const last = await call('member', 'role', `${owners[0]?.id}`, 'viewer');
+    expect(last.stderr).toMatch(/keeps at least one owner/);
+  });
+
   test('key update changes what is named and leaves the rest', async () => {
     const { id } = await record('key', 'create', 'till', '--scopes', 'verify');
     expect(await record('key', 'update', `${id}`, '--name', 'shop', '--agent-ids', AGENT)).toMatchObject({
@@ -150,7 +175,7 @@ describe.each(WAYS)('over --%s', (way) => {
   });
 
   test('passport versions lists them whole, newest first', async () => {
-    const author = way === 'storage' ? /^operator/ : /^acc_/;
+    const author = way === 'storage' ? /^operator/ : /^mem_/;
     await record('passport', 'suspend', AGENT);
     await record('passport', 'reinstate', AGENT);
     const page = (await record('passport', 'versions', AGENT)) as { data: Record<string, unknown>[] };

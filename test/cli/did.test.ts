@@ -5,6 +5,7 @@ import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import { ED25519_KEYS } from '../support/agent-keys.ts';
 import { run } from '../support/command.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { GIVEN } from '../support/process.ts';
 import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
@@ -80,6 +81,7 @@ test('did export writes the agents of a service where domains are not claimed, a
   onTestFinished(remove);
   const storage = await sqliteStorage({ file: join(folder, 'agent-identity.db') });
   const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
     storage,
     domainProof: 'off',
     identity: { secret: GIVEN.AGENT_IDENTITY_SECRET },

@@ -61,6 +61,7 @@ async function fill(storage: StorageAdapter): Promise<void> {
 }
 
 const STARTED = { version: 'ok', runtime: 'ok', storage: 'ok', secret: 'ok' };
+const SERVER = { servers: 'ok', commands: 'ok' };
 const WELL = { identity: 'ok', clock: 'ok', reading: 'ok', writing: 'ok', records: 'ok', subjects: 'ok' };
 const ONE_OF_EACH = 'accounts: 1, passports: 1, keys: 1.';
 
@@ -164,7 +165,9 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL database', () => {
     const contents = async () => {
       const client = new pg.Client(url);
       await client.connect();
-      const { rows } = await client.query('select * from ais_accounts, ais_domains, ais_meta order by name');
+      const { rows } = await client.query(
+        'select * from ais_accounts, ais_domains, ais_meta order by ais_meta.name',
+      );
       const counters = await client.query('select * from ais_counters order by id');
       await client.end();
       return JSON.stringify([rows, counters.rows]);
@@ -206,7 +209,7 @@ describe.skipIf(!(await hasRedis()))('a Redis server', () => {
     client.on('error', () => {});
     await client.connect();
     try {
-      expect(statuses(await diagnose(server.url))).toEqual({ ...STARTED, identity: 'fail' });
+      expect(statuses(await diagnose(server.url))).toEqual({ ...STARTED, ...SERVER, identity: 'fail' });
       expect(await client.sendCommand(['DBSIZE'])).toBe(0);
       await fill(await redisStorage({ url: server.url }));
       const digest = async () => {
@@ -215,11 +218,11 @@ describe.skipIf(!(await hasRedis()))('a Redis server', () => {
       };
       const before = await digest();
       const found = await diagnose(server.url);
-      expect(statuses(found)).toEqual({ ...STARTED, ...WELL, durability: 'ok' });
+      expect(statuses(found)).toEqual({ ...STARTED, ...SERVER, ...WELL, durability: 'ok' });
       expect(found['records']?.detail).toBe(ONE_OF_EACH);
       expect(await digest()).toEqual(before);
       await client.sendCommand(['DEL', '{agent-identity}:marker']);
-      expect(statuses(await diagnose(server.url))).toEqual({ ...STARTED, identity: 'fail' });
+      expect(statuses(await diagnose(server.url))).toEqual({ ...STARTED, ...SERVER, identity: 'fail' });
     } finally {
       client.destroy();
       await server.remove();

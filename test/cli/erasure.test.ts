@@ -85,13 +85,13 @@ describe('account delete', () => {
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(again.stderr).toContain('it is never issued again');
     expect(await loginStatus(BOB)).toBe(200);
-  }, 120_000);
+  });
 
   test('--yes --json takes the id and prints it', async () => {
     const { id } = await recordedBy(['account', 'create', 'cy@example.com']);
     const { code, stdout } = await operate(['account', 'delete', `${id}`, '--yes', '--json']);
     expect({ code, printed: JSON.parse(stdout) }).toEqual({ code: 0, printed: { id, deleted: true } });
-  }, 120_000);
+  });
 });
 
 describe.each(WAYS)('passport purge over --%s', (way) => {
@@ -120,5 +120,5 @@ describe.each(WAYS)('passport purge over --%s', (way) => {
     expect(shown).toMatchObject({ status: 'revoked', allowed_actions: [] });
     expect(shown).not.toHaveProperty('description');
     expect(await both[way](issue(way))).toMatchObject({ code: 1, stdout: '' });
-  }, 120_000);
+  });
 });

@@ -44,11 +44,11 @@ test(`two processes on one SQLite file: a stream of one carries changes of the o
   acknowledged.clear();
   for (let round = 0; round < ROUNDS; round += 1) await change();
   const missing = () => [...acknowledged.keys()].filter((version) => !heard.has(version));
-  await expect.poll(missing, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(missing).toEqual([]);
   stop.abort();
   const delays = [...acknowledged]
     .map(([version, at]) => (heard.get(version) ?? 0) - at)
     .sort((a, b) => a - b);
   const at = (share: number) => (delays[Math.ceil(delays.length * share) - 1] ?? 0).toFixed(0);
   console.log(`sqlite, two processes: p50 of ${ROUNDS} changes ${at(0.5)} ms, p99 ${at(0.99)} ms`);
-}, 120_000);
+});

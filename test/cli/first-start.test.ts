@@ -2,8 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../support/command.ts';
-import { hasCurl } from '../support/curl.ts';
 import { type Ended, GIVEN, openFolder, runShell, type Serving, startServe } from '../support/process.ts';
+import { hasCurl } from '../support/programs.ts';
 import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
 const HOSTILE = `it's "quoted" $HOME \`x\` \\ ünd`;

@@ -145,6 +145,7 @@ const verdict: fc.Arbitrary<VerdictRecord> = fc.record({
   approval_id: fc.constant(null),
   hold_seconds: fc.constant(null),
   verifier: fc.constant(null),
+  permit_audience: fc.constant(null),
   dry_run: fc.constant(false),
   budgets: fc.constant([]),
   request_id: fc.constant(null),

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { GIVEN, type Serving, startServe } from '../support/process.ts';
-import { sized } from '../support/runs.ts';
+import { nightly, sized } from '../support/runs.ts';
 import { expectSumsAgree } from '../support/sums.ts';
 import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
-const ROUNDS = sized(20, 3);
-const BATCHED_ROUNDS = sized(5, 2);
+const ROUNDS = nightly(20, sized(8, 3));
+const BATCHED_ROUNDS = nightly(5, sized(3, 2));
 const CLIENTS = 6;
 const FILE = 'agents.db';
 const AGENT = 'did:web:example.com:agents:shopper';

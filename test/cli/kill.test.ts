@@ -4,9 +4,9 @@ import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { createRandom } from '../../bench/lib/random.mjs';
 import { createIdentityService, type IdentityService, type Passport } from '../../src/index.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
-import { sized } from '../support/runs.ts';
+import { nightly, sized } from '../support/runs.ts';
 
-const ROUNDS = sized(50, 5);
+const ROUNDS = nightly(50, sized(15, 5));
 const CLIENTS = 4;
 const EMAIL = 'admin@localhost';
 const FILE = 'agents.db';
@@ -84,7 +84,7 @@ async function write(
 }
 
 function revokedFrom(passport: Passport, revoked_at: string, revocation_reason: string): Passport {
-  const revoked_by = expect.stringMatching(/^acc_/) as string;
+  const revoked_by = expect.stringMatching(/^mem_/) as string;
   return {
     ...passport,
     status: 'revoked',

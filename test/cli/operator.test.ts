@@ -51,7 +51,8 @@ describe('account', () => {
   test('show prints what it uses and what its plan allows', async () => {
     expect(await record('account', 'show', ADA.toUpperCase())).toEqual({
       ...ada,
-      usage: { active_keys: 0, passports: 2 },
+      usage: { active_keys: 0, passports: 2, members: 1 },
+      member: null,
       limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 },
     });
     expect((await call('account', 'show', ADA)).stdout).toMatch(/^plan +starter$/m);

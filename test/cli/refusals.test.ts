@@ -90,6 +90,10 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     says: /AGENT_IDENTITY_SECRET/,
     hides: 'hunter2',
   },
+  'a statement about another storage than Redis': {
+    args: ['--port', '0', '--storage', 'memory:', '--durability', 'stated'],
+    says: /--durability stated is for redis/,
+  },
   'a storage that forgets, where a durable one is required': {
     args: ['--port', '0', '--storage', 'memory:', '--durability', 'required'],
     says: /--durability required: Everything is gone/,

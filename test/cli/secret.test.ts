@@ -94,7 +94,7 @@ test.each(['environment', 'file'])(
   },
 );
 
-test('a list of previous secrets that is none is refused, and not repeated', async () => {
+test('a malformed list of previous secrets is refused, and not repeated', async () => {
   writeFileSync(join(folder, 'previous.json'), `"${OTHER}"`);
   const ended = await refusal(GIVEN, '--previous-secrets-file', 'previous.json');
   expect(ended.stderr).toContain('previous.json must be a JSON array of texts');

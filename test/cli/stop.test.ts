@@ -68,7 +68,7 @@ test('what runs is finished, what comes later is refused', async () => {
       () => 'answered',
       () => 'refused',
     );
-  await expect.poll(comesLater, { timeout: 5_000 }).toBe('refused');
+  await expect.poll(comesLater).toBe('refused');
   const [answer] = (await finish(login)) as [IncomingMessage];
   expect(answer.statusCode).toBe(200);
   answer.resume();
@@ -90,6 +90,40 @@ test('what was answered right before the signal is in the journal', async () => 
   expect((data as Record<string, unknown>[]).map(({ decision_id }) => decision_id)).toEqual(answered);
 });
 
+test('500 requests of verifiers that wait are answered before it ends', async () => {
+  serving = await startServe(options);
+  const { origin } = serving;
+  const { token } = await signIn(serving);
+  const scopes = ['verify', 'decide'];
+  const bearer = { authorization: `Bearer ${token}` };
+  const { key } = await call(serving, '/keys', bearer, { name: 'verifier', scopes });
+  const input = { domain: 'example.com', agent_name: 'a', allowed_actions: ['x'], monetary_limit_per_txn: 0 };
+  const { agent_id, version, updated_at } = await call(serving, '/passports', bearer, input);
+  const body = JSON.stringify({
+    turn: 1,
+    agents: { [`${agent_id}`]: `${version} ${updated_at}` },
+    wait_ms: 1_000,
+  });
+  const headers = { 'x-api-key': `${key}`, 'content-type': 'application/json' };
+  const url = `${origin.replace('localhost', '127.0.0.1')}/api/verifier/passports`;
+  const ask = () =>
+    fetch(url, { method: 'POST', headers, body }).then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+  // An answer says that the server has begun: then as many wait as before.
+  const waiting = Array.from({ length: 500 }, ask);
+  await Promise.race(waiting);
+  const again = Array.from({ length: 500 }, ask);
+  const sentAt = performance.now();
+  expect((await serving.stop()).code).toBe(0);
+  expect(performance.now() - sentAt).toBeLessThan(TEN_SECONDS);
+  const answers = await Promise.all([...waiting, ...again]);
+  expect(answers).toContain(200);
+  // Those that came after it stopped to listen are cut, and those beyond the places are 503.
+  expect(answers.filter((answer) => !['cut', 200, 503].includes(answer))).toEqual([]);
+});
+
 test('a connection that waits for its next request does not hold it up', async () => {
   serving = await startServe(options);
   const socket = connect(Number(new URL(serving.origin).port), '127.0.0.1');
@@ -97,7 +131,7 @@ test('a connection that waits for its next request does not hold it up', async (
   await once(socket, 'data');
   const sentAt = performance.now();
   expect((await serving.stop()).code).toBe(0);
-  expect(performance.now() - sentAt).toBeLessThan(2_000);
+  expect(performance.now() - sentAt).toBeLessThan(8_000);
   socket.destroy();
 });
 

@@ -119,6 +119,7 @@ const RECORD = {
   approval_id: null,
   hold_seconds: null,
   verifier: null,
+  permit_audience: null,
   ancestor_versions: null,
   dry_run: false,
   budgets: [],

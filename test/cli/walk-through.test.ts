@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPage } from '../readme/pages.ts';
 import { assertPrinted, blocksOf } from '../readme/snippets.ts';
-import { hasCurl } from '../support/curl.ts';
 import { GIVEN, openFolder, runShell, type Serving, startServe } from '../support/process.ts';
+import { hasCurl } from '../support/programs.ts';
 
 if (hasCurl()) {
   let folder: string;

@@ -1,7 +1,16 @@
 /** The inbox of approvals, by mouse and by keyboard. */
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectAccessible, hasChromium, openStage, pressOn, type Stage, signIn } from './browser.ts';
+import {
+  enter,
+  expectAccessible,
+  hasChromium,
+  join,
+  openStage,
+  pressOn,
+  type Stage,
+  signIn,
+} from './browser.ts';
 
 const AGENT = 'did:web:shop.example:agents:buyer';
 
@@ -126,6 +135,71 @@ describe.runIf(hasChromium)('the inbox', () => {
     expect(problems).toEqual([]);
   });
 
+  test('a change that lets more happen waits for two other people, who see it, and is applied', async () => {
+    const [approver, admin] = [await join(stage, 'approver'), await join(stage, 'admin')];
+    const place = `/passports/${encodeURIComponent('did:web:shop.example:agents:bound')}`;
+    const { page, problems } = await stage.open();
+    await signIn(page, '/#/passports/new');
+    await page.getByLabel('Domain').fill('shop.example');
+    await page.getByLabel('Agent name').fill('bound');
+    await page.getByLabel('Allowed actions').fill('payments.create');
+    await page.getByLabel('Limit per transaction').fill('10');
+    await page.getByLabel('People who must approve').selectOption('two');
+    await page.getByLabel('Whose approval counts').selectOption('another person');
+    await page.getByLabel('Changes that let more happen').selectOption('need the same people');
+    await page.getByRole('button', { name: 'Issue passport' }).click();
+    for (const line of ['2 different people', 'another person', 'also for wider changes'])
+      await page.getByText(line, { exact: true }).waitFor();
+    const { approval } = await stage.api<{ approval: object }>('GET', place);
+    expect(approval).toEqual({ count: 2, by: 'another', changes: true, seconds: 3600 });
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('People who must approve').waitFor();
+    const people = ['People who must approve', 'Whose approval counts', 'Changes that let more happen'];
+    const chosen = await Promise.all(people.map((label) => page.getByLabel(label).inputValue()));
+    expect(chosen).toEqual(['2', 'another', 'true']);
+    await page.getByLabel('Limit per transaction').fill('20');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save the change' }).click();
+    await page.getByRole('link', { name: 'See the approval' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Approved by 0 of 2').waitFor();
+    await dialog.getByText('2 more persons must approve.').waitFor();
+    expect(await dialog.textContent()).toContain('"monetary_limit_per_txn": "20"');
+    await shot(page, 'change-asked');
+    await dialog.getByRole('button', { name: 'Approve once' }).click();
+    await dialog.getByRole('alert').getByText('you asked for this').waitFor();
+
+    for (const [who, said] of [
+      [approver, '1 of 2 have approved.'],
+      [admin, 'The change was approved.'],
+    ] as const) {
+      const other = await stage.open();
+      await enter(other.page, who);
+      await other.page.goto('/#/approvals');
+      await other.page.getByRole('button', { name: 'Change of version 1' }).click();
+      await other.page.getByRole('button', { name: 'Approve once' }).click();
+      await other.page.getByText(said).waitFor();
+      expect(other.problems).toEqual([]);
+    }
+    expect(await stage.api('GET', place)).toMatchObject({ monetary_limit_per_txn: 10, version: 1 });
+
+    await page.reload();
+    await dialog.getByText('Approved by 2 of 2').waitFor();
+    await dialog.getByText('approver@example.com').waitFor();
+    await shot(page, 'change-approved');
+    await dialog.getByRole('button', { name: 'Apply the change' }).click();
+    await page.getByText('The passport is changed.').waitFor({ state: 'attached' });
+    await page.getByRole('heading', { name: 'bound', exact: true }).waitFor();
+    expect(await stage.api('GET', place)).toMatchObject({ monetary_limit_per_txn: 20, version: 2 });
+    expect(problems).toEqual([]);
+  });
+
+  async function shot(page: Page, name: string): Promise<void> {
+    const shots = process.env['SHOTS'];
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` });
+  }
+
   test('the exact intent shows each character that is sent, in its order', async () => {
     const { page, problems } = await stage.open();
     const { approval_id } = await ask(400, undefined, DISGUISED);
@@ -153,8 +227,9 @@ describe.runIf(hasChromium)('the inbox', () => {
     const { id } = await stage.api<{ id: string }>('POST', '/keys', { name });
     const place = `/passports/${encodeURIComponent(AGENT)}`;
     await stage.api('PATCH', place, { description: name, metadata: { team: name } });
+    await signIn(page, '/#/keys');
     for (const address of ['/#/keys', `/#/keys/${id}`, `/#${place}`]) {
-      await signIn(page, address).catch(() => page.goto(address));
+      await page.goto(address);
       await page.getByText(shown).first().waitFor();
       expect(await page.locator('body').innerText()).not.toContain('\u202e');
       expect(await page.title()).not.toMatch(HIDDEN);

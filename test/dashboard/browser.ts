@@ -4,10 +4,14 @@ import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { getCurrentTest } from 'vitest/suite';
+import type { Role } from '../../src/types.ts';
 import { closeAfterFile } from '../support/closers.ts';
+import { eventually } from '../support/eventually.ts';
 import { sayMissing } from '../support/missing.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
 
+/** A folder that is kept in memory, where the system has one. */
+const MEMORY = '/dev/shm';
 const PROGRAM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** Whether there is a browser; without one a case says so, and fails on CI. */
@@ -39,7 +43,8 @@ export async function openStage(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = { AGENT_IDENTITY_RATE_LIMITS: 'off' },
 ): Promise<Stage> {
-  const { folder, remove } = openFolder();
+  // No test of a page is about the disk, whose syncs can take longer than a storage may.
+  const { folder, remove } = openFolder(existsSync(MEMORY) ? MEMORY : undefined);
   const server = await startServe({ cwd: folder, env: { ...GIVEN, ...env } }, args);
   closeAfterFile(async () => {
     await server.stop();
@@ -57,7 +62,12 @@ export async function openStage(
       ...(token && { authorization: `Bearer ${token}` }),
     };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`${server.origin}/api${path}`, init);
+    // A machine that does other work at the same time may check no password within ten seconds.
+    const answer = await eventually(async () => {
+      const one = await fetch(`${server.origin}/api${path}`, init);
+      expect(one.status).not.toBe(503);
+      return one;
+    });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
@@ -68,11 +78,16 @@ export async function openStage(
   return { server, api, forget, open: (options) => open(server.origin, options) };
 }
 
-/** Chromium without a window; it ends with the file. Opens pages whose addresses are below an origin. */
-export async function openBrowser(): Promise<
-  (origin: string, options?: BrowserContextOptions) => Promise<Watched>
-> {
-  const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
+/**
+ * Chromium without a window; it ends with the file. Opens pages whose addresses are below an origin. The names of
+ * `here`, such as `*.site.example`, lead to this machine.
+ */
+export async function openBrowser(
+  here: readonly string[] = [],
+): Promise<(origin: string, options?: BrowserContextOptions) => Promise<Watched>> {
+  const names = here.map((name) => `MAP ${name} 127.0.0.1`).join(', ');
+  const args = ['--no-sandbox', ...(names === '' ? [] : [`--host-resolver-rules=${names}`])];
+  const browser = await chromium.launch({ executablePath: PROGRAM, args });
   closeAfterFile(() => browser.close());
   return (origin, options) => openPage(browser, origin, options);
 }
@@ -84,7 +99,8 @@ async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext({ baseURL, ...options });
-  context.setDefaultTimeout(15_000);
+  // A machine that does other work at the same time is slow at times.
+  context.setDefaultTimeout(60_000);
   // A page goes on working until it is closed. One that is opened for several tests ends with the file.
   if (getCurrentTest() !== undefined) onTestFinished(() => context.close());
   const problems: string[] = [];
@@ -122,6 +138,27 @@ export async function tabTo(page: Page, target: Locator, most = 80): Promise<voi
 export async function pressOn(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('Enter');
+}
+
+/** A person of the account who has joined by a link, with the session that this began. */
+export interface Joined {
+  readonly email: string;
+  readonly token: string;
+}
+
+/** Invites a person, who joins. */
+export async function join({ api }: Stage, role: Role): Promise<Joined> {
+  const email = `${role}@example.com`;
+  const { link } = await api<{ link: { token: string } }>('POST', '/members', { role, email });
+  const accept = { token: link.token, password: PASSWORD };
+  const { access_token: token } = await api<{ access_token: string }>('POST', '/auth/accept', accept);
+  return { email, token };
+}
+
+/** Gives a new page the session of a person, as a reload of its tab has it. */
+export async function enter(page: Page, who: Joined): Promise<void> {
+  const keep = (kept: string) => sessionStorage.setItem('agent-identity-session', kept);
+  await page.addInitScript(keep, JSON.stringify(who));
 }
 
 /** Signs in on the page that is shown. */

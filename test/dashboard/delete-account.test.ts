@@ -58,7 +58,7 @@ describe.runIf(hasChromium)('delete the account', () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     expect(await verify()).toBe(200);
     expect(problems).toEqual([]);
-  }, 60_000);
+  });
 
   test.each([
     ['light', 360],
@@ -97,5 +97,5 @@ describe.runIf(hasChromium)('delete the account', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The e-mail or the password is wrong.').waitFor();
     expect(problems).toEqual([]);
-  }, 60_000);
+  });
 });

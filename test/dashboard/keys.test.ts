@@ -33,10 +33,10 @@ describe.runIf(hasChromium)('signing in and API keys', () => {
     await page.getByLabel('E-mail').fill(EMAIL);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.route('**/api/auth/login', (route) => route.abort());
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Password').press('Enter');
     await page.getByText('The service does not answer.').waitFor();
     await page.unroute('**/api/auth/login');
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Password').press('Enter');
     await page.getByRole('navigation').waitFor();
   });
 

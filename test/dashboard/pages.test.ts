@@ -6,9 +6,10 @@ import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { frame } from '../../adapters/dashboard/frame.ts';
 import { dashboardHandler, dashboardRouter } from '../../adapters/dashboard/index.ts';
+import { scripts } from '../../adapters/dashboard/page.generated.ts';
 import { referencePage } from '../../adapters/dashboard/reference.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { endpoints, openApiDocument } from '../../src/http/index.ts';
+import { endpoints, openApiDocument, ROLES } from '../../src/http/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 
 const HOSTILE = `<script>alert("x")</script>'&\``;
@@ -19,6 +20,7 @@ const FILES = [
   '/app.js',
   '/what-changes.js',
   '/app.css',
+  '/roles.json',
   '/favicon.svg',
   '/reference',
   '/reference.css',
@@ -81,6 +83,39 @@ test('a first visit loads at most 46,080 bytes, as gzip -9', async () => {
   const total = bodies.reduce((sum, { length }) => sum + length, 0);
   expect(total).toBeGreaterThan(10_000);
   expect(total).toBeLessThanOrEqual(46_080);
+});
+
+test.each([
+  ['logins of the service', {}],
+  ['the login of a host', { login: 'host', signIn: '/login' }],
+] as const)('with %s each role has the list of the endpoints that it may not call', async (_, options) => {
+  const isHost = 'login' in options;
+  const answer = dashboardHandler(service, options)(new Request('http://host/roles.json'));
+  const lists = (await answer.json()) as Readonly<Record<string, readonly string[]>>;
+  expect(Object.keys(lists)).toEqual(ROLES);
+  for (const { method, path, role = ROLES, ownLogin, needs } of endpoints) {
+    const name = `${method} ${path}`;
+    const isServed = (needs?.(service, isHost) ?? true) && !(isHost && ownLogin);
+    const callers = isServed ? ROLES.filter((one) => role.includes(one) || role.includes('self')) : [];
+    expect([name, ROLES.filter((one) => !lists[one]?.includes(name))]).toEqual([name, callers]);
+  }
+});
+
+/** The endpoints with roles that change something, and are not offered by their own name. */
+const NOT_OFFERED = [
+  ...['POST /spends/{decision_id}/commit', 'POST /spends/{decision_id}/release', 'POST /subjects/erase'],
+  ...['DELETE /passports/{agent_id}', 'POST /passports/{agent_id}/sign'],
+  // Beside PATCH /members/{id}, for the same roles.
+  ...['POST /members/{id}/link', 'DELETE /members/{id}/sessions'],
+];
+
+test('the scripts name each endpoint that not every role may call as the table does', () => {
+  const text = Object.values(scripts).join('\n');
+  const named = new Set(text.match(/(?<=["'`])(?:POST|PATCH|DELETE) \/[^"'`]*(?=["'`])/g));
+  const bound = endpoints
+    .filter(({ method, role = ROLES }) => method !== 'GET' && !ROLES.every((one) => role.includes(one)))
+    .map(({ method, path }) => `${method} ${path}`);
+  expect([...named].sort()).toEqual(bound.filter((name) => !NOT_OFFERED.includes(name)).sort());
 });
 
 test('below another path its addresses are relative to a slash', async () => {

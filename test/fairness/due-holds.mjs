@@ -42,6 +42,7 @@ async function lapseAll({ service, storage, found, owner }) {
   };
   const node = createIdentityService({
     ...{ storage: { ...storage, close: async () => {} }, after, domainProof: 'off', log: () => {} },
+    storageDeadlineMs: 30_000,
   });
   try {
     while ((await storage.due('spends', new Date().toISOString(), 1)).length > 0) await pause(20);

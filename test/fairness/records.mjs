@@ -82,6 +82,8 @@ function passportOf(index) {
     revoked_at: null,
     revoked_by: null,
     revocation_reason: null,
+    widened_by: null,
+    widened_at: null,
   };
 }
 
@@ -112,6 +114,7 @@ function recordOf(index, number) {
     approval_id: null,
     hold_seconds: null,
     verifier: null,
+    permit_audience: null,
     ancestor_versions: null,
     budgets: [],
   };

@@ -33,8 +33,8 @@ Usage: npm run test:fairness -- [options]
   --help             this text
 
 While one request after the other runs to its end, verdicts of another account are asked for every 2 ms. On memory
-and SQLite the slowest must take at most 50 ms, on PostgreSQL and Redis their p99 at most twice that of an idle
-service, in the best of ${TRIES} tries. It needs PostgreSQL and Redis installed, not running. Exit code 0: everything holds; 1: something does not;
+and SQLite the slowest must take at most 50 ms more than that of an idle service, on PostgreSQL and Redis their p99 at
+most twice that of one, in the best of ${TRIES} tries. It needs PostgreSQL and Redis installed, not running. Exit code 0: everything holds; 1: something does not;
 2: called wrongly.`;
 
 const OPTIONS = {
@@ -63,6 +63,8 @@ async function proveOn(engine, { records, isQuick, report }) {
     storage,
     retentionDays: 1,
     domainProof: 'off',
+    // A disk that is slow for a second is no unfairness: how long a verdict takes is measured.
+    storageDeadlineMs: 30_000,
     log: complain,
   });
   try {
@@ -99,7 +101,7 @@ async function proveOn(engine, { records, isQuick, report }) {
 }
 
 async function openFor(engine, url) {
-  if (engine !== 'memory') return openStorage(url);
+  if (engine !== 'memory') return openStorage(url, { timeoutMs: 30_000 });
   const { memoryStorage } = await import('../../dist/storage/memory.js');
   return memoryStorage();
 }
@@ -132,14 +134,16 @@ function judge(engine, idle, times, isQuick) {
   const p99 = percentile(times, 0.99);
   const seen = `p99 ${ms(p99)}, slowest ${ms(slowest)}`;
   if (bound !== undefined) {
-    return { figure: slowest, expected: `slowest <= ${bound} ms`, seen, holds: slowest <= bound };
+    // What an idle service waits is the machine's own.
+    const most = bound + (idle.at(-1) ?? 0);
+    return { figure: slowest, expected: `slowest <= ${ms(most)}`, seen, holds: slowest <= most };
   }
-  const most = Math.max(MAX_TIMES_IDLE * percentile(idle, 0.99), LEAST_P99_MS);
+  const mostP99 = Math.max(MAX_TIMES_IDLE * percentile(idle, 0.99), LEAST_P99_MS);
   return {
     figure: p99,
-    expected: isQuick ? 'shown only' : `p99 <= ${ms(most)}`,
+    expected: isQuick ? 'shown only' : `p99 <= ${ms(mostP99)}`,
     seen,
-    holds: isQuick || p99 <= most,
+    holds: isQuick || p99 <= mostP99,
   };
 }
 

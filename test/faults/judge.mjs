@@ -12,7 +12,12 @@ export const RECOVERY_MS = 2_000;
 export const MEMORY_BYTES = 64 * 1_024 * 1_024;
 
 const VERDICTS = ['good', 'revoked', 'unknown', 'over'];
-const WRITES = ['create', 'revoke'];
+const WRITES = ['create', 'revoke', 'spend'];
+/** The questions under a key. One may find another under way: a retry the first one, or the first one its retry. */
+export const SPENDS = ['spend', 'spend again'];
+const UNANSWERED = ['unavailable', 'running'];
+/** What is allowed whenever it is answered. */
+const ALLOWED = ['good', ...SPENDS];
 
 /**
  * @typedef {object} Row
@@ -43,7 +48,7 @@ export function judge(row) {
   const answered = (questions, from = row.onset) =>
     during.filter(
       ({ question, outcome, startedAt }) =>
-        questions.includes(question) && outcome !== 'unavailable' && startedAt >= from,
+        questions.includes(question) && !UNANSWERED.includes(outcome) && startedAt >= from,
     );
   return [
     none('nothing was answered', during),
@@ -52,10 +57,7 @@ export function judge(row) {
       notes.filter((note) => isWrongAllow(note, row)),
     ),
     count('known agent not found', notes.filter(isAbsence)),
-    count(
-      'neither 200 nor 503',
-      notes.filter(({ outcome }) => outcome === 'strange'),
-    ),
+    count('neither 200 nor 503', notes.filter(isStrange)),
     count('wrong verdict', notes.filter(isWrongDeny)),
     count(
       LATE_PROBLEM,
@@ -95,8 +97,12 @@ function isAbsence({ question, codes }) {
 /** A DENY for another reason than the one that holds. */
 function isWrongDeny({ question, outcome, codes }) {
   if (outcome !== 'DENY' || codes.includes('agent_not_found')) return false;
-  if (question === 'good') return true;
+  if (ALLOWED.includes(question)) return true;
   return question === 'over' && !codes.includes('amount_over_limit');
+}
+
+function isStrange({ question, outcome }) {
+  return outcome === 'strange' || (outcome === 'running' && !SPENDS.includes(question));
 }
 
 function isRefusedWrite({ question, outcome }) {

@@ -31,19 +31,26 @@ const WRONG: readonly (readonly [string, Partial<Note>])[] = [
   ['wrong ALLOW', { question: 'revoked', agent_id: 'gone', outcome: 'ALLOW', startedAt: REVOKED_AT + 1_001 }],
   ['known agent not found', { outcome: 'DENY', codes: ['agent_not_found'] }],
   ['neither 200 nor 503', { outcome: 'strange' }],
+  ['neither 200 nor 503', { question: 'create', outcome: 'running' }],
   ['wrong verdict', { outcome: 'DENY', codes: ['agent_suspended'] }],
+  ['wrong verdict', { question: 'spend', outcome: 'DENY', codes: ['budget_exceeded'] }],
   ['wrong verdict', { question: 'over', outcome: 'DENY', codes: ['agent_suspended'] }],
   ['later than 2000 ms', { endedAt: 5_001 }],
   ['verdict after 800 ms', { outcome: 'ALLOW' }],
   ['verdict after 800 ms', { question: 'unknown', outcome: 'DENY', codes: ['agent_not_found'] }],
   ['acknowledged without its store', { question: 'revoke again', outcome: 'done' }],
   ['acknowledged write', { question: 'create', outcome: 'done', startedAt: 1_000 }],
+  ['acknowledged write', { question: 'spend', outcome: 'ALLOW', startedAt: 1_000 }],
   ['ready without its store', { question: 'ready', outcome: 'done' }],
   ['not live', { question: 'live', outcome: 'unavailable' }],
 ];
 
 test.each(WRONG)('it sees: %s', (problem, note) => {
   expect(judged(note).map((text) => text.replace(/^1 x | \(.*$/g, ''))).toContain(problem);
+});
+
+test.each(['spend', 'spend again'])('a %s may find the other request under its key under way', (question) => {
+  expect(judged({ question, outcome: 'running' })).toEqual([]);
 });
 
 test('a cached verdict may outlive its store for 800 ms, and a revocation be unheard of for a second', () => {

@@ -1,5 +1,6 @@
 /** The questions that go on while something is broken, and a note of every answer. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { SPENDS } from './judge.mjs';
 
 const WORKERS = 6;
 /** Between two questions of one worker: two cores have a store, a node and this to carry. */
@@ -8,15 +9,26 @@ const PROBE_MS = 100;
 const SETUP_MS = 15_000;
 
 /** What each worker asks, over and over. */
-const ROUND = ['good', 'revoked', 'unknown', 'over', 'create', 'good', 'revoke', 'revoked'];
+const ROUND = [
+  ...['good', 'revoked', 'unknown', 'over', 'create', 'spend'],
+  ...['good', 'revoke', 'revoked', 'spend again'],
+];
 
 const REVOKES = ['revoke', 'revoke again'];
 
 const DOMAIN = 'faults.example.com';
+/** What a spend takes, and the budget that it takes it from. */
+const PRICE = 1;
+const CURRENCY = 'EUR';
+const BUDGETED = {
+  currency: CURRENCY,
+  monetary_actions: ['payments.create'],
+  budgets: [{ window: 'lifetime', limit: 1_000_000 }],
+};
 const FIELDS = { domain: DOMAIN, allowed_actions: ['payments.create'], monetary_limit_per_txn: 100 };
 
 /** The `agent_id` of a passport of the load. */
-function agentOf(name) {
+export function agentOf(name) {
   return `did:web:${DOMAIN}:agents:${name}`;
 }
 
@@ -25,6 +37,8 @@ function agentOf(name) {
  *
  * @typedef {object} World
  * @property {string} good an agent that may always pay 25
+ * @property {string} buyer an agent with a budget
+ * @property {Map<string, boolean>} spends the key of each spend that was asked for; `true`: it was acknowledged
  * @property {Map<string, number>} revoked agents with the moment at which their revocation was acknowledged
  * @property {Set<string>} revoking agents whose revocation was asked for, whatever came of it
  * @property {string[]} created agents whose creation was acknowledged
@@ -35,7 +49,17 @@ function agentOf(name) {
 /** A world with its first passport, made through `target`. @returns {Promise<World>} */
 export async function openWorld(target) {
   const good = await make(target, 'good');
-  return { good, revoked: new Map(), revoking: new Set(), created: [], spare: [], doomed: [] };
+  const buyer = await make(target, 'buyer', BUDGETED);
+  return {
+    good,
+    buyer,
+    spends: new Map(),
+    revoked: new Map(),
+    revoking: new Set(),
+    created: [],
+    spare: [],
+    doomed: [],
+  };
 }
 
 /** Sees to it that this number of passports waits to be revoked, and one to be revoked just before the fault. */
@@ -59,14 +83,16 @@ async function ask(target, world, wanted) {
   // Nothing need be written for it: that is no acknowledged write.
   const question = wanted === 'revoke' && world.revoking.has(agent_id) ? 'revoke again' : wanted;
   if (question === 'revoke') world.revoking.add(agent_id);
+  const once = SPENDS.includes(question) ? keyFor(question, world) : undefined;
   const startedAt = performance.now();
-  const { outcome, detail, body } = await put(target, question, agent_id);
+  const { outcome, detail, body } = await put(target, question, agent_id, once);
   const endedAt = performance.now();
   const codes = body?.reasons?.map(({ code }) => code) ?? [];
   if (outcome === 'done' && question === 'create') {
     world.created.push(agent_id);
     world.spare.push(agent_id);
   }
+  if (outcome === 'ALLOW' && once !== undefined) world.spends.set(once, true);
   if (outcome === 'done' && REVOKES.includes(question) && !world.revoked.has(agent_id)) {
     world.revoked.set(agent_id, endedAt);
   }
@@ -139,6 +165,19 @@ export async function missing(target, agents) {
   return lost;
 }
 
+/**
+ * What is wrong with the money of a world: at least every acknowledged spend was taken, each once, and nothing that was
+ * not asked for.
+ */
+export async function moneyProblem(target, { buyer, spends }) {
+  const { body } = await patiently(() => target.budgets(buyer));
+  const spent = Number(body.data[0].spent);
+  const least = PRICE * [...spends.values()].filter(Boolean).length;
+  const most = PRICE * spends.size;
+  if (spent >= least && spent <= most) return undefined;
+  return `${spent} spent, although ${least} were acknowledged and ${most} asked for`;
+}
+
 let named = 0;
 
 /** A store may have been used by a run before this one. */
@@ -150,9 +189,20 @@ function nextName(kind) {
 function agentFor(question, world) {
   if (question === 'revoked') return latest([...world.revoked.keys()]) ?? world.good;
   if (question === 'unknown') return agentOf('unknown');
+  if (SPENDS.includes(question)) return world.buyer;
   if (question === 'create') return agentOf(nextName('made'));
   if (question === 'revoke') return world.spare.pop() ?? latest([...world.revoking]) ?? world.doomed[0];
   return world.good;
+}
+
+/** The idempotency key of a new spend, or of one whose answer was lost, else of one that was answered. */
+function keyFor(question, { spends }) {
+  const unheard = [...spends.keys()].filter((key) => !spends.get(key));
+  const again =
+    question === 'spend again' ? latest(unheard.length > 0 ? unheard : [...spends.keys()]) : undefined;
+  const key = again ?? nextName('spend');
+  if (!spends.has(key)) spends.set(key, false);
+  return key;
 }
 
 /** One of the last three. */
@@ -160,25 +210,26 @@ function latest(agents) {
   return agents.slice(-3)[Math.floor(Math.random() * Math.min(3, agents.length))];
 }
 
-function put(target, question, agent_id) {
+function put(target, question, agent_id, once) {
   if (question === 'ready') return target.ready();
   if (question === 'live') return target.live();
   if (REVOKES.includes(question)) return target.revoke(agent_id);
   if (question === 'create') return target.create({ ...FIELDS, agent_name: agent_id.split(':').at(-1) });
+  if (once !== undefined) return target.verify(intentOn(agent_id, PRICE, { currency: CURRENCY }), once);
   return target.verify(intentOn(agent_id, question === 'over' ? '100.01' : '25'));
 }
 
-function intentOn(agent_id, amount) {
-  return { agent_id, action: 'payments.create', parameters: { amount } };
+function intentOn(agent_id, amount, more = {}) {
+  return { agent_id, action: 'payments.create', parameters: { amount, ...more } };
 }
 
 /** A new passport; its agent. */
-async function make(target, kind) {
+async function make(target, kind, fields = {}) {
   let agent_name;
   await patiently(() => {
     // A try that was given up may have been written: the next one takes another name.
     agent_name = nextName(kind);
-    return target.create({ ...FIELDS, agent_name });
+    return target.create({ ...FIELDS, ...fields, agent_name });
   });
   return agentOf(agent_name);
 }

@@ -2,6 +2,10 @@
 
 /** Nothing is answered from the store, and nothing may pretend to be. */
 const AWAY = { verdicts: 'none', writes: 'none', ready: 'none' };
+/** The expectation of a store that lacks what both nodes have acknowledged. */
+export const MISSING = 'nothing but 503: an acknowledged write is missing; well when it is there again';
+/** Long enough for the load to be given many acknowledgements through each node. */
+export const ACKNOWLEDGED_MS = 1_000;
 const NOTHING = '503 once the cache has expired; ready 503';
 
 /**

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { judge, MEMORY_BYTES, RECOVERY_MS, RECOVERY_PROBLEM, slowestMs } from './judge.mjs';
-import { firstGood, missing, revokeOne, startLoad, stock } from './load.mjs';
+import { firstGood, missing, moneyProblem, revokeOne, startLoad, stock } from './load.mjs';
 
 const BEFORE_MS = 500;
 const AFTER_MS = 500;
@@ -25,11 +25,17 @@ const LOOKED_FOR = 20;
  * @property {number} [lastsMs] default 3,000
  * @property {boolean} [isQuiet] nothing is asked while it comes: what is written then could be lost
  * @property {boolean} [inQuick] whether the short run has it
+ * @property {boolean} [endsNodes] whether the nodes refuse the store until they are started again
  * @property {() => Promise<void>} [prepare] what needs time, before the load
  * @property {string} [impossible] why it cannot be had on this machine
  */
 
-/** Runs a fault under load. `pairs`: each target with its world. @param {Fault} fault */
+/**
+ * Runs a fault under load. `pairs`: each target with its world, and `stored` where the agents in its store can be read
+ * without it.
+ *
+ * @param {Fault} fault
+ */
 export async function runRow(fault, pairs) {
   for (const { target, world } of pairs) await stock(target, world, SPARES);
   const madeBefore = pairs.map(({ world }) => world.created.length);
@@ -54,10 +60,16 @@ export async function runRow(fault, pairs) {
   if (happened.recoveredMs > RECOVERY_MS) problems.push(RECOVERY_PROBLEM);
   if (grown > MEMORY_BYTES) problems.push('memory grew too much');
   if (pairs.some(({ target }) => !target.isAlive())) problems.push('the node died');
-  for (const [index, { target, world }] of pairs.entries()) {
+  for (const [index, { target, world, stored }] of pairs.entries()) {
+    if (fault.endsNodes) break;
     const made = world.created.slice(madeBefore[index]);
+    const found = await stored?.();
+    const unstored = found === undefined ? [] : made.filter((agent_id) => !found.has(agent_id));
+    if (unstored.length > 0) problems.push(`${unstored.length} acknowledged passports are not in the file`);
     const lost = await missing(target, [...made.slice(0, LOOKED_FOR), ...made.slice(-LOOKED_FOR)]);
     if (lost.length > 0) problems.push(`${lost.length} acknowledged passports lost`);
+    const money = await moneyProblem(target, world);
+    if (money !== undefined) problems.push(money);
   }
   return { fault, problems, seen: describe({ ...happened, notes, grown, lagMs }) };
 }
@@ -79,6 +91,7 @@ async function happen(fault, pairs, loads) {
   const undone = performance.now();
   await fault.undo();
   const back = performance.now();
+  if (fault.endsNodes) return { onset, undone };
   const recoveries = await Promise.all(pairs.map((pair) => recover(pair, back)));
   return { onset, undone, recoveredMs: Math.max(...recoveries) };
 }
@@ -120,7 +133,7 @@ function describe({ notes, onset, undone, recoveredMs, grown, lagMs }) {
     `${asked.length - refused} answered, ${refused} x 503`,
     `ready ${isReady === 0 ? '503' : isReady === ready.length ? '200' : '200 and 503'}`,
     `slowest ${Math.round(slowestMs(notes))} ms${lagMs > 200 ? ` (this process ${Math.round(lagMs)} ms)` : ''}`,
-    `back in ${Math.round(recoveredMs)} ms`,
+    recoveredMs === undefined ? 'back when started again' : `back in ${Math.round(recoveredMs)} ms`,
     `memory +${Math.round(grown / 1_048_576)} MiB`,
   ].join('; ');
 }

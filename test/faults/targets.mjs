@@ -15,7 +15,8 @@ const START_MS = 60_000;
 const PATIENCE_MS = 10_000;
 
 /**
- * What a question came to. `outcome`: `ALLOW`, `DENY`, `done`, `unavailable` (503 as it has to look), or `strange`.
+ * What a question came to. `outcome`: `ALLOW`, `DENY`, `done`, `unavailable` (503 as it has to look), `running` (409: the
+ * first request under its key still runs), or `strange`.
  *
  * @typedef {{ outcome: string, detail?: string, body?: any }} Outcome
  */
@@ -46,7 +47,11 @@ export async function startNode({ storage, cwd }) {
 
   return {
     name: 'serve',
-    verify: (intent) => ask('POST', '/verify', withKey, intent),
+    verify: (intent, idempotencyKey) => {
+      const once = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+      return ask('POST', '/verify', { ...withKey, ...once }, intent);
+    },
+    budgets: (agent_id) => ask('GET', `/passports/${encodeURIComponent(agent_id)}/budgets`, bearer),
     create: (passport) => ask('POST', '/passports', bearer, passport),
     revoke: (agent_id) => ask('POST', '/revoke', withKey, { agent_id }),
     ready: () => ask('GET', '/health/ready', {}),
@@ -72,7 +77,9 @@ export async function openService({ storage }) {
   const { key } = await service.keys.create({ name: 'faults' }, { account_id });
   return {
     name: 'in process',
-    verify: (intent) => settled(async () => service.verifyAs(key, intent)),
+    verify: (intent, idempotencyKey) =>
+      settled(async () => service.verifyAs(key, intent, idempotencyKey && { idempotencyKey })),
+    budgets: (agent_id) => settled(() => service.passports.budgets(agent_id, {}, { account_id })),
     create: (passport) => settled(() => service.passports.create(passport, { account_id })),
     revoke: (agent_id) => settled(() => service.revoke({ agent_id }, { account_id })),
     ready: () => settled(() => service.health()),
@@ -97,6 +104,7 @@ async function settled(call) {
     const { code, details } = error;
     const isGood = UNAVAILABLE.includes(code) && details?.retryAfterSeconds > 0;
     if (isGood) return { outcome: 'unavailable' };
+    if (code === RUNNING) return { outcome: 'running' };
     return { outcome: 'strange', detail: `${code ?? error.name}: ${error.message}` };
   } finally {
     timer.abort();
@@ -112,7 +120,12 @@ function exchange({ agent, port, method, path, headers, body }) {
     const all = { ...headers, ...type, 'content-length': `${Buffer.byteLength(text ?? '')}` };
     const sent = request({ agent, port, host: '127.0.0.1', method, path: `/api${path}`, headers: all });
     sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error(`no answer in ${PATIENCE_MS} ms`)));
-    sent.once('error', (error) => strange(`${path}: ${error.code ?? error.message}`));
+    sent.once('error', (error) => {
+      // The node may close an idle connection while a request is on its way to it, and has read nothing then.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') {
+        resolve(exchange({ agent, port, method, path, headers, body }));
+      } else strange(`${path}: ${error.code ?? error.message}`);
+    });
     sent.once('response', (response) => {
       let answer = '';
       response.setEncoding('utf8').on('data', (chunk) => {
@@ -125,6 +138,7 @@ function exchange({ agent, port, method, path, headers, body }) {
   });
 }
 
+const RUNNING = 'conflict';
 const UNAVAILABLE = ['storage_unavailable', 'overloaded'];
 
 function read(path, { statusCode, headers }, text) {
@@ -136,6 +150,7 @@ function read(path, { statusCode, headers }, text) {
     return strange('without JSON');
   }
   if (statusCode === 200 || statusCode === 201) return { outcome: body.verdict ?? 'done', body };
+  if (statusCode === 409 && body.code === RUNNING) return { outcome: 'running' };
   if (statusCode !== 503) return strange(`${body.code}: ${body.detail}`);
   if (!/^[1-9]\d*$/.test(headers['retry-after'] ?? '')) return strange('without Retry-After');
   if (!headers['content-type']?.startsWith('application/problem+json')) return strange('is no problem+json');

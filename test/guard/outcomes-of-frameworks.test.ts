@@ -1,6 +1,7 @@
 /** The outcomes that the tools of each framework report: one for each run. */
 import type { IdentityService } from 'agent-identity-service';
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { guardOf, openShop } from './matrix.mjs';
 import { WAYS } from './ways.ts';
 
@@ -15,7 +16,7 @@ describe.each(WAYS)('%s', (_, call, hides) => {
     const reported = vi.spyOn(service.outcomes, 'report');
     const guard = guardOf(service);
     await call({ guard, args: { cents: 1 } });
-    await vi.waitFor(async () => expect(await outcomesOf(service)).toEqual([['ALLOW', 'succeeded']]));
+    await eventually(async () => expect(await outcomesOf(service)).toEqual([['ALLOW', 'succeeded']]));
     await call({ guard, args: { cents: 10_001 } });
     await call({ guard, args: { cents: 1 }, isFailing: true });
     const ended = hides ? 'succeeded' : 'failed';
@@ -24,7 +25,7 @@ describe.each(WAYS)('%s', (_, call, hides) => {
       ['DENY', null],
       ['ALLOW', 'succeeded'],
     ];
-    await vi.waitFor(async () => expect(await outcomesOf(service)).toEqual(all));
+    await eventually(async () => expect(await outcomesOf(service)).toEqual(all));
     expect(reported).toHaveBeenCalledTimes(2);
   });
 

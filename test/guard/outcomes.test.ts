@@ -1,9 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createOutcomeReports } from '../../src/base/async/outcome-reports.ts';
+import { createIdentityClient } from '../../src/client.ts';
 import { IdentityError } from '../../src/errors.ts';
 import { createToolGuard, type ToolGuardOptions, type Verifier } from '../../src/guard/index.ts';
+import { fetchHandler } from '../../src/http/index.ts';
 import type { OutcomeInput } from '../../src/records/outcome.ts';
 import type { IdentityService } from '../../src/service.ts';
+import { eventually } from '../support/eventually.ts';
 import { openLocalService } from '../support/service.ts';
 
 const ACTIONS = ['mail.send'];
@@ -21,12 +24,14 @@ async function openStage(options: Partial<ToolGuardOptions> = {}, wrap = (servic
 
 /** The outcomes of all verdicts once those of real runs are reported. */
 async function outcomesOf(service: IdentityService, count: number) {
-  return vi.waitFor(async () => {
+  const read = async () => {
     const { data } = await service.verifications.list({ limit: 100 });
     const reported = data.flatMap(({ outcome }) => (outcome === null ? [] : [outcome.outcome]));
     if (reported.length < count) throw new Error('Not yet.');
     return data.map(({ verdict, outcome }) => [verdict, outcome?.outcome ?? null]);
-  });
+  };
+  // A client collects its reports before it sends them.
+  return eventually(read);
 }
 
 const CALL = { name: 'send', args: {} };
@@ -69,6 +74,23 @@ describe('a guard reports of each run one outcome', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(reported).toEqual([]);
     }
+  });
+
+  test('nothing of a single deed with outcomes: false, in process and by a client', async () => {
+    const { service, agentId } = await openStage();
+    const intent = { agent_id: agentId, action: 'mail.send' };
+    const { key: apiKey } = await service.keys.create({ name: 'mailer' });
+    const fetch = async (...request: ConstructorParameters<typeof Request>) =>
+      fetchHandler(service)(new Request(...request));
+    const client = createIdentityClient({ baseUrl: 'https://id.example.com/api', apiKey, fetch });
+    await service.guard(intent, () => 1, { outcomes: false });
+    await client.guard(intent, () => 1, { outcomes: false });
+    await service.guard(intent, () => 1);
+    await client.guard(intent, () => 1);
+    expect((await outcomesOf(service, 2)).map(([, outcome]) => outcome)).toEqual([
+      ...['succeeded', 'succeeded'],
+      ...[null, null],
+    ]);
   });
 
   test('through service.guard, and never for an error before the deed', async () => {

@@ -1,6 +1,6 @@
 /** DELETE /account and DELETE /passports/{agent_id} over HTTP; what is left in the storage is proved in test/service/erasure. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import { systemAfter } from '../../src/service/shared/timers.ts';
@@ -15,6 +15,7 @@ import {
   toRequest,
 } from '../support/api.ts';
 import { readEvents } from '../support/event-reader.ts';
+import { eventually } from '../support/eventually.ts';
 import { openStage } from '../support/malformed.ts';
 import { openService, PASSWORD } from '../support/service.ts';
 
@@ -59,7 +60,7 @@ async function openOwner() {
     const [account] = (await opened.service.accounts.list()).data;
     const query = { account_id: account?.id ?? '', limit: 1 };
     await opened.timers.pass(2_000);
-    await vi.waitFor(async () => expect(await opened.storage.journal.blocks(query)).toHaveLength(1));
+    await eventually(async () => expect(await opened.storage.journal.blocks(query)).toHaveLength(1));
   }
   const register = () => api.ask('POST', '/auth/register', { json: { email: EMAIL, password: PASSWORD } });
   return { ...stage, key, ask, close, finish, stored, register };

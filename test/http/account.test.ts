@@ -30,13 +30,14 @@ describe('GET /account', () => {
       email: EMAIL,
       plan: 'starter',
       created_at: opened.clock.instant(),
-      usage: { active_keys: 2, passports: 1 },
+      usage: { active_keys: 2, passports: 1, members: 1 },
+      member: { id: expect.stringMatching(/^mem_/), email: 'owner@example.com', name: null, role: 'owner' },
       limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 },
     };
     expect((await api.ask('GET', '/account', { token })).body).toStrictEqual(shown);
     opened.clock.advance(1_000);
     const later = await api.ask('GET', '/account', { token });
-    expect(later.body['usage']).toEqual({ active_keys: 1, passports: 1 });
+    expect(later.body['usage']).toEqual({ active_keys: 1, passports: 1, members: 1 });
   });
 
   test('shows no limit as null', async () => {

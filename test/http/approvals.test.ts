@@ -38,7 +38,7 @@ describe('over HTTP', () => {
     const decided = await decide(id, 'approve', { note: 'x'.repeat(500) });
     expect(decided.body).toMatchObject({
       status: 'approved',
-      decided_by: account_id,
+      decided_by: account_id.replace('acc_', 'mem_'),
       decided_at: clock.instant(),
       note: 'x'.repeat(500),
     });

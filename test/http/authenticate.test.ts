@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { createDeadlines } from '../../src/base/async/deadlines.ts';
-import { authenticate, readCredential } from '../../src/http/authenticate.ts';
+import { authenticate, readCredential, type Shown } from '../../src/http/authenticate.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Exchange, LentLogin } from '../../src/http/exchange.ts';
 import { type IdentityService, tooLate } from '../../src/service.ts';
 
 type Credential = Endpoint['credential'];
 
 const shown = (credential: Credential, ...rawHeaders: string[]) =>
-  readCredential({ credential } as Endpoint, rawHeaders);
+  readCredential({ credential } as Endpoint, { rawHeaders });
 const shownToBearerKeys = (...rawHeaders: string[]) =>
-  readCredential({ credential: 'key', bearerKeys: true } as Endpoint, rawHeaders);
+  readCredential({ credential: 'key', bearerKeys: true } as Endpoint, { rawHeaders });
 
 const BEARER = ['Authorization', 'Bearer a.b.c'];
 const KEY = ['X-API-Key', 'ais_live_1'];
@@ -114,6 +115,50 @@ describe('two credentials are refused:', () => {
   });
 });
 
+describe('with the login of the host', () => {
+  const hostLogin: LentLogin = { ask: () => null, trustedOrigins: new Set() };
+  const read = (credential: Credential, ...rawHeaders: string[]) =>
+    readCredential({ credential } as Endpoint, { rawHeaders, hostLogin });
+
+  test('no token is read, and a key comes before the login', () => {
+    for (const credential of ['session', 'either'] as const) {
+      expect(read(credential)).toEqual({ kind: 'host', text: '' });
+      expect(read(credential, ...BEARER)).toEqual({ kind: 'host', text: '' });
+    }
+    expect(read('either', ...KEY)).toEqual(A_KEY);
+    expect(read('session', ...KEY)).toEqual({ kind: 'host', text: '' });
+  });
+
+  test('an endpoint for keys alone does not ask the host', () => {
+    expect(read('key', ...KEY)).toEqual(A_KEY);
+    expect(refusalBy(() => read('key', ...BEARER))).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('the person is the one whom the host names, and without a host login a text is a token', async () => {
+    const asked: unknown[] = [];
+    const service = {
+      serving: { authenticateHost: async (login: unknown) => asked.push(login) },
+      authenticateSession: async (text: string) => asked.push(`token ${text}`),
+    } as unknown as IdentityService;
+    const ask = async (request: object, kind: Shown['kind']) => {
+      const deadlines = createDeadlines(20_000, tooLate);
+      await authenticate({ request, service, deadlines, requestId: 'req_1' } as Exchange, {
+        kind,
+        text: 't',
+      });
+    };
+    const request = {
+      method: 'GET',
+      rawHeaders: [],
+      hostLogin: { ...hostLogin, ask: () => ({ id: 'ann' }) },
+    };
+    await ask(request, 'host');
+    await ask(request, 'token');
+    await ask({ ...request, hostLogin: undefined }, 'host');
+    expect(asked).toEqual([{ id: 'ann' }, 'token t', 'token t']);
+  });
+});
+
 test('a key is judged as a key and a token as a token, which has a deadline', async () => {
   const calls: string[] = [];
   const service = {
@@ -127,7 +172,7 @@ test('a key is judged as a key and a token as a token, which has a deadline', as
     },
   } as unknown as IdentityService;
   const deadlines = createDeadlines(20, tooLate);
-  const door = { service, deadlines, requestId: 'req_1' };
+  const door = { request: {}, service, deadlines, requestId: 'req_1' } as Exchange;
   await authenticate(door, { kind: 'key', text: 'k' });
   await expect(authenticate(door, { kind: 'token', text: 't' })).rejects.toMatchObject({
     code: 'storage_unavailable',

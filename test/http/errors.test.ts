@@ -9,7 +9,10 @@ import { openService, PASSWORD } from '../support/service.ts';
 const STATUSES = {
   400: ['invalid_json', 'invalid_request'],
   401: ['unauthenticated', 'invalid_credentials'],
-  403: ['insufficient_scope', 'plan_limit_reached', 'domain_unproven'],
+  403: [
+    ...['insufficient_scope', 'insufficient_role', 'cross_origin', 'plan_limit_reached', 'domain_unproven'],
+    'second_person_required',
+  ],
   404: ['not_found'],
   405: ['method_not_allowed'],
   409: ['already_exists', 'domain_claimed', 'conflict', 'spend_lapsed'],

@@ -4,9 +4,11 @@ import { requestExamples } from '../../src/http/examples/examples.ts';
 import { check } from '../../src/schema/check.ts';
 import { type RequestName, requestSchemas } from '../../src/schema/requests.ts';
 import type { Credentials } from '../../src/service.ts';
+import { believing } from '../oidc/stage.ts';
 import { type Answer, type Api, type Ask, makeKey, openApi, text } from '../support/api.ts';
 import { openService } from '../support/service.ts';
 import { claimsOf } from '../support/signing.ts';
+import { playLog } from './play-log.ts';
 
 interface Media {
   readonly schema: { readonly $ref?: string };
@@ -25,7 +27,8 @@ interface Document {
 const AGENT = 'did:web:shop.example:agents:shopper';
 
 async function readDocument(): Promise<Document> {
-  const { text: document } = await openApi(openService({ registration: 'open' })).ask('GET', '/openapi.json');
+  const opened = openService({ registration: 'open', oidc: { provider: believing } });
+  const { text: document } = await openApi(opened).ask('GET', '/openapi.json');
   return JSON.parse(document);
 }
 
@@ -82,7 +85,8 @@ describe('the examples of the document', () => {
     };
     const transport = { refusal: () => undefined, post: async () => ({ status: 204, retryAfter: null }) };
     const webhooks = { transport, sends: false };
-    const api = openApi(openService({ registration: 'open', domainProver, webhooks }));
+    const oidc = { provider: believing, map: () => ({ account: 'acme', role: 'viewer' as const }) };
+    const api = openApi(openService({ registration: 'open', domainProver, webhooks, oidc }));
     const answered = new Set<string>();
 
     /** Sends the example of the operation and holds the answer against that of the document. */
@@ -177,7 +181,8 @@ describe('the examples of the document', () => {
     expect(tried.body).toMatchObject({ verdict: 'DENY', reasons: [{ code: 'amount_over_limit' }] });
     const replayed = await play('POST', '/passports/{agent_id}/replay', { token }, AGENT);
     expect(replayed.body).toMatchObject({ change: { result: 'narrower' } });
-    for (const path of ['/suspend', '/reinstate', '/revoke']) await play('POST', path, { key });
+    for (const path of ['/suspend', '/reinstate', '/revoke'])
+      await play('POST', path, path === '/reinstate' ? { token } : { key });
     await play('POST', '/subjects/erase', { token });
     await play('DELETE', '/domains/{domain}', { token }, 'shop.example');
     await play('PATCH', '/keys/{id}', { token }, keyId);
@@ -186,7 +191,27 @@ describe('the examples of the document', () => {
     for (const path of ['/health/live', '/health/ready', '/jwks.json', '/openapi.json'])
       await play('GET', path, {});
     await playSigning(play);
+    await playLog(play, HELD);
     await play('DELETE', '/passports/{agent_id}', { token }, AGENT);
+    await play('GET', '/members', { token });
+    const { member, link } = (await play('POST', '/members', { token })).body as {
+      member: { id: string };
+      link: { token: string };
+    };
+    await play('PATCH', '/members/{id}', { token }, member.id);
+    const read = await api.ask('POST', '/auth/link', { json: { token: link.token } });
+    expect(read.body).toMatchObject({ role: 'editor', resets: false });
+    const accept = { token: link.token, password: 'a-long-password-of-ben' };
+    expect((await api.ask('POST', '/auth/accept', { json: accept })).status).toBe(200);
+    for (const path of ['POST /auth/link', 'POST /auth/accept']) answered.add(path);
+    const { transaction } = (await play('POST', '/auth/oidc/start', {})).body as { transaction: string };
+    const json = { transaction, response: JSON.stringify({ iss: 'https://login.example.com', sub: 'ann' }) };
+    expect((await api.ask('POST', '/auth/oidc/finish', { json })).status).toBe(200);
+    answered.add('POST /auth/oidc/finish');
+    await play('GET', '/audit?type=member.invited', { token });
+    await play('POST', '/members/{id}/link', { token }, member.id);
+    await play('DELETE', '/members/{id}/sessions', { token }, member.id);
+    await play('DELETE', '/members/{id}', { token }, member.id);
     await play('POST', '/auth/logout', { token });
     const again = text(await play('POST', '/auth/login', {}), 'access_token');
     await play('POST', '/auth/password', { token: again });

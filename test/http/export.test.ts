@@ -11,6 +11,7 @@ import { recordOf } from '../blocks/records.ts';
 import { openApi, signIn } from '../support/api.ts';
 import { fileBlocks } from '../support/journal.ts';
 import { openService, START } from '../support/service.ts';
+import { collectWarnings } from '../support/warnings.ts';
 
 const PAGE = 1_000;
 const PAGES = 300;
@@ -118,9 +119,7 @@ describe('over Fetch', () => {
 describe('over node:http', () => {
   async function openRequest(method = 'GET') {
     const scene = await openExport();
-    const warnings: Error[] = [];
-    const onWarning = (warning: Error) => warnings.push(warning);
-    process.on('warning', onWarning);
+    const warnings = collectWarnings();
     const sending = { pending: 0 };
     const listener = nodeListener(scene.service);
     const server = createServer((asked, answer) => {
@@ -135,7 +134,6 @@ describe('over node:http', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(async () => {
-      process.off('warning', onWarning);
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -1,5 +1,10 @@
+import { createSecretText } from '../../src/credential/checked-secret.ts';
+import { secureRandom } from '../../src/platform/index.ts';
 import { PASSPORT } from '../support/api.ts';
 import { PASSWORD } from '../support/service.ts';
+
+/** A link that was given to no one. */
+const LINK = createSecretText('ais_link_', secureRandom);
 
 /** A body for each endpoint that takes one, about this agent. */
 export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>> {
@@ -48,6 +53,11 @@ export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>>
     'POST /suspend': { agent_id },
     'POST /reinstate': { agent_id },
     'POST /webhooks': { url: 'https://hooks.example', types: ['key.*'] },
+    'POST /members': { role: 'viewer', email: 'new@example.com' },
+    'PATCH /members/{id}': { name: 'new' },
+    'POST /auth/link': { token: LINK },
+    'POST /auth/oidc/finish': { transaction: 't', response: '?code=c' },
+    'POST /auth/accept': { token: LINK, password: PASSWORD, email: 'new@example.com' },
     'PATCH /webhooks/{id}': { types: ['passport.*'] },
     'POST /webhooks/{id}/rotate': { grace_seconds: 60 },
   };

@@ -3,6 +3,7 @@ import { createApiKey } from '../../src/credential/api-key.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { endpoints } from '../../src/http/index.ts';
 import { secureRandom } from '../../src/platform/index.ts';
+import { believing } from '../oidc/stage.ts';
 import { type Answer, type Api, type Ask, issue, makeKey, openApi, signIn } from '../support/api.ts';
 import { CREDENTIALS } from '../support/credential-kinds.ts';
 import { sized } from '../support/runs.ts';
@@ -27,6 +28,7 @@ interface World {
   /** Of the webhooks. */
   readonly deliveries: Readonly<Record<ObjectKind, string>>;
   readonly approvals: Readonly<Record<ObjectKind, string>>;
+  readonly members: Readonly<Record<ObjectKind, string>>;
   readonly asks: Readonly<Record<CredentialKind, Ask>>;
 }
 
@@ -37,8 +39,8 @@ async function openWorld(): Promise<World> {
     text: () => Promise.reject(new TypeError('There is no page.')),
   };
   const transport = { refusal: () => undefined, post: async () => ({ status: 204, retryAfter: null }) };
-  const webhooks = { transport, sends: false };
-  const opened = openService({ registration: 'open', domainProver, webhooks, authzen: true });
+  const [webhooks, oidc] = [{ transport, sends: false }, { provider: believing }];
+  const opened = openService({ registration: 'open', domainProver, webhooks, authzen: true, oidc });
   const { service, clock, storage } = opened;
   const api = openApi(opened);
   const own = await signIn(opened, api, 'own@example.com');
@@ -58,7 +60,7 @@ async function openWorld(): Promise<World> {
   await api.ask('DELETE', `/keys/${revoked.id}`, { token });
   const rotated = await makeKey(api, token);
   await api.ask('POST', `/keys/${rotated.id}/rotate`, { token });
-  const all = { scopes: ['verify', 'revoke', 'reinstate', 'events', 'sign', 'decide'] };
+  const all = { scopes: ['verify', 'revoke', 'reinstate', 'events', 'sign', 'decide', 'permit'] };
   const { key, id } = await makeKey(api, token, all);
   const rotating = await makeKey(api, token, all);
   await api.ask('POST', `/keys/${rotating.id}/rotate`, { token, json: { grace_seconds: 60 } });
@@ -112,6 +114,11 @@ async function openWorld(): Promise<World> {
       other: await askPerson(agents.other, other),
       missing: `apr_${'0'.repeat(22)}`,
     },
+    members: {
+      own: (await service.members.invite({ role: 'viewer' }, { account_id: own.account_id })).member.id,
+      other: (await service.members.invite({ role: 'viewer' }, { account_id: other.account_id })).member.id,
+      missing: `mem_${'0'.repeat(22)}`,
+    },
     keys: { own: id, other: (await makeKey(api, other.token)).id, missing: `key_${'0'.repeat(22)}` },
     asks: {
       session: { token },
@@ -152,8 +159,12 @@ function toAsk({ method, path }: Endpoint, world: World, object: ObjectKind): [p
 }
 
 /** The objects whose ids stand in a path. */
-function idsAt(path: string, { approvals, keys, webhooks }: World): Readonly<Record<ObjectKind, string>> {
+function idsAt(
+  path: string,
+  { approvals, keys, members, webhooks }: World,
+): Readonly<Record<ObjectKind, string>> {
   if (path.startsWith('/webhooks')) return webhooks;
+  if (path.startsWith('/members')) return members;
   return path.startsWith('/approvals') ? approvals : keys;
 }
 
@@ -168,9 +179,11 @@ function expected(
   if (bearerKeys && kind === 'key as session') return success.status;
   if (!(opens[credential] as readonly string[]).includes(kind)) return 401;
   // A test key may verify, and so look at spends and approvals: it sees none of `live`.
-  if (kind === 'test key' && credential === 'either') return /^\/(?:spends|approvals)/.test(path) ? 404 : 403;
+  if (kind === 'test key' && credential === 'either') return /^\/(?:spe|app|ver)/.test(path) ? 404 : 403;
   // The block tells of a dropped record of `live`.
   if (kind === 'test key' && path === '/verifier/verdicts') return 400;
+  if (/^\/auth\/(?:link|accept)$|^\/logs?\/|^\/log$|receipt$/.test(path)) return 404;
+  if (path === '/auth/oidc/finish') return 401;
   // Anyone may read any list, and there are strangers: no domain is proven, so none is signed for.
   if (path === '/status/{list_id}') return object === 'missing' ? 404 : 200;
   if (path === '/passports/{agent_id}/sign' && object === 'own') return 403;
@@ -186,11 +199,11 @@ const NEW_HEADERS: readonly string[] = ['x-request-id', 'ratelimit'];
 /** An answer without what is new in each, and without the id that was asked for. */
 function faceless(
   { status, headers, text }: Answer,
-  { agents, keys, spends, approvals, domains, webhooks, deliveries }: World,
+  { agents, keys, members, spends, approvals, domains, webhooks, deliveries }: World,
 ): string {
   const kept = [...headers].filter(([name]) => !NEW_HEADERS.includes(name));
   let plain = `${status} ${JSON.stringify(kept)} ${text}`;
-  for (const id of [agents, keys, spends, approvals, domains, webhooks, deliveries].flatMap((ids) =>
+  for (const id of [agents, keys, members, spends, approvals, domains, webhooks, deliveries].flatMap((ids) =>
     Object.values(ids),
   ))
     plain = plain.replaceAll(id, 'ID');

@@ -45,7 +45,7 @@ describe('a new key', () => {
     const { key: _, plan: __, message: ___, ...fields } = answer.body;
     const more = { status: 'active', last_used_at: null, revoked_at: null, rotated_to: null };
     const audit = {
-      created_by: expect.stringMatching(/^acc_/),
+      created_by: expect.stringMatching(/^mem_/),
       changed_at: null,
       changed_by: null,
       revoked_by: null,

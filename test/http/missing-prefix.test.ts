@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints, fetchHandler, nodeListener } from '../../src/http/index.ts';
+import type { OidcProvider } from '../../src/types.ts';
 import { listen } from '../support/servers.ts';
 import { openService } from '../support/service.ts';
 
+/** An issuer that is never asked. */
+const ask = () => Promise.reject(new Error('The issuer was asked.'));
+const provider: OidcProvider = { start: ask, finish: ask };
+
 describe('a path of the API without its prefix', () => {
   test.each(endpoints)('$method $path is a problem that names the right one', async ({ method, path }) => {
-    const { service } = openService();
+    const { service } = openService({ registration: 'open', authzen: true, oidc: { provider } });
     const origin = await listen(nodeListener(service));
     const asked = path.replaceAll(/\{\w+\}/g, 'secret');
     const body = method === 'GET' ? {} : { body: '{}' };
@@ -30,6 +35,11 @@ describe('a path of the API without its prefix', () => {
     expect(await answer.json()).toMatchObject({
       detail: expect.stringMatching(/ this one is \/identity\/verify\.$/),
     });
+  });
+
+  test('is not named where it is not served', async () => {
+    const answer = await fetchHandler(openService().service)(new Request('http://h/auth/register'));
+    expect(await answer.json()).toMatchObject({ detail: 'There is nothing at this path.' });
   });
 
   test('any other is not guessed at', async () => {

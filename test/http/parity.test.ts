@@ -1,14 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import express from 'express';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { identityRouter, keepRawBody } from '../../adapters/express/index.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import { createIdentityClient, IdentityError, type Intent } from '../../src/index.ts';
-import type { StoredRecord } from '../../src/ports/index.ts';
-import type { StorageAdapter } from '../../src/ports/storage.ts';
-import { intentArbitrary, type OwnedPassport, passportArbitrary } from '../../src/testing/arbitraries.ts';
 import { makeKey, openApi, signIn, toRequest } from '../support/api.ts';
+import { questions } from '../support/intents.ts';
+import { putPassport } from '../support/put-passport.ts';
 import { sized } from '../support/runs.ts';
 import { listen, listenExpress } from '../support/servers.ts';
 import { openService } from '../support/service.ts';
@@ -17,27 +15,6 @@ const RUNS = sized(1_000, 100);
 
 /** The verdict record without what differs from asking to asking, or the error. */
 type Outcome = Readonly<Record<string, unknown>>;
-
-/** Anything beside what is judged; strings that HTTP refuses altogether are left out. */
-const extras = fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 3 }), {
-  maxKeys: 3,
-});
-
-const questions = passportArbitrary().chain((passport) =>
-  fc.record({
-    passport: fc.constant(passport),
-    intent: fc
-      .tuple(intentArbitrary(passport), extras, fc.boolean())
-      .map(([intent, more, misspelled]) => ({
-        ...intent,
-        ...(isObject(intent.parameters) && { parameters: { ...more, ...intent.parameters } }),
-        ...(misspelled && Object.keys(more).length === 3 && more),
-      }))
-      .filter((intent) =>
-        isDeepStrictEqual(JSON.parse(JSON.stringify(intent)), intent),
-      ) as fc.Arbitrary<Intent>,
-  }),
-);
 
 test('every binding gives the same verdict, or the same refusal', async () => {
   const opened = openService();
@@ -70,7 +47,7 @@ test('every binding gives the same verdict, or the same refusal', async () => {
   const seen = { ALLOW: 0, DENY: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(questions, async ({ passport, intent }) => {
-      await put(storage, { ...passport, account_id });
+      await putPassport(storage, { ...passport, account_id });
       const outcomes = await Promise.all(
         Object.entries(faces).map(async ([name, face]) => [name, await face(intent)] as const),
       );
@@ -85,10 +62,6 @@ test('every binding gives the same verdict, or the same refusal', async () => {
   );
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(RUNS / 50);
 });
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 async function called(call: () => Promise<unknown>): Promise<Outcome> {
   try {
@@ -111,21 +84,4 @@ function comparable(record: unknown): Outcome {
 
 function withoutPrefix(outcome: Outcome): Outcome {
   return JSON.parse(JSON.stringify(outcome).replaceAll('"path":"/intents/0', '"path":"'));
-}
-
-/** Stores the passport as the service would have it, whatever was stored for its agent before. */
-async function put(storage: StorageAdapter, passport: OwnedPassport): Promise<void> {
-  const { agent_id, monetary_limit_per_txn, ...rest } = passport;
-  const before = await storage.get('passports', agent_id);
-  const record = {
-    ...rest,
-    id: agent_id,
-    monetary_limit_per_txn: `${monetary_limit_per_txn}`,
-  } as unknown as StoredRecord;
-  const result = await storage.write([
-    before === undefined
-      ? { op: 'insert', collection: 'passports', record }
-      : { op: 'replace', collection: 'passports', record, version: before.version },
-  ]);
-  expect(result.written).toBe(true);
 }

@@ -204,7 +204,7 @@ describe('revocation', () => {
     const other = await issue(api, token, { agent_name: 'other' });
     await api.ask('POST', '/revoke', { token, json: { agent_id: other } });
     const { body } = await api.ask('GET', `/passports/${other}`, { token });
-    expect(body['revoked_by']).toBe(account_id);
+    expect(body['revoked_by']).toBe(account_id.replace('acc_', 'mem_'));
   });
 });
 

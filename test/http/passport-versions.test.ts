@@ -19,7 +19,8 @@ test('the versions of a passport come whole, newest first, each with its author 
   await change('POST', '/revoke', { key, json: { agent_id: agent, reason: 'b' } });
   // Nothing changed: no version.
   await api.ask('POST', '/revoke', { key, json: { agent_id: agent, reason: 'c' } });
-  const authors = [id, account_id, id, account_id, account_id];
+  const person = account_id.replace('acc_', 'mem_');
+  const authors = [id, person, id, person, person];
   const expected = shown.map((passport, index) => ({
     ...passport,
     changed_by: authors[index],

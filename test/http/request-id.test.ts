@@ -73,9 +73,9 @@ describe.each(stores)('the verdict record in %s', (_, open) => {
     const lines = await csvOf(opened, await account(api, token));
     const [header, ...rows] = lines.join('').trimEnd().split('\r\n');
     expect(header).toMatch(
-      /,dry_run,request_id,proof_kid,ancestor_versions,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier$/,
+      /,dry_run,request_id,proof_kid,ancestor_versions,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier,permit_audience$/,
     );
-    expect(rows.map((row) => row.split(',').at(-11))).toEqual(filed.map((id) => id ?? ''));
+    expect(rows.map((row) => row.split(',').at(-12))).toEqual(filed.map((id) => id ?? ''));
   });
 
   test('has none in process, unless the host gives one', async () => {

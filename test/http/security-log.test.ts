@@ -169,7 +169,7 @@ describe('a change', () => {
   test('of a key, a passport, a domain or an account is one line, with who made it', async () => {
     const { opened, api, token, account_id } = await openTrail();
     const from = opened.trail.length;
-    const by = account_id;
+    const by = account_id.replace('acc_', 'mem_');
     const { id, key } = await makeKey(api, token, { scopes: ['verify', 'revoke', 'reinstate'] });
     await api.ask('PATCH', `/keys/${id}`, { token, json: { name: 'b' } });
     await api.ask('PATCH', `/keys/${id}`, { token, json: { name: 'b' } });

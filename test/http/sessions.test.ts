@@ -88,8 +88,8 @@ describe('a login', () => {
     const { createIdentityService } = await import('../../src/service.ts');
     const service = createIdentityService({ storage: opened.storage, session: { secret: SECRET } });
     await service.accounts.create({ email: EMAIL, password: PASSWORD });
-    const [account] = await opened.storage.list('accounts', { where: {}, limit: 1 });
-    expect(account?.['password_hash']).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);
+    const [login] = await opened.storage.list('logins', { where: {}, limit: 1 });
+    expect(login?.['password_hash']).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);
     expect((await service.login({ email: EMAIL, password: PASSWORD })).token_type).toBe('bearer');
     await expect(service.login({ email: EMAIL, password: OTHER_PASSWORD })).rejects.toMatchObject({
       code: 'invalid_credentials',

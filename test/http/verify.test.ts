@@ -30,6 +30,7 @@ describe('a verdict record', () => {
       approval_id: null,
       hold_seconds: null,
       verifier: null,
+      permit_audience: null,
       ancestor_versions: null,
       budgets: [],
       evaluated_at: opened.clock.instant(),

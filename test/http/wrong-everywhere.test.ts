@@ -5,7 +5,7 @@ import { type Api, type Ask, expectProblem, issue, makeKey, openApi, signIn } fr
 import { openService } from '../support/service.ts';
 import { bodiesAbout } from './isolation-bodies.ts';
 
-const SCOPES = ['verify', 'revoke', 'reinstate', 'sign', 'events', 'refund', 'decide'];
+const SCOPES = ['verify', 'revoke', 'reinstate', 'sign', 'events', 'refund', 'decide', 'permit'];
 
 /** Ids that are well formed, and lead nowhere. */
 function missing(path: string): string {

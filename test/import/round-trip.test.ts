@@ -14,7 +14,7 @@ import { countsOf, type Report } from '../../adapters/cli/import/report.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { createIdentityService, type IdentityService } from '../../src/service.ts';
-import { PATIENT_MS } from '../storage/redis-server.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { nightly, sized } from '../support/runs.ts';
 import { namedStores, openOne } from '../support/stores.ts';
 import { passportLists } from './passport-lists.ts';

@@ -169,7 +169,7 @@ describe('other messages', () => {
 
   test('of our own wait for no line of the server to end', async () => {
     const proxy = startProxy(await openShop(), { what: 'half' });
-    await expect.poll(() => proxy.stderr(), { timeout: 10_000 }).toContain('ready');
+    await expect.poll(() => proxy.stderr()).toContain('ready');
     expect((await proxy.ask(pay(1, 10_001))).result).toMatchObject({ isError: true });
   });
 });
@@ -251,7 +251,7 @@ describe('the start', () => {
     const warning =
       `agent-identity: No call of ${agent} is allowed: The agent is not found. (agent_not_found) ` +
       'Check --agent, and whether the API key may see it.\n';
-    await expect.poll(() => proxy.stderr(), { timeout: 10_000 }).toContain(warning);
+    await expect.poll(() => proxy.stderr()).toContain(warning);
     expect((await proxy.ask(pay(1, 1))).result).toMatchObject({ isError: true });
     const known = startProxy(shop, { args });
     await known.ask(pay(1, 1));

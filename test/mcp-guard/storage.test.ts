@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { createIdentityService } from 'agent-identity-service';
 import { sqliteStorage } from 'agent-identity-service/storage/sql';
 import { expect, onTestFinished, test } from 'vitest';
+import { PATIENT_MS } from '../support/patience.ts';
 import { openFolder, runProcess } from '../support/process.ts';
 
 test('over a storage the verdicts are formed in the proxy, and stored when it ends', async () => {
   const { folder, remove } = openFolder();
   onTestFinished(remove);
   const file = join(folder, 'agents.db');
-  const open = async () => createIdentityService({ storage: await sqliteStorage({ file }) });
+  const open = async () =>
+    createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: await sqliteStorage({ file }) });
   const before = await open();
   const { agent_id } = await before.passports.create({
     ...{

@@ -48,6 +48,9 @@ describe('the text', () => {
       agent_identity_cache_misses_total: 'COUNTER',
       agent_identity_storage_up: 'GAUGE',
       agent_identity_storage_duration_seconds: 'HISTOGRAM',
+      agent_identity_storage_primary_changes_total: 'COUNTER',
+      agent_identity_storage_unconfirmed_total: 'COUNTER',
+      agent_identity_storage_joined: 'HISTOGRAM',
       agent_identity_build_info: 'GAUGE',
     });
     expect(valuesOf(metrics, 'verdicts_total')).toMatchObject({

@@ -45,7 +45,9 @@ export const groups = [
   {
     name: 'storage',
     files: named('src/service/storage', 'caches json-length record-cache'),
-    tests: ['test/service/storage/{caches,json-length,overtaken,record-cache,version-floor}.test.ts'],
+    tests: [
+      'test/service/storage/{caches,confirmed-record,gone-record,json-length,overtaken,record-cache,refreshes,version-floor}.test.ts',
+    ],
   },
 ];
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { administer, hasPostgres, SERVER } from '../storage/postgres-database.ts';
+import { hasRedis, SERVER as REDIS } from '../storage/redis-server.ts';
 
 /** A database that nothing else uses. */
 export interface OwnDatabase {
@@ -26,7 +27,20 @@ export async function openDatabase(): Promise<OwnDatabase> {
   };
 }
 
-/** Whether the snippets of these texts can run here; says what is missing. */
-export async function canRun(texts: readonly string[]): Promise<boolean> {
-  return !texts.some((text) => text.includes(NEEDS_DATABASE)) || hasPostgres();
+/** A snippet names the Redis of the tests by this variable. */
+const NEEDS_REDIS = 'process.env.REDIS_URL';
+
+/** The servers that snippets name, and those that are not there. */
+export interface ServersOfSnippets {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly missing: readonly string[];
+}
+
+/** Looks for the servers that the snippets of these texts need; says what is missing. */
+export async function serversFor(texts: readonly string[]): Promise<ServersOfSnippets> {
+  const isNeeded = (name: string) => texts.some((text) => text.includes(name));
+  const missing: string[] = [];
+  if (isNeeded(NEEDS_DATABASE) && !(await hasPostgres())) missing.push(NEEDS_DATABASE);
+  if (isNeeded(NEEDS_REDIS) && !(await hasRedis())) missing.push(NEEDS_REDIS);
+  return { variables: { REDIS_URL: REDIS }, missing };
 }

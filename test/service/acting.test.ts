@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AdminClient } from '../../src/client.ts';
 import { createAdminClient, createIdentityClient } from '../../src/client.ts';
+import type { VerbName } from '../../src/http/api-host.ts';
+import { endpoints } from '../../src/http/endpoints.ts';
 import type { IdentityService } from '../../src/index.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { PASSWORD } from '../support/service.ts';
@@ -24,9 +26,26 @@ const SAME: {
   >;
 } & { own: Same<Verbs<Pick<AdminClient, Own>>, Verbs<Pick<IdentityService, Own>>> } = {
   ...{ keys: true, passports: true, domains: true, spends: true, webhooks: true, approvals: true },
-  ...{ verifications: true, subjects: true, own: true },
+  ...{ members: true, evidence: true },
+  ...{ verifications: true, audit: true, subjects: true, own: true },
 };
-type Own = 'analytics' | 'revoke' | 'suspend' | 'reinstate' | 'account' | 'changePassword' | 'deleteAccount';
+type Own =
+  | 'analytics'
+  | 'revoke'
+  | 'suspend'
+  | 'reinstate'
+  | 'account'
+  | 'changePassword'
+  | 'deleteAccount'
+  | 'readLink'
+  | 'acceptLink';
+
+/** The verbs of the service that an account has no use for: those that open a session, and those of keys and strangers. */
+const NOT_OF_ACCOUNTS: readonly (VerbName | null)[] = [
+  ...([null, 'login', 'register', 'verify', 'verifyBatch', 'verifiers', 'outcomes'] as const),
+  'oidc',
+  ...(['signing', 'logs', 'health'] as const),
+];
 
 const INTENT = { agent_id: AGENT, action: 'orders.get' };
 const REFUSED = { code: 'invalid_configuration' };
@@ -62,6 +81,11 @@ test('service.as has the verbs of the admin client, and no other', async () => {
   const { mine } = await openTwo();
   expect(shapeOf(mine)).toEqual(shapeOf(adminClient()));
   expect(Object.keys(SAME)).toContain('own');
+});
+
+test('the admin client has every verb of the service that an endpoint of an account calls', () => {
+  const called = endpoints.map(({ verb }) => verb).filter((verb) => !NOT_OF_ACCOUNTS.includes(verb));
+  expect(Object.keys(adminClient())).toEqual(expect.arrayContaining([...new Set(called)]));
 });
 
 test('its verbs answer for the actor, with the records of the service', async () => {

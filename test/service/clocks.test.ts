@@ -4,6 +4,7 @@ import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { IdentityServiceOptions } from '../../src/service.ts';
 import { recordOf } from '../blocks/records.ts';
 import { openApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { fileRecords, recordsIn, rollupsIn } from '../support/journal.ts';
 import { HOUR, MINUTE, manualClock, type Opened, openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
@@ -45,7 +46,7 @@ const eventsOf = ({ logs }: Opened): readonly string[] => logs.map(({ event }) =
 /** Lets the retention of every open service come round once, until this one has said that. */
 async function retainUntil(opened: Opened, event: string): Promise<void> {
   vi.advanceTimersByTime(RETENTION_EVERY_MS);
-  await vi.waitFor(() => expect(eventsOf(opened)).toContain(event), 10_000);
+  await eventually(() => expect(eventsOf(opened)).toContain(event));
 }
 
 /** Verdicts of the given numbers of days ago, each counted. */
@@ -85,7 +86,7 @@ describe.each(stores)('on %s', (name, open) => {
     const created_at = new Date().toISOString();
     const expires_at = new Date(Date.now() + HOUR).toISOString();
     const session = { id: 's', account_id: ACCOUNT, version: 1, created_at, expires_at };
-    const record = { ...session, token_version: 1, revoked_at: null };
+    const record = { ...session, token_version: 1, revoked_at: null, member_id: null, member_version: null };
     await one.write([{ op: 'insert', collection: 'sessions', record }]);
     await file(one, 1, 50, 89);
 

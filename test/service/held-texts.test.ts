@@ -68,6 +68,7 @@ test('filed verdicts hold nothing of the requests that asked for them', async ()
       approval_id: null,
       hold_seconds: null,
       verifier: null,
+      permit_audience: null,
       ancestor_versions: null,
       budgets: [],
       evaluated_at: NOON,

@@ -4,13 +4,13 @@ import type { Block, JournalFlush } from '../../src/ports/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { Intent } from '../../src/records.ts';
 import { createIdentityService } from '../../src/service.ts';
+import { eventually } from '../support/eventually.ts';
 import { floodOf } from '../support/flood.ts';
 import { recordsIn, recordsOf } from '../support/journal.ts';
 import { openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 
 const intent: Intent = { agent_id: 'did:web:example.com:agents:nobody', action: 'payments.create' };
-const WAIT = { timeout: 5_000, interval: 50 };
 const down = (call: string) => (call === 'file' ? Promise.reject(new Error('disk full')) : undefined);
 
 /** A storage that refuses every flush with such a block, and takes all others. */
@@ -39,7 +39,7 @@ describe('an outage', () => {
     }
     storage.fail = undefined;
     // Half a second after it has failed, it is asked again.
-    await vi.waitFor(async () => expect((await service.verifications.list()).data).toHaveLength(20), WAIT);
+    await eventually(async () => expect((await service.verifications.list()).data).toHaveLength(20));
     await service.verify(intent);
     await service.verifications.list();
     expect(logs.map(({ event }) => event)).toEqual(['journal_stuck', 'journal_recovered']);
@@ -127,7 +127,7 @@ describe('a block that is refused', () => {
     await service.verify(intent);
     for (let round = 0; round < 50; round += 1) await service.verifications.list();
     storage.fail = undefined;
-    await vi.waitFor(async () => expect((await service.verifications.list()).data).toHaveLength(1), WAIT);
+    await eventually(async () => expect((await service.verifications.list()).data).toHaveLength(1));
   });
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { makeKey, text } from '../support/api.ts';
-import { IN_CI, sized } from '../support/runs.ts';
+import { IN_CI, nightly, sized } from '../support/runs.ts';
 import { PASSWORD, START } from '../support/service.ts';
 import { sharedStores } from '../support/stores.ts';
 import { KEYS_OF_PLAN, newSession, newToy, type Toy } from '../support/toy-model.ts';
@@ -15,10 +15,10 @@ import { changeState, issuePassport, patchPassport, verify } from './model/passp
 
 /** How many runs: what a store on a disk or a server answers takes longer. */
 const RUNS: Readonly<Record<string, number>> = {
-  memory: sized(60, 2),
-  SQLite: sized(25, 1),
-  PostgreSQL: sized(25, 1),
-  Redis: sized(25, 1),
+  memory: nightly(60, sized(25, 2)),
+  SQLite: nightly(25, sized(10, 1)),
+  PostgreSQL: nightly(25, sized(10, 1)),
+  Redis: nightly(25, sized(12, 1)),
 };
 
 const MAX_MISSING = 4;

@@ -157,6 +157,7 @@ const filed: fc.Arbitrary<Filed> = fc.record({
       approval_id: fc.constant(null),
       hold_seconds: fc.constant(null),
       verifier: fc.constant(null),
+      permit_audience: fc.constant(null),
       dry_run: fc.constantFrom(false, false, false, true),
       budgets: fc.constant([]),
     })

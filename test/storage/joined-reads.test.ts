@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type JoinedReads, joinReads } from '../../adapters/storage/sql/joined-reads.ts';
-import { createDeadlines, type StorageAdapter } from '../../src/ports/index.ts';
+import { createDeadlines, type StorageAdapter, type StorageEvent } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { cases } from '../support/runs.ts';
 import { type Administration, administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
-
-const PATIENT_MS = 30_000;
 
 function toLate(): Error {
   return new Error('late');
@@ -24,6 +23,7 @@ interface Statement {
 function openTable(limitMs = PATIENT_MS) {
   const rows = new Map<string, number>();
   const underWay: Statement[] = [];
+  const events: StorageEvent[] = [];
   function send<Answer>(ids: readonly string[], answer: () => Answer): Promise<Answer> {
     const seen = answer();
     return new Promise((resolve, reject) => {
@@ -42,8 +42,9 @@ function openTable(limitMs = PATIENT_MS) {
     one: (id) => send([id], () => rows.get(id)),
     several: (ids) => send(ids, () => new Map([...rows].filter(([id]) => ids.includes(id)))),
     deadlines: createDeadlines(limitMs, toLate),
+    emit: (event) => events.push(event),
   };
-  return { rows, underWay, read: joinReads(reads) };
+  return { rows, underWay, events, read: joinReads(reads) };
 }
 
 async function settle(): Promise<void> {
@@ -114,7 +115,7 @@ describe('reads that are joined', () => {
   });
 
   test('one read is sent at once, those that wait go together as soon as one has ended, 64 at a time', async () => {
-    const { underWay, read } = openTable();
+    const { underWay, events, read } = openTable();
     const ids = Array.from({ length: 150 }, (_, index) => `id ${index}`);
     const answers = ids.map((id) => read(id));
     expect(underWay.map((statement) => statement.ids)).toEqual([['id 0'], ['id 1']]);
@@ -130,6 +131,8 @@ describe('reads that are joined', () => {
     }
     expect(underWay).toEqual([]);
     expect(await Promise.all(answers)).toEqual(ids.map(() => undefined));
+    // Those that were sent at once are not reported.
+    expect(events).toEqual([64, 64, 20].map((count) => ({ type: 'joined', kind: 'get', count })));
   });
 
   test('a failed statement rejects its own reads, and the next goes out', async () => {
@@ -149,10 +152,10 @@ describe('reads that are joined', () => {
   });
 
   test('a read that is late while it waits rejects alone, and is not sent any more', async () => {
-    const { underWay, read } = openTable(60);
+    const { underWay, read } = openTable(1_000);
     const blocking = [read('a'), read('b')];
     const late = read('c');
-    await pause(30);
+    await pause(500);
     const younger = read('d');
     await expect(late).rejects.toThrow('late');
     underWay[0]?.end();

@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JoinableWrite, joinWrites, type Outcome } from '../../adapters/storage/sql/joined-writes.ts';
-import { createDeadlines } from '../../src/ports/index.ts';
+import { createDeadlines, type StorageEvent } from '../../src/ports/index.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { cases } from '../support/runs.ts';
-
-const PATIENT_MS = 30_000;
 
 interface Write extends JoinableWrite {
   readonly number: number;
@@ -22,6 +21,7 @@ interface Transaction {
 function openDatabase(limitMs = PATIENT_MS) {
   const underWay: Transaction[] = [];
   const sent: Transaction[] = [];
+  const events: StorageEvent[] = [];
   let number = 0;
   const join = joinWrites<Write, number>({
     run: (writes) =>
@@ -43,12 +43,13 @@ function openDatabase(limitMs = PATIENT_MS) {
         sent.push(transaction);
       }),
     deadlines: createDeadlines(limitMs, () => new Error('late')),
+    emit: (event) => events.push(event),
   });
   const write = (counters: readonly string[], size = 10): Promise<number> => {
     number += 1;
     return join({ counters, size, number });
   };
-  return { underWay, sent, write };
+  return { underWay, sent, events, write };
 }
 
 const numbersOf = ({ writes }: Transaction): readonly number[] => writes.map(({ number }) => number);
@@ -121,7 +122,7 @@ describe('writes that are joined', () => {
   });
 
   test('go at once while the counter is free, and else together when a transaction has ended', async () => {
-    const { underWay, write } = openDatabase();
+    const { underWay, events, write } = openDatabase();
     const answers = Array.from({ length: 100 }, () => write(['a']));
     const other = write(['b']);
     expect(underWay.map(numbersOf)).toEqual([[1], [101]]);
@@ -133,6 +134,8 @@ describe('writes that are joined', () => {
       await settle();
     }
     expect(await Promise.all([...answers, other])).toEqual(Array.from({ length: 101 }, (_, i) => i + 1));
+    // Those that were sent at once are not reported.
+    expect(events).toEqual([64, 35].map((count) => ({ type: 'joined', kind: 'write', count })));
   });
 
   test('take no more than 256 KB together, and one of any size alone', async () => {

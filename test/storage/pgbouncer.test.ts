@@ -7,6 +7,7 @@ import { createIdentityService, type IdentityService } from '../../src/index.ts'
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { sayMissing } from '../support/missing.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.mjs';
 import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
@@ -14,11 +15,10 @@ import { startProxy } from '../support/tcp-proxy.mjs';
 import { insertDomain } from './calls.ts';
 import { isAbout, isAnything, listenTo } from './heard.ts';
 
-const PATIENT_MS = 30_000;
 const AGENT = { domain: 'example.com', agent_name: 'shopper', allowed_actions: ['read'] };
 const INTENT = { agent_id: 'did:web:example.com:agents:shopper', action: 'read' };
 /** A second, as the service promises, and what a busy machine may add. */
-const SEEN_MS = 1_000 + 1_000;
+const SEEN_MS = 1_000 + 4_000;
 
 if (!hasPgBouncer() || !hasPostgresProgram()) {
   sayMissing('There is no pgbouncer, or no initdb: nothing about PgBouncer was proved. Install both.');
@@ -60,7 +60,7 @@ if (!hasPgBouncer() || !hasPostgresProgram()) {
   }
 
   async function openService(url: string): Promise<IdentityService> {
-    const service = createIdentityService({ storage: await open(url) });
+    const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: await open(url) });
     onTestFinished(() => service.close());
     return service;
   }
@@ -165,6 +165,14 @@ if (!hasPgBouncer() || !hasPostgresProgram()) {
       }
       const names = await query(url, 'select name from pg_prepared_statements');
       expect(names).toEqual([]);
+    });
+
+    test('a write whose signal is aborted is not sent in a transaction of its own either', async () => {
+      const storage = await open(await newDatabase(small));
+      const aborted = AbortSignal.abort(new Error('another server'));
+      await expect(storage.write([insertDomain('a.example')], aborted)).rejects.toThrow('another server');
+      expect(await storage.get('domains', 'a.example')).toBeUndefined();
+      await storage.close();
     });
 
     test('a stale standby behind it is asked nothing, and neither is a database that only reads', async () => {

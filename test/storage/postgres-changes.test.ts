@@ -107,7 +107,7 @@ if (await hasPostgres()) {
       await heard.one(isAbout(`after ${round}`));
     }
     await Promise.all([one.close(), two.close()]);
-    await expect.poll(() => connections(name), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => connections(name)).toBe(0);
   });
 
   test('a connection that is cut while its storage closes causes no error', async () => {
@@ -136,7 +136,7 @@ if (await hasPostgres()) {
     one.unsubscribe();
     expect(await listeners()).toBe(1);
     two.unsubscribe();
-    await expect.poll(listeners, { timeout: 30_000 }).toBe(0);
+    await expect.poll(listeners).toBe(0);
     await storage.close();
   });
 
@@ -187,7 +187,7 @@ if (await hasPostgres()) {
     await server.query(`update ${schemaOf(url)}.ais_meta set value = 'other' where name = 'marker'`);
     expect(await terminate(name)).toBeGreaterThan(0);
     await expect
-      .poll(() => storage.get('accounts', 'a').catch(String), { timeout: 30_000 })
+      .poll(() => storage.get('accounts', 'a').catch(String))
       .toContain('not the one that was opened');
     const other = await openSchema(url);
     await other.write([insertAccount('elsewhere')]);

@@ -12,10 +12,10 @@ import {
 } from '../../adapters/storage/sql/tables.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 
 /** The server of the tests; a machine with tests and little time may be slow to answer. */
 export const SERVER: string = process.env['PG_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
-const PATIENT_MS = 30_000;
 
 const TABLES: readonly string[] = [
   ...Object.values(tables).map(({ name }) => name),

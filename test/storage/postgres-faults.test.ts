@@ -3,11 +3,11 @@ import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import type { Change, StorageAdapter } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { sayMissing } from '../support/missing.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
 import { isAbout, isAnything, listenTo } from './heard.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
-const PATIENT_MS = 30_000;
 
 /** A short deadline for the calls, and how long they may really take on a machine that is busy. */
 const TIMEOUT_MS = 1_000;

@@ -1,10 +1,12 @@
-import { chownSync, statSync } from 'node:fs';
+import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresMigrations, postgresStorage } from '../../adapters/storage/sql/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import {
   folderOfPostgres,
   freePort,
@@ -20,8 +22,7 @@ import { insertDomain } from './calls.ts';
 const FAST = { fsync: 'off' };
 const TIMEOUT_MS = 1_000;
 /** The bound of a call, and what a busy machine may add. */
-const LATE_MS = TIMEOUT_MS + 500;
-const PATIENT_MS = 30_000;
+const LATE_MS = TIMEOUT_MS + 9_000;
 
 function urlOf(...servers: readonly { readonly port: number }[]): string {
   return `postgres://root@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`;
@@ -121,7 +122,7 @@ if (!hasPostgresProgram()) {
         await query(primary, "alter system set synchronous_standby_names = '*'");
         await query(primary, 'select pg_reload_conf()');
         const storage = await open(urlOf(primary, standby));
-        const service = createIdentityService({ storage });
+        const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage });
         const may = { domain: 'example.com', allowed_actions: ['read'], monetary_limit_per_txn: 1 };
         const { agent_id } = await service.passports.create({ ...may, agent_name: 'before' });
         const acknowledged: string[] = [];
@@ -192,27 +193,61 @@ if (!hasPostgresProgram()) {
     });
   });
 
-  test('each host shows a certificate of its own name, and one that does not is passed over', async () => {
-    const { makeCertificate } = await import('../support/certificate.ts');
-    const secure = async (names: readonly string[]) => {
+  describe('TLS with verify-full, and a certificate for each host', () => {
+    const LOCALHOST = ['DNS:localhost'];
+    const ADDRESS = ['IP:127.0.0.1'];
+
+    /** A server with a certificate for these names, and the file of its authority. */
+    const secure = async (names: readonly string[], rest: { readonly of?: string } = {}) => {
+      const { makeCertificate } = await import('../support/certificate.ts');
       const folder = folderOfPostgres('ais-tls-');
       const { ca, cert, key } = makeCertificate(folder, names);
       // PostgreSQL reads a key only if it belongs to its user.
       const { uid, gid } = statSync(folder);
       chownSync(key, uid, gid);
-      const server = await startPostgres({
-        options: { ...FAST, ssl: 'on', ssl_cert_file: cert, ssl_key_file: key },
-      });
+      const options = { ...FAST, ssl: 'on', ssl_cert_file: cert, ssl_key_file: key };
+      const server = await startPostgres({ options, ...rest });
+      onTestFinished(server.remove);
       return { ca, server };
     };
-    const wrong = await secure(['DNS:elsewhere.example']);
-    const right = await secure(['DNS:localhost']);
-    const hosts = `localhost:${wrong.server.port},localhost:${right.server.port}`;
-    const url = `postgres://root@${hosts}/postgres?sslmode=verify-full&sslrootcert=${right.ca}`;
-    const storage = await open(url);
-    await storage.write([insertDomain('tls.example')]);
-    await storage.close();
-    expect(await query(right.server, 'select id from ais_domains')).toEqual([{ id: 'tls.example' }]);
-    await Promise.all([wrong.server.remove(), right.server.remove()]);
+    type Secure = Awaited<ReturnType<typeof secure>>;
+    /** The URL of both, the first by its name and the second by its address, with the authorities of both. */
+    const urlOfBoth = (byName: Secure, byAddress: Secure): string => {
+      const authorities = join(folderOfPostgres('ais-authorities-'), 'ca.pem');
+      writeFileSync(authorities, [byName, byAddress].map(({ ca }) => readFileSync(ca, 'utf8')).join('\n'));
+      const hosts = `localhost:${byName.server.port},127.0.0.1:${byAddress.server.port}`;
+      return `postgres://root@${hosts}/postgres?sslmode=verify-full&sslrootcert=${authorities}`;
+    };
+
+    test('a fail-over leads to the other host, whose own certificate is checked', async () => {
+      const primary = await secure(LOCALHOST);
+      const standby = await secure(ADDRESS, { of: primary.server.url });
+      const storage = await open(urlOfBoth(primary, standby));
+      onTestFinished(storage.close);
+      await storage.write([insertDomain('tls-1.example')]);
+      const has = "select 1 from ais_domains where id = 'tls-1.example'";
+      await expect.poll(() => query(standby.server, has), { timeout: PATIENT_MS }).toHaveLength(1);
+      await primary.server.kill();
+      await promotePostgres(standby.server.url);
+      const write = () =>
+        storage.write([insertDomain('tls-2.example')]).then(({ written }) => written, String);
+      await expect.poll(write, { timeout: PATIENT_MS }).toBe(true);
+      expect(await query(standby.server, 'select count(*)::int as count from ais_domains')).toEqual([
+        { count: 2 },
+      ]);
+    });
+
+    test('a host with the certificate of another one is passed over, and two of them are no storage', async () => {
+      const wrong = await secure(['DNS:elsewhere.example']);
+      const right = await secure(ADDRESS);
+      const storage = await open(urlOfBoth(wrong, right));
+      await storage.write([insertDomain('tls.example')]);
+      await storage.close();
+      expect(await query(right.server, 'select id from ais_domains')).toEqual([{ id: 'tls.example' }]);
+      const other = await secure(LOCALHOST);
+      await expect(open(urlOfBoth(wrong, other))).rejects.toMatchObject({
+        message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+      });
+    });
   });
 }

@@ -7,7 +7,9 @@ import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import type { Change, StorageAdapter, WriteResult } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
-import { cases, sized } from '../support/runs.ts';
+import { PATIENT_MS } from '../support/patience.ts';
+import { cases, nightly, sized } from '../support/runs.ts';
+import { connectBetween } from '../support/tcp-filter.ts';
 import { insertDomain } from './calls.ts';
 import { type Administration, administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
 
@@ -15,6 +17,10 @@ const AT = '2026-11-20T12:00:00.000Z';
 const LATER = '2026-11-21T12:00:00.000Z';
 /** In each write, so that its sum tells when the write was judged. */
 const ORDER = 'order';
+
+/** The nodes and their callers that spend on chains of budgets. */
+const NODES = sized(10, 3);
+const CALLERS = 64;
 
 function add(counter: string, by: number, more: Partial<Extract<Change, { op: 'add' }>> = {}): Change {
   return { op: 'add', counter, by, at: AT, ...more };
@@ -143,6 +149,29 @@ if (await hasPostgres()) {
     expect(await storage.count('n', AT)).toBe(60);
   });
 
+  test('a write whose signal is aborted while it waits for others is not sent, and rejects alone', async () => {
+    const storage = await open();
+    await storage.write([add('n', 1)]);
+    const release = await hold('n');
+    const first = storage.write([add('n', 1)]);
+    const moved = new AbortController();
+    const writes = Array.from({ length: 10 }, (_, index) =>
+      storage.write([add('n', 1)], index === 4 ? moved.signal : undefined),
+    );
+    const all = Promise.allSettled(writes);
+    moved.abort(new Error('another server'));
+    await release();
+    expect(await first).toMatchObject({ written: true });
+    const settled = await all;
+    expect(settled[4]).toMatchObject({ status: 'rejected', reason: { message: 'another server' } });
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(9);
+    expect(await storage.count('n', AT)).toBe(11);
+    // A write without a counter, which waits for none.
+    const alone = storage.write([insertDomain('moved.example')], moved.signal);
+    await expect(alone).rejects.toThrow('another server');
+    expect(await storage.get('domains', 'moved.example')).toBeUndefined();
+  });
+
   test('a transaction that is killed rejects its own writes, and leaves none of them', async () => {
     const storage = await open();
     await storage.write([add('n', 1)]);
@@ -152,7 +181,7 @@ if (await hasPostgres()) {
     );
     const all = Promise.allSettled(writes);
     // The first write alone, and the transaction of all others.
-    for (let time = 0; time < 2; time += 1) await expect.poll(kill, { timeout: 20_000 }).toBe(true);
+    for (let time = 0; time < 2; time += 1) await expect.poll(kill).toBe(true);
     expect((await all).filter(({ status }) => status === 'fulfilled')).toEqual([]);
     await release();
     expect(await storage.count('n', AT)).toBe(1);
@@ -166,6 +195,32 @@ if (await hasPostgres()) {
       );
       return rows.length > 0;
     }
+  });
+
+  test('a transaction whose answer is lost after its commit rejects its writes, and all of them stand', async () => {
+    const storage = await open();
+    let isLost = false;
+    const through = await connectBetween(Number(new URL(url).port || 5432), (text) => (isLost ? '' : text));
+    const far = new URL(url);
+    far.host = `127.0.0.1:${through.port}`;
+    const node = await postgresStorage({ url: far.href, timeoutMs: 2_000 });
+    onTestFinished(async () => {
+      await node.close();
+      through.close();
+    });
+    await storage.write([add('n', 0), insertDomain('0.example')]);
+    const write = (index: number) => node.write([add('n', 1), insertDomain(`${index}.example`)]);
+    const first = write(1).then((result) => {
+      // All others wait for this answer, and are sent now.
+      isLost = true;
+      return result;
+    });
+    const others = Promise.allSettled(Array.from({ length: 64 }, (_, index) => write(index + 2)));
+    expect(await first).toMatchObject({ written: true });
+    expect((await others).filter(({ status }) => status === 'fulfilled')).toEqual([]);
+    expect(await storage.count('n', AT)).toBe(65);
+    const where = { account_id: 'a' };
+    expect(await storage.list('domains', { where, limit: 100 })).toHaveLength(66);
   });
 
   test('a late write rejects alone, while a younger one of the same counter is written', async () => {
@@ -188,16 +243,27 @@ if (await hasPostgres()) {
   });
 
   test('chains of counters that overlap, from several nodes, never wait for each other in a circle', async () => {
-    const nodes = [await open(), await openSchema(url), await openSchema(url)];
+    const first = await open();
+    const others = Array.from({ length: NODES - 1 }, () =>
+      postgresStorage({ url, timeoutMs: PATIENT_MS, maxConnections: 3 }),
+    );
+    const nodes = [first, ...(await Promise.all(others))];
     onTestFinished(async () => {
       for (const node of nodes.slice(1)) await node.close();
     });
+    const deadlocks = async () => {
+      const { rows } = await administration.query(
+        'select deadlocks::int as count from pg_stat_database where datname = current_database()',
+      );
+      return rows;
+    };
+    const before = await deadlocks();
     const names = ['one', 'two', 'three', 'four', 'five'];
-    const end = Date.now() + sized(10_000, 1_000);
+    const end = Date.now() + nightly(60_000, sized(10_000, 1_000));
     const sums = new Map<string, number>();
     await Promise.all(
       nodes.flatMap((node, place) =>
-        Array.from({ length: 32 }, async (_, caller) => {
+        Array.from({ length: CALLERS }, async (_, caller) => {
           for (let turn = 0; Date.now() < end; turn += 1) {
             // Each turn has new counters, in another order for each caller.
             const window = Math.floor(turn / 20);
@@ -211,5 +277,6 @@ if (await hasPostgres()) {
       ),
     );
     for (const [counter, sum] of sums) expect(await nodes[0]?.count(counter, AT)).toBe(sum);
-  }, 60_000);
+    expect(await deadlocks()).toEqual(before);
+  });
 }

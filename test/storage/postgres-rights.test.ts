@@ -7,6 +7,7 @@ import { createIdentityService } from '../../src/index.ts';
 import { root } from '../readme/run.ts';
 import { run } from '../support/command.ts';
 import { sayMissing } from '../support/missing.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
 import { GIVEN, openFolder, startServe } from '../support/process.ts';
 
@@ -105,7 +106,10 @@ if (!hasPostgresProgram()) {
     const { url, owner } = await newDatabase('unreadable');
     await (await postgresStorage({ url: url.replace('agents@', 'root@') })).close();
     await owner.query(GRANT);
-    const service = createIdentityService({ storage: await postgresStorage({ url }) });
+    const service = createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
+      storage: await postgresStorage({ url }),
+    });
     onTestFinished(() => service.close());
     const health = (): Promise<string> =>
       service.health().then(

@@ -5,6 +5,7 @@ import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts
 import { createIdentityService, type IdentityService } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
 import { promotePostgres } from '../support/promote-postgres.mjs';
 import { startProxy, type Proxy as TcpProxy } from '../support/tcp-proxy.mjs';
@@ -13,7 +14,6 @@ import { type Heard, isAnything, listenTo } from './heard.ts';
 
 /** A process that dies leaves to the system what it has written: only a machine needs the fsync. */
 const FAST = { fsync: 'off' };
-const PATIENT_MS = 30_000;
 /** What is promised once the primary is back (issue 14), and what a busy machine may add. */
 const BACK_MS = 1_000 + 2_000;
 
@@ -36,7 +36,7 @@ async function openNode(url: string): Promise<Node> {
   const storage = await postgresStorage({ url, timeoutMs: 2_000 });
   const heard = listenTo(storage);
   await heard.one(isAnything);
-  const service = createIdentityService({ storage });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage });
   const ask = (agent_id: string): Promise<string> =>
     service.verify({ agent_id, action: 'read' }).then(
       ({ verdict }) => verdict,

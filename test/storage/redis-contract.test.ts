@@ -3,8 +3,9 @@ import { afterAll, describe, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { claimsToTry, waysToTry } from '../support/runs.ts';
-import { connectClient, dropNamespace, hasRedis, newNamespace, PATIENT_MS, SERVER } from './redis-server.ts';
+import { connectClient, dropNamespace, hasRedis, newNamespace, SERVER } from './redis-server.ts';
 
 if (await hasRedis()) {
   const client = await connectClient();

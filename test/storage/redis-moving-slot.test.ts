@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hasAll } from '../../adapters/storage/redis/incarnations.ts';
 import type { Script } from '../../adapters/storage/redis/script.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort, startRedis } from '../support/private-servers.mjs';
 import { COLLECTIONS } from '../support/storage-probe.ts';
 import {
@@ -22,19 +23,8 @@ const ALL_SLOTS = ['0', '16383'];
 /** Every script that a module of the adapter defines. */
 const scripts = vi.hoisted(() => new Map<string, Script>());
 vi.mock('../../adapters/storage/redis/script.ts', async (original) => {
-  const module = await original<typeof import('../../adapters/storage/redis/script.ts')>();
-  const noted =
-    (define: (text: string) => Script) =>
-    (text: string): Script => {
-      const script = define(text);
-      scripts.set(script.sha, script);
-      return script;
-    };
-  return {
-    ...module,
-    defineScript: noted(module.defineScript),
-    defineGuarded: noted(module.defineGuarded),
-  };
+  const { notingScripts } = await import('../support/redis-scripts.ts');
+  return notingScripts(await original(), scripts);
 });
 
 /** The commands of a cluster node. */
@@ -81,13 +71,15 @@ if (await hasRedis()) {
       await from.command('CLUSTER', 'MEET', target.hostname, target.port, bus);
       // At first a node takes itself for ready, and then waits for 2 seconds.
       await pause(2_500);
-      await vi.waitFor(
-        async () =>
-          expect(String(await from.command('CLUSTER', 'NODES')).match(/connected/g)).toHaveLength(2),
-        { timeout: 20_000, interval: 200 },
+      await eventually(async () =>
+        expect(String(await from.command('CLUSTER', 'NODES')).match(/connected/g)).toHaveLength(2),
       );
+      for (const node of [from, to])
+        await eventually(async () =>
+          expect(await node.command('CLUSTER', 'INFO')).toContain('cluster_state:ok'),
+        );
       slot = String(await from.command('CLUSTER', 'KEYSLOT', key('marker')));
-    }, 60_000);
+    });
     afterAll(async () => {
       for (const node of [from, to]) {
         node?.client.destroy();

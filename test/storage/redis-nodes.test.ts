@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createIdentityService } from '../../src/index.ts';
 import type { ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
 import { block, filesEach, lists, opened } from '../../src/testing/storage-contract/journal/fixtures.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { insert } from './redis-fixtures.ts';
 import { createOpener, hasRedis, newNamespace } from './redis-server.ts';
 
@@ -72,7 +73,9 @@ if (await hasRedis()) {
 
     test('a revoke by one service is seen by the next verify of the other', async () => {
       await withTwo(async (one, two) => {
-        const [first, second] = [one, two].map((storage) => createIdentityService({ storage }));
+        const [first, second] = [one, two].map((storage) =>
+          createIdentityService({ storageDeadlineMs: PATIENT_MS, storage }),
+        );
         if (first === undefined || second === undefined) throw new Error('There are two.');
         const may = { allowed_actions: ['read'], monetary_limit_per_txn: 1 };
         const { agent_id } = await first.passports.create({ domain: 'example.com', agent_name: 'a', ...may });

@@ -11,13 +11,13 @@ import {
   opened,
   writerId,
 } from '../../src/testing/storage-contract/journal/fixtures.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { startProxy, type Proxy as TcpProxy } from '../support/tcp-proxy.mjs';
 import { insertDomain } from './calls.ts';
 import { type Heard, isAbout, isAnything, listenTo } from './heard.ts';
 import { insert } from './redis-fixtures.ts';
 import { hasRedis, type PrivateRedis, startPrivateRedis } from './redis-server.ts';
 
-const PATIENT_MS = 30_000;
 /** What is promised once the primary is back (issue 14), and what a busy machine may add. */
 const BACK_MS = 1_000 + 2_000;
 const OLDER = 'Redis is older than this node has seen it';
@@ -49,7 +49,7 @@ async function openNode(address: { readonly port: number }): Promise<Node> {
   const storage = await redisStorage({ url: urlOf(address), timeoutMs: 2_000 });
   const heard = listenTo(storage);
   await heard.one(isAnything);
-  const service = createIdentityService({ storage });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage });
   onTestFinished(() => service.close());
   const ask = (agent_id: string): Promise<string> =>
     service.verify({ agent_id, action: 'read' }).then(

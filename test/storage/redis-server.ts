@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { type PrivateServer, type PrivateServerOptions, startRedis } from '../support/private-servers.mjs';
 
 /** The server of the tests, where each uses a namespace of its own; a machine with little time may be slow to answer. */
 export const SERVER: string = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
-export const PATIENT_MS = 30_000;
 
 /** A client for what is no matter of a storage. */
 export interface Client {

@@ -25,25 +25,26 @@ async function refusal(url: string): Promise<{ readonly code: number | null; rea
 }
 
 if (await hasRedis()) {
-  test('a node of Redis Cluster is refused, by its URL and behind a store of the host', async () => {
-    const { url } = await startPrivateRedis({ 'cluster-enabled': 'yes' });
-    const message = 'Redis Cluster is not supported yet';
-    const refused = { code: 'invalid_configuration', message: expect.stringContaining(message) };
-    await expect(redisStorage({ url })).rejects.toMatchObject(refused);
-    const store = new KeyvRedis(url);
-    await expect(redisStorage({ store })).rejects.toMatchObject(refused);
-    await store.disconnect();
-    expect(await refusal(url)).toEqual({ code: 2, stderr: expect.stringContaining(message) });
-  });
-
-  test('a Sentinel is refused', async () => {
+  test('behind a store of the host, a node of Redis Cluster and a Sentinel are refused', async () => {
+    const node = await startPrivateRedis({ 'cluster-enabled': 'yes' });
     const watched = await startPrivateRedis();
     const sentinel = await startSentinel(watched.port);
     onTestFinished(sentinel.remove);
-    const message = 'Redis Sentinel is not supported yet';
-    const refused = { code: 'invalid_configuration', message: expect.stringContaining(message) };
-    await expect(redisStorage({ url: sentinel.url })).rejects.toMatchObject(refused);
-    expect(await refusal(sentinel.url)).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    for (const { url } of [node, sentinel]) {
+      const store = new KeyvRedis(url);
+      await expect(redisStorage({ store })).rejects.toMatchObject({
+        code: 'invalid_configuration',
+        message: expect.stringContaining('give a url in place of the store'),
+      });
+      await store.disconnect();
+    }
+  });
+
+  test('a Sentinel without its parameter ends the command with the remedy', async () => {
+    const watched = await startPrivateRedis();
+    const sentinel = await startSentinel(watched.port);
+    onTestFinished(sentinel.remove);
+    expect(await refusal(sentinel.url)).toEqual({ code: 2, stderr: expect.stringContaining('?sentinel=') });
   });
 
   test('a server with its own certificate authority is used only with that authority given', async () => {

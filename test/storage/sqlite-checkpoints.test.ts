@@ -1,5 +1,15 @@
 /** A write-ahead log is copied into its database by another thread, stays short, and loses nothing. */
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +21,7 @@ import {
   startCheckpointThread,
 } from '../../adapters/storage/sql/sqlite/checkpoint-thread.ts';
 import { loadSqlite, type SqliteConnection } from '../../adapters/storage/sql/sqlite/connection.ts';
+import { identifyFile } from '../../adapters/storage/sql/sqlite/database-file.ts';
 import { isLogLong } from '../../adapters/storage/sql/sqlite/log-length.ts';
 import { FULL_LOG, keepLogShort, LONG_LOG } from '../../adapters/storage/sql/sqlite/short-log.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
@@ -70,7 +81,7 @@ describe.each(libraries)('%s', (library) => {
 
   test('the thread copies the log into the database, and leaves no lock', async () => {
     const { file, connection } = await openLogged();
-    const thread = startCheckpointThread(file, library);
+    const thread = startCheckpointThread(file, library, identifyFile(file));
     for (let time = 1; time <= 3; time += 1) {
       fill(connection, 20);
       expect(statSync(file).size).toBeLessThan(time * 20 * PAGE_BYTES);
@@ -81,10 +92,28 @@ describe.each(libraries)('%s', (library) => {
     expect(connection.all('pragma wal_checkpoint(truncate)')).toMatchObject([{ busy: 0 }]);
   });
 
-  test('a thread without its database fails, once and for all', async () => {
-    const thread = startCheckpointThread(join(newFolder(), 'no', 'a.db'), library);
+  test.each([
+    ['missing', (file: string) => rmSync(file)],
+    ['empty', (file: string) => replaceBy(file, '')],
+    ['another database', (file: string) => replaceBy(file, readFileSync(file))],
+  ])('where the database is %s, a thread fails for good and leaves the log alone', async (_, lose) => {
+    const { file, connection } = await openLogged();
+    connection.all('pragma wal_checkpoint(truncate)');
+    const opened = identifyFile(file);
+    fill(connection, 20);
+    const log = readFileSync(`${file}-wal`);
+    linkSync(file, `${file}.kept`);
+    lose(file);
+    const seen = existsSync(file) && readFileSync(file);
+    const thread = startCheckpointThread(file, library, opened);
     for (let time = 0; time < 2; time += 1) await expect(thread.run()).rejects.toThrow();
     await thread.close();
+    expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
+    expect(existsSync(file) && readFileSync(file)).toEqual(seen);
+    renameSync(`${file}.kept`, file);
+    const other = (await loadSqlite(library))(file);
+    expect(other.all('select length(a) as bytes from t')).toEqual([{ bytes: 20 * PAGE_BYTES }]);
+    other.close();
   });
 
   test('a log under steady load stays short, and everything written is there after the close', async () => {
@@ -111,7 +140,7 @@ describe.each(libraries)('%s', (library) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const args = [NODE, file, library, writerOf(round)];
       const { child, stdout, ended } = start(process.execPath, args, { cwd: folder });
-      await expect.poll(stdout, { timeout: 30_000 }).toContain('1\n');
+      await expect.poll(stdout).toContain('1\n');
       // Only checkpoints write to the file itself.
       const before = modifiedAt(file);
       while (modifiedAt(file) === before) await setImmediate();
@@ -167,6 +196,23 @@ describe('a log that is long', () => {
     await short.close();
   });
 
+  test('a thread that cannot start now is asked for again', async () => {
+    const { log, answers, thread } = await openLong();
+    const starts = [undefined, undefined, thread];
+    const short = keepLogShort(
+      () => starts.shift(),
+      () => expect.unreachable(),
+    );
+    for (let commit = 0; commit < 3; commit += 1) {
+      expect(answers).toHaveLength(0);
+      await short.afterCommit(log);
+      await setImmediate();
+    }
+    expect(answers).toHaveLength(1);
+    answers.pop()?.();
+    await short.close();
+  });
+
   test('without a thread the caller takes over, once', async () => {
     const { log, thread } = await openLong();
     const fails = { ...thread, run: () => Promise.reject(new Error('The disk is full.')) };
@@ -203,6 +249,12 @@ async function expectBlocks(storage: StorageAdapter, writer: string, upTo: numbe
     expect(found?.data.every((byte) => byte === seq % 256)).toBe(true);
     expect(found?.data).toHaveLength(BLOCK_BYTES);
   }
+}
+
+/** Puts another file at the path of a file that is open. */
+function replaceBy(file: string, content: string | Buffer): void {
+  writeFileSync(`${file}.other`, content);
+  renameSync(`${file}.other`, file);
 }
 
 function writerOf(round: number): string {

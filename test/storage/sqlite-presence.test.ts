@@ -2,7 +2,7 @@ import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import { watchPresence } from '../../adapters/storage/sql/sqlite/database-file.ts';
+import { identifyFile, watchPresence } from '../../adapters/storage/sql/sqlite/database-file.ts';
 import { calls, insertDomain } from './calls.ts';
 import { newFolder } from './folder.ts';
 import { libraries } from './sqlite-database.ts';
@@ -48,7 +48,7 @@ describe.each(libraries)('%s', (library) => {
 test('a look is enough for as long as it is said to be', () => {
   const file = join(newFolder(), 'a');
   copyFileSync(import.meta.filename, file);
-  const assertPresent = watchPresence(file);
+  const assertPresent = watchPresence(file, identifyFile(file));
   rmSync(file);
   expect(() => assertPresent(60_000)).not.toThrow();
   expect(() => assertPresent()).toThrow('was removed');
@@ -61,7 +61,7 @@ test('a look from before this machine slept is not enough', () => {
   onTestFinished(() => spied.mockRestore());
   const file = join(newFolder(), 'a');
   copyFileSync(import.meta.filename, file);
-  const assertPresent = watchPresence(file);
+  const assertPresent = watchPresence(file, identifyFile(file));
   rmSync(file);
   expect(() => assertPresent(60_000)).not.toThrow();
   // `performance.now()` stood still meanwhile.

@@ -154,11 +154,17 @@ describe.each(libraries)('%s', (library) => {
     running.all('pragma journal_mode = wal');
     running.run('create table ais_meta (name text not null primary key, value text not null)');
     running.run(`insert into ais_meta values ('schema_version', '20'), ('oldest_usable', '8')`);
-    const crashed = join(folder, 'crashed');
-    mkdirSync(crashed);
-    for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, join(crashed, `a.db${end}`));
+    // Copies: a library may end its connection to a file, which writes it, later than it is told to.
+    const copy = (name: string, ends: readonly string[]): string => {
+      mkdirSync(join(folder, name));
+      for (const end of ends) copyFileSync(`${file}${end}`, join(folder, name, `a.db${end}`));
+      return join(folder, name, 'a.db');
+    };
+    const crashed = copy('crashed', ['', '-wal']);
+    running.all('pragma wal_checkpoint(truncate)');
+    const ended = copy('ended', ['']);
     running.close();
-    for (const path of [file, join(crashed, 'a.db')]) {
+    for (const path of [ended, crashed]) {
       const before = contentOf(dirname(path));
       expect((await refusalOf(() => open(path))).message).toContain('before the first release');
       expect(contentOf(dirname(path))).toEqual(before);
@@ -249,7 +255,7 @@ describe.each(libraries)('%s', (library) => {
       const outcomes = await Promise.allSettled(writing);
       expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(40);
       // One after the other they would need ten seconds.
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(performance.now() - started).toBeLessThan(9_000);
       other.run('rollback');
       other.close();
       expect(await storage.write([insertDomain('blocked')])).toMatchObject({ written: true });

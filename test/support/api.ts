@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createDispatch } from '../../src/http/dispatch.ts';
-import { fetchHandler } from '../../src/http/index.ts';
+import { type ApiHost, fetchHandler } from '../../src/http/index.ts';
 import { answerCheck } from './openapi.ts';
 import { expectNoSecret, type Opened, PASSWORD } from './service.ts';
 
@@ -41,8 +41,8 @@ export interface SignedIn {
 
 const ORIGIN = 'http://127.0.0.1/api';
 
-/** The API over `opened.service`, by the fetch handler. */
-export function openApi({ service, secrets }: Opened): Api {
+/** The API over a service, or over what else the table serves, by the fetch handler. */
+export function openApi({ service, secrets }: { readonly service: ApiHost } & Pick<Opened, 'secrets'>): Api {
   const handle = fetchHandler(service, {
     address: (request) => request.headers.get('x-test-address') ?? undefined,
   });

@@ -21,13 +21,13 @@ export interface BothWays extends Readonly<Record<(typeof WAYS)[number], Call>> 
   as(account: string, args: readonly string[]): Promise<Ended>;
 }
 
-/** Starts a service that ends with the file. */
-export async function openBothWays(): Promise<BothWays> {
+/** Starts a service that ends with the file, with further settings in its environment. */
+export async function openBothWays(settings: Readonly<Record<string, string>> = {}): Promise<BothWays> {
   const { folder, remove } = await openUsedFolder();
   closeAfterFile(remove);
   const elsewhere = openFolder();
   closeAfterFile(elsewhere.remove);
-  const serving = await startServe({ cwd: folder, env: GIVEN });
+  const serving = await startServe({ cwd: folder, env: { ...GIVEN, ...settings } });
   closeAfterFile(() => serving.stop());
   const login = await fetch(`${serving.origin}/api/auth/login`, {
     method: 'POST',

@@ -62,8 +62,16 @@ function keepProcess(): () => void {
   const environment = { ...process.env };
   const streams = STREAMS.map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const);
   const listeners = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
+  const warners = process.listeners('warning');
   process.exitCode = undefined;
+  process.removeAllListeners('warning');
+  // Guards of files that ran before may still warn; no verb that runs in this process guards a tool.
+  process.on('warning', (warning) => {
+    if (warning.name !== 'ToolGuardWarning') for (const warner of warners) warner.call(process, warning);
+  });
   return () => {
+    process.removeAllListeners('warning');
+    for (const warner of warners) process.on('warning', warner);
     for (const [signal, before] of listeners) {
       for (const one of process.listeners(signal)) if (!before.includes(one)) process.off(signal, one);
     }

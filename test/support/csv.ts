@@ -4,7 +4,7 @@ import type { VerdictRecord } from '../../src/records.ts';
 import { CSV_HEADER } from '../../src/service/insight/csv.ts';
 
 const COLUMNS = CSV_HEADER.trim().split(',') as readonly string[];
-const RECORD = COLUMNS.slice(0, -4) as readonly (keyof VerdictRecord)[];
+const RECORD = COLUMNS.slice(0, -5) as readonly (keyof VerdictRecord)[];
 
 /** The cells of one record before its outcome. */
 function csvCells(record: VerdictRecord): string {
@@ -15,7 +15,7 @@ function csvCells(record: VerdictRecord): string {
 export function csvLine(record: VerdictRecord & Partial<RecordedVerdict>): string {
   const { outcome } = record;
   const end = [outcome?.outcome ?? '', outcome?.code ?? '', outcome?.reported_at ?? ''];
-  return `${csvCells(record)},${end.join(',')},${cell(record.verifier ?? '')}\r\n`;
+  return `${csvCells(record)},${end.join(',')},${cell(record.verifier ?? '')},${cell(record.permit_audience ?? '')}\r\n`;
 }
 
 function textOf(record: VerdictRecord, column: keyof VerdictRecord): string {

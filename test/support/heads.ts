@@ -1,3 +1,4 @@
+import { PERMIT_UNAVAILABLE } from '../../src/service/verification/permits.ts';
 import { APPROVAL_MESSAGES } from '../../src/verdict/approval.ts';
 import { BUDGET_MESSAGES } from '../../src/verdict/budgets.ts';
 import { PROOF_MESSAGES } from '../../src/verdict/proof.ts';
@@ -19,6 +20,7 @@ export const HEADS: readonly { readonly code: string; readonly message: string }
   headOf('proof_invalid'),
   headOf('proof_expired'),
   RULE_FAILED,
+  { code: 'permit_unavailable', message: PERMIT_UNAVAILABLE },
   headOf('proof_replayed'),
   ...Object.entries({ ...BUDGET_MESSAGES, ...APPROVAL_MESSAGES }).map(([code, message]) => ({
     code,

@@ -2,15 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import { postgresStorage, sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { createIdentityService } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
+import type { IdentityService, IdentityServiceOptions } from '../../src/service.ts';
 import { sayMissing } from './missing.ts';
+import { PATIENT_MS } from './patience.ts';
 import { hasPostgresProgram, type PrivateServer, startPostgres, startRedis } from './private-servers.mjs';
 import { type Running, said, start } from './process.ts';
-
-/** The deadline of a storage on a machine that is busy with starting nodes. */
-export const PATIENT_MS = 30_000;
 
 /** A store that survives what is killed, and how many nodes may share it. */
 export interface SurvivingStore {
@@ -31,8 +32,9 @@ const STORES: Readonly<Record<string, () => Promise<SurvivingStore>>> = {
   async SQLite() {
     const folder = mkdtempSync(join(tmpdir(), 'ais-survives-'));
     const file = join(folder, 'a.db');
+    const open = () => sqliteStorage({ file, busyTimeoutMs: PATIENT_MS });
     const remove = async () => rmSync(folder, { recursive: true, force: true });
-    return { url: `sqlite:${file}`, nodes: 1, open: () => sqliteStorage({ file }), remove };
+    return { url: `sqlite:${file}`, nodes: 1, open, remove };
   },
   async PostgreSQL() {
     const server = await startPostgres();
@@ -68,4 +70,32 @@ export async function kill(victim: Running): Promise<readonly string[]> {
   const { code, signal, stdout, stderr } = await victim.ended;
   if (signal !== 'SIGKILL') throw new Error(`It ended by itself with ${code ?? signal}: ${stdout}${stderr}`);
   return stdout.split('\n').slice(0, -1);
+}
+
+/** A writer that was not seen for a minute is merged by any node. */
+const LATER_MS = 120_000;
+
+/** Another node merges what the writers that are gone have left; ends when nothing is, and closes the storage. */
+export async function mergeGone(
+  storage: StorageAdapter,
+  options: Partial<IdentityServiceOptions> = {},
+  finish: (service: IdentityService) => Promise<void> = async () => {},
+): Promise<void> {
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    ...options,
+    storage,
+    clock: { now: () => Date.now() + LATER_MS },
+    after(ms, run) {
+      const timer = setTimeout(run, Math.min(ms, 10));
+      return () => clearTimeout(timer);
+    },
+  });
+  for (;;) {
+    const writers = await storage.journal.writers();
+    if (writers.every(({ flushed, merged }) => flushed === merged)) break;
+    await pause(20);
+  }
+  await finish(service);
+  await service.close();
 }

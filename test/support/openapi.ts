@@ -48,7 +48,12 @@ function compile(document: OpenApi): AnswerCheck {
   const compiled = new Map<string, ValidateFunction>();
   const templates = Object.keys(document.paths).map((path) => ({
     path,
-    matcher: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    matcher: new RegExp(
+      `^${path
+        .replaceAll('.', '\\.')
+        .replaceAll('{place}', '.+')
+        .replaceAll(/\{\w+\}/g, '[^/]+')}$`,
+    ),
   }));
 
   function validate(ref: string, body: unknown, what: string): void {
@@ -104,9 +109,10 @@ function compile(document: OpenApi): AnswerCheck {
 const STACK = /node_modules|\.ts:\d|\.js:\d|\n\s+at /;
 
 function checkHeaders({ status, headers }: Answered, what: string): void {
-  // What anyone may cache says so, and has a validator.
+  // What anyone may cache says so, and has a validator, or never changes.
   const cached = headers.has('etag') && headers.has('access-control-allow-origin');
-  expect(headers.get('cache-control'), what).toMatch(cached ? /^public, max-age=\d+$/ : /^no-store$/);
+  const ofOthers = cached ? /^public, max-age=\d+$/ : /^(?:no-store|public, max-age=\d+, immutable)$/;
+  expect(headers.get('cache-control'), what).toMatch(ofOthers);
   expect(headers.get('x-request-id'), what).toMatch(/^[\x21-\x7e]{1,128}$/);
   if (status === 401) expect(headers.get('www-authenticate'), what).toMatch(/Bearer/);
   if (status === 405) expect(headers.get('allow'), what).toMatch(/^[A-Z]+(, [A-Z]+)*$/);

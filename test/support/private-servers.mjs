@@ -26,6 +26,12 @@ import { rowsOf } from './promote-postgres.mjs';
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 
+/** What removes the servers that still run when this process ends. */
+const atExit = new Set();
+process.once('exit', () => {
+  for (const removeNow of atExit) removeNow();
+});
+
 const START_MS = 30_000;
 const STOP_MS = 20_000;
 
@@ -162,11 +168,11 @@ export async function startServer({ port, folder, urlOf, stopSignal, commandOf, 
 
   async function remove() {
     await kill();
-    process.off('exit', removeNow);
+    atExit.delete(removeNow);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  process.once('exit', removeNow);
+  atExit.add(removeNow);
   try {
     await start();
   } catch (error) {

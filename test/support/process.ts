@@ -106,8 +106,11 @@ export async function said<Found>(running: Running, find: () => Found | undefine
 }
 
 /** An empty folder, and how to remove it. */
-export function openFolder(): { readonly folder: string; readonly remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'ais-cli-'));
+export function openFolder(parent: string = tmpdir()): {
+  readonly folder: string;
+  readonly remove: () => void;
+} {
+  const folder = mkdtempSync(join(parent, 'ais-cli-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

@@ -10,7 +10,7 @@ const INITIAL_CODE_POINT = 128;
 const PARTS = /^(?:(.+)-)?([a-z0-9]*)$/s;
 
 /**
- * By the textbook, for the tests alone: the Unicode text of a Punycode text without `xn--` (RFC 3492 section 6.2), or `undefined` when it is none. No two
+ * By the textbook, for the tests alone: the Unicode text of a Punycode text without `xn--` (RFC 3492 section 6.2), or `undefined` when it is malformed. No two
  * texts decode to the same one, so what decodes re-encodes to the same bytes: each number has one spelling, code
  * points are inserted in one order, and capital digits are refused.
  */
@@ -24,7 +24,7 @@ export function decodePunycode(encoded: string): string | undefined {
   while (rest.length > 0) {
     const before = index;
     for (let weight = 1, k = BASE; ; k += BASE) {
-      // `a` to `z` are 0 to 25, `0` to `9` are 26 to 35; what is none, or missing, is NaN.
+      // `a` to `z` are 0 to 25, `0` to `9` are 26 to 35; any other letter, or a missing one, is NaN.
       const digit = (Number.parseInt(rest.shift() ?? '', BASE) + 26) % BASE;
       index += digit * weight;
       const threshold = Math.min(Math.max(k - bias, T_MIN), T_MAX);

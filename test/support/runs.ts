@@ -41,7 +41,7 @@ export function claimsToTry<Claim>(all: readonly Claim[], oneOf: number, subject
 }
 
 /** Whether this is the nightly run. */
-const IS_NIGHT: boolean = process.env['NIGHTLY'] !== undefined;
+export const IS_NIGHT: boolean = process.env['NIGHTLY'] !== undefined;
 
 /** The size of a test that `npm run test:nightly` makes as large as its promise. */
 export function nightly(byNight: number, otherwise: number): number {

@@ -9,6 +9,7 @@ import {
   type IdentityService,
   type IdentityServiceOptions,
 } from '../../src/service.ts';
+import { PATIENT_MS } from './patience.ts';
 
 /** When every test begins. */
 export const START: number = Date.parse('2026-11-20T12:00:00.000Z');
@@ -112,6 +113,7 @@ export function openService(
     clock,
     after: timers.after,
     passwordHasher: counted(passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }), hashing),
+    storageDeadlineMs: PATIENT_MS,
     ...options,
     storage,
     log(event) {
@@ -142,6 +144,7 @@ export function openLocalService(options: Partial<IdentityServiceOptions> = {}):
     clock,
     after,
     log: (event) => (isTrail(event) ? trail : logs).push(event),
+    storageDeadlineMs: PATIENT_MS,
     ...options,
     storage,
   });

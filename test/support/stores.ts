@@ -8,14 +8,8 @@ import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { administer, hasPostgres, openSchema } from '../storage/postgres-database.ts';
-import {
-  connectClient,
-  dropNamespace,
-  hasRedis,
-  newNamespace,
-  PATIENT_MS,
-  SERVER,
-} from '../storage/redis-server.ts';
+import { connectClient, dropNamespace, hasRedis, newNamespace, SERVER } from '../storage/redis-server.ts';
+import { PATIENT_MS } from './patience.ts';
 
 /** Opens an empty store that needs no server; a file is removed when the test ends. */
 export const stores: readonly (readonly [name: string, open: () => Promise<StorageAdapter>])[] = [
@@ -88,7 +82,9 @@ const sqlite: SharedStore = {
   async open(count) {
     const folder = await mkdtemp(join(tmpdir(), 'ais-shared-'));
     return {
-      storages: await times(count, () => sqliteStorage({ file: join(folder, 'a.db') })),
+      storages: await times(count, () =>
+        sqliteStorage({ file: join(folder, 'a.db'), busyTimeoutMs: PATIENT_MS }),
+      ),
       end: () => rm(folder, { recursive: true }),
     };
   },

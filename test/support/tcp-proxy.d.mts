@@ -8,6 +8,8 @@ export interface Proxy {
   delay(ms: number): void;
   /** Everything is taken and nothing answered, as by a machine that is gone without a word. */
   swallow(): void;
+  /** As between two halves of a network: nothing passes, and neither side hears that the other has ended a connection. */
+  sever(): void;
   /** Connections are reset and new ones refused. */
   refuse(): Promise<void>;
   /** Connections are reset; new ones are welcome. */

@@ -16,12 +16,12 @@ const LAST_PORT = 32_000;
 export async function startProxy(targetPort) {
   /** @type {Set<Line>} */
   const lines = new Set();
-  const state = { target: targetPort, delayMs: 0, isSilent: false };
+  const state = { target: targetPort, delayMs: 0, isSilent: false, isSevered: false };
   // A client that has ended its half still hears what is under way.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     const line = join(near, state);
     lines.add(line);
-    near.once('close', () => lines.delete(line));
+    near.once('close', () => line.isSevered() || lines.delete(line));
   });
   const port = await listenAnywhere(server);
 
@@ -36,7 +36,7 @@ export async function startProxy(targetPort) {
     port,
     /** Connections reach the target, new ones and those that were only slow; one that went silent stays so. */
     async pass() {
-      Object.assign(state, { delayMs: 0, isSilent: false });
+      Object.assign(state, { delayMs: 0, isSilent: false, isSevered: false });
       await listenAgain();
     },
     /** Everything the target says arrives the given milliseconds later. */
@@ -46,6 +46,11 @@ export async function startProxy(targetPort) {
     /** Everything is taken and nothing answered, as by a machine that is gone without a word. */
     swallow() {
       state.isSilent = true;
+      for (const line of lines) line.silence();
+    },
+    /** As between two halves of a network: neither side hears even that the other has ended a connection. */
+    sever() {
+      Object.assign(state, { isSilent: true, isSevered: true });
       for (const line of lines) line.silence();
     },
     /** Connections are reset and new ones refused. */
@@ -74,18 +79,20 @@ export async function startProxy(targetPort) {
  * @typedef {object} Line One connection from end to end.
  * @property {() => void} cut
  * @property {() => void} silence
+ * @property {() => boolean} isSevered
  */
 
 /** Joins a connection to the target. @returns {Line} */
 function join(near, state) {
-  let isSilent = state.isSilent;
+  let { isSilent, isSevered } = state;
   const far = isSilent ? undefined : connect(state.target, '127.0.0.1');
   const end = () => {
     near.resetAndDestroy();
     far?.destroy();
   };
-  near.setNoDelay(true).on('error', end).on('close', end);
-  near.on('end', () => far?.end());
+  const hangUp = () => isSevered || end();
+  near.setNoDelay(true).on('error', hangUp).on('close', hangUp);
+  near.on('end', () => isSevered || far?.end());
   near.on('data', (bytes) => {
     if (!isSilent) far.write(bytes);
   });
@@ -101,7 +108,9 @@ function join(near, state) {
     cut: end,
     silence() {
       isSilent = true;
+      ({ isSevered } = state);
     },
+    isSevered: () => isSevered,
   };
 }
 

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import { createIdentityService } from '../../src/index.ts';
+import { PATIENT_MS } from './patience.ts';
 import { GIVEN, openFolder, type Serving, startServe } from './process.ts';
 
 /** The account of the first start. */
@@ -42,6 +43,7 @@ async function makeDatabase(): Promise<string> {
   const service = createIdentityService({
     storage: await sqliteStorage({ file }),
     session: { secret: GIVEN.AGENT_IDENTITY_SECRET },
+    storageDeadlineMs: PATIENT_MS,
     passwordHasher: passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }),
   });
   await service.accounts.create({ email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD });

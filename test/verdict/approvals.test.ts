@@ -109,6 +109,12 @@ test.each<[string, unknown]>([
   ['too long a time', { above: 1, seconds: 604_801 }],
   ['half a second too much', { above: 1, seconds: 60.5 }],
   ['a time in text', { above: 1, seconds: '60' }],
+  ['of no person', { above: 1, count: 0 }],
+  ['of four persons', { above: 1, count: 4 }],
+  ['of one and a half persons', { above: 1, count: 1.5 }],
+  ['of no rule that it knows', { above: 1, by: 'others' }],
+  ['of changes in text', { above: 1, changes: 'true' }],
+  ['of no change, and of nothing else', { changes: false }],
 ])('a passport denies whose approval is %s', (_, approval) => {
   expect(codes({ ...MONEY, approval }, of(1))).toEqual(['rule_failed']);
 });
@@ -134,7 +140,8 @@ describe('the passports of a chain', () => {
       ready({ approval: { above: 2, actions: ['pay'] } }),
     ];
     expect(approvalAsked(chain, { ...INTENT, ...of('2.10') })).toEqual({
-      seconds: 60,
+      ...{ seconds: 60, count: 1, another: false },
+      passports: [chain[0], chain[2], chain[3]],
       reasons: [
         { ...required, ...facts, above: '1.5', actual: '2.1' },
         { ...required, ...parent, action: 'pay' },
@@ -142,6 +149,18 @@ describe('the passports of a chain', () => {
       ],
     });
     expect(approvalAsked(chain.slice(3), { ...INTENT, ...of(3) })?.seconds).toBe(3_600);
+  });
+
+  test('need the most persons that one of those that ask needs, and another one if any says so', () => {
+    const chain = [
+      ready({ approval: { above: 2, count: 2 } }),
+      ready({ ...parent, approval: { actions: ['pay'], by: 'another' } }),
+      ready({ approval: { above: 100, count: 3 } }),
+    ];
+    expect(approvalAsked(chain, { ...INTENT, ...of(3) })).toMatchObject({ count: 2, another: true });
+    expect(approvalAsked(chain, { ...INTENT, ...of(101) })).toMatchObject({ count: 3, another: true });
+    expect(approvalAsked(chain.slice(0, 1), { ...INTENT, ...of(3) })).toMatchObject({ another: false });
+    expect(approvalAsked([ready({ approval: { changes: true, count: 3 } })], INTENT)).toBeUndefined();
   });
 
   test('want no approval where none of them asks for one', () => {

@@ -1,13 +1,15 @@
 /**
  * Chains of passports against Cedar: each chain is one policy, whose condition is the conjunction of its passports. In a
  * process of its own, as Node 20 ends in a loop over Cedar unless it runs with `--no-turbo-inline-js-wasm-calls`.
- * Arguments: how many questions, and the seed.
+ * Arguments: how many questions, the seed, and `verifier` to ask a local verifier in the place of `decide`.
  */
 import { decide, prepare } from 'agent-identity-service/verdict';
 import { createRandom } from '../../bench/lib/random.mjs';
 import { cedarAllows, keepPolicy } from './cedar-policy.mjs';
+import { openChains } from './verifier-chains.mjs';
 
-const [questions = 1_000, seed = 1] = process.argv.slice(2).map(Number);
+const [questions = 1_000, seed = 1] = process.argv.slice(2, 4).map(Number);
+const isByVerifier = process.argv[4] === 'verifier';
 const random = createRandom(seed);
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -69,17 +71,26 @@ function instantOf(hour) {
   return new Date(NOON + (hour - 12) * HOUR).toISOString();
 }
 
+/** Returns the function that decides on an intent by this chain. */
+function decided(chain) {
+  const [passport, ...ancestors] = chain.map((one) => prepare(one));
+  return async (intent, at) => decide({ passport, ancestors, intent, at });
+}
+
+const verifier = isByVerifier ? await openChains(NOON - 6 * HOUR) : undefined;
+// The time of a verifier does not run backwards: it passes from chain to chain.
+const perChain = (12 * HOUR * PER_CHAIN) / questions;
 const counts = { asked: 0, allowed: 0, differ: 0 };
 while (counts.asked < questions) {
   const length = oneOf([1, 2, 2, 3, 3, 4, 5]);
   const chain = Array.from({ length }, (_, place) => passportAt(place, length));
   keepPolicy('chain', chain);
-  const [passport, ...ancestors] = chain.map((one) => prepare(one));
+  const judge = verifier === undefined ? decided(chain) : await verifier.put(chain, perChain);
   for (let asked = 0; asked < PER_CHAIN && counts.asked < questions; asked += 1) {
     const intent = intentFor(chain);
-    const at = NOON + Math.floor((random() * 12 - 6) * HOUR);
+    const at = verifier?.now() ?? NOON + Math.floor((random() * 12 - 6) * HOUR);
     const isAllowed = cedarAllows('chain', intent, at);
-    const { verdict, reasons } = decide({ passport, ancestors, intent, at });
+    const { verdict, reasons } = await judge(intent, at);
     counts.asked += 1;
     if (isAllowed) counts.allowed += 1;
     if (isAllowed === (verdict === 'ALLOW')) continue;
@@ -87,4 +98,5 @@ while (counts.asked < questions) {
     if (counts.differ <= 3) console.error(text({ chain, intent, at, isAllowed, verdict, reasons }));
   }
 }
-console.log(text(counts));
+await verifier?.close();
+console.log(text({ ...counts, ...verifier?.counts() }));

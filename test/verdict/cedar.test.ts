@@ -7,12 +7,19 @@ import { nightly, sized } from '../support/runs.ts';
 
 const run = promisify(execFile);
 const QUESTIONS = nightly(100_000, sized(5_000, 500));
+const BY_VERIFIER = nightly(400_000, sized(10_000, 500));
 const PAIRS = nightly(20_000, sized(1_000, 200));
 
 /** Runs a script over Cedar; returns what it counted, and what to say where it is wrong. */
-async function counted(file: string, size: number) {
+async function counted(file: string, size: number, ...more: readonly string[]) {
   const seed = process.env['CI'] ? 20_261_120 : Math.floor(Math.random() * 2 ** 31);
-  const args = ['--no-turbo-inline-js-wasm-calls', join(root, 'test/verdict', file), `${size}`, `${seed}`];
+  const args = [
+    '--no-turbo-inline-js-wasm-calls',
+    join(root, 'test/verdict', file),
+    `${size}`,
+    `${seed}`,
+    ...more,
+  ];
   const { stdout, stderr } = await run(process.execPath, args);
   return { counts: JSON.parse(stdout) as Record<string, number>, found: `seed ${seed}: ${stderr}` };
 }
@@ -24,6 +31,12 @@ test(`a chain decides as Cedar does by the conjunction of its passports, ${QUEST
   expect(counts['allowed']).toBeGreaterThan(QUESTIONS / 50);
   expect(counts['allowed']).toBeLessThan(QUESTIONS / 2);
 }, 600_000);
+
+test(`a local verifier decides as Cedar does, ${BY_VERIFIER} questions`, async () => {
+  const { counts, found } = await counted('cedar-chains.mjs', BY_VERIFIER, 'verifier');
+  expect(counts, found).toMatchObject({ asked: BY_VERIFIER, differ: 0, byService: 0 });
+  expect(counts['allowed']).toBeGreaterThan(BY_VERIFIER / 50);
+}, 3_600_000);
 
 test(`every example of a comparison is one for Cedar too, ${PAIRS} pairs`, async () => {
   const { counts, found } = await counted('compare/cedar-examples.mjs', PAIRS);

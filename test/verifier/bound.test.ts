@@ -6,23 +6,24 @@ import { CHANGES, type ChangeKind, type Defect, type Run, runHistory } from './w
 const FIRST = 20_261_126;
 const LATE_MS = 1_000;
 
+/** Runs histories up to a number, or to the first one with a late ALLOW. */
 async function runsOf(count: number, kinds: readonly ChangeKind[], defect?: Defect): Promise<readonly Run[]> {
   const runs: Run[] = [];
-  for (let place = 0; place < count; place += 1) {
+  for (let place = 0; place < count && !runs.some(isLate); place += 1) {
     const kind = kinds[place % kinds.length] as ChangeKind;
     runs.push(await runHistory(FIRST + place, kind, defect));
   }
   return runs;
 }
 
-const late = (runs: readonly Run[]) => runs.filter(({ lastMs }) => lastMs > LATE_MS).length;
+const isLate = ({ lastMs }: Run) => lastMs > LATE_MS;
 
 test('no history of delays, cuts, copies, freezes and sleep has a late ALLOW', {
   timeout: 120_000,
 }, async () => {
-  const runs = await runsOf(sized(120, 18), CHANGES);
+  const runs = await runsOf(sized(120, 6), CHANGES);
   console.info('latest', Math.max(...runs.map(({ lastMs }) => lastMs)), 'ms after', runs.length, 'changes');
-  expect(late(runs)).toBe(0);
+  expect(runs.some(isLate)).toBe(false);
   const decided = runs.reduce((sum, run) => sum + run.decided, 0);
   expect(decided / runs.length).toBeGreaterThan(20);
 });
@@ -34,7 +35,6 @@ describe('the test notices a verifier', () => {
     ['no clock of sleep', 30],
   ])('with: %s', { timeout: 120_000 }, async ([defect, count]) => {
     const runs = await runsOf(count, ['revoke', 'narrow', 'parent'], defect);
-    console.info(defect, late(runs), 'of', runs.length);
-    expect(late(runs)).toBeGreaterThan(0);
+    expect(runs.some(isLate)).toBe(true);
   });
 });

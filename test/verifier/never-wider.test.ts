@@ -70,7 +70,7 @@ describe('the service is asked about an agent', () => {
       },
     ],
     [
-      'with a list that is none',
+      'with a value for a list',
       (answer, id) => {
         first(answer, id)['allowed_actions'] = { all: true };
       },

@@ -1,23 +1,12 @@
 /** A local verifier answers what the service answers: the same verdicts, reasons and records, and the same errors. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Intent, Passport, PassportInput, VerdictRecord } from '../../src/records.ts';
+import type { Intent, VerdictRecord } from '../../src/records.ts';
 import { intentArbitrary, passportArbitrary } from '../../src/testing/arbitraries.ts';
 import { cases } from '../support/runs.ts';
+import { inputOf } from './passport-input.ts';
 import { keyOf, open, verifierWith, wireTo } from './stage.ts';
 import '../support/seed.ts';
-
-const FIELDS = [
-  ...['allowed_actions', 'denied_actions', 'monetary_actions', 'allowed_targets', 'currency'],
-  ...['monetary_limit_per_txn', 'not_before', 'expires_at', 'proof', 'description'],
-] as const;
-
-/** What an account would set to get such a passport. */
-function inputOf(passport: Passport, agent_name: string): PassportInput {
-  const given = passport as unknown as Record<string, unknown>;
-  const fields = FIELDS.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
-  return { domain: 'shop.example', agent_name, ...Object.fromEntries(fields) };
-}
 
 const plain = (record: VerdictRecord) => ({
   ...record,

@@ -12,8 +12,11 @@ import {
 } from '../../src/service.ts';
 import {
   createLocalVerifier,
+  createVerifierHost,
   type LocalVerifier,
   type LocalVerifierOptions,
+  type VerifierHost,
+  type VerifierHostOptions,
 } from '../../src/verifier/index.ts';
 
 export const BASE_URL = 'https://id.example.com/api';
@@ -85,6 +88,13 @@ export function verifierWith(
   const verifier = createLocalVerifier({ baseUrl: BASE_URL, ...options });
   opened.push(verifier);
   return verifier;
+}
+
+/** Makes a verifier for other processes that is closed after the test. */
+export function hostWith(options: Partial<VerifierHostOptions> & { readonly apiKey: string }): VerifierHost {
+  const host = createVerifierHost({ baseUrl: BASE_URL, ...options });
+  opened.push(host);
+  return host;
 }
 
 /** A service, a verifier of it, and the way between them. */

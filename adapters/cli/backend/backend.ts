@@ -42,7 +42,7 @@ export function urlOption(): Option {
 export function storageOption(): Option {
   return new Option(
     '--storage <url>',
-    'the storage itself: sqlite:<file>, postgres://…, redis://… or memory:',
+    'the storage itself: sqlite:<file>, postgres://…, redis://… (several hosts or addresses by commas) or memory:',
   )
     .env('AGENT_IDENTITY_STORAGE')
     .default(DEFAULT_STORAGE);

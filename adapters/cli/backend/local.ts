@@ -32,6 +32,7 @@ export async function openLocalBackend(
       importPassports: (list) => service.passports.createAll(list, actor),
       importsAtOnce: IMPORTED_IN_ONE_WRITE,
       finishErasures: () => finishErasures(service),
+      logTile: service.logs.tile,
       close: () => service.close(),
     };
   });

@@ -8,7 +8,7 @@ import { nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
-import { allowsLocalhost } from './stored-identity.ts';
+import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
 
 /** The options of a verb for the operator of the storage. */
@@ -40,7 +40,7 @@ export async function withStoredService<Result>(
     storage: await openStorage(place, { mustExist }),
     allowLocalhost: allowsLocalhost(),
     ...(identity !== undefined && {
-      identity,
+      identity: { ...identity, ...publicUrlOf() },
       webhooks: { transport: nodeWebhookTransport(), sends: false },
     }),
     ...log,
@@ -50,6 +50,12 @@ export async function withStoredService<Result>(
   } finally {
     await service.close();
   }
+}
+
+/** Returns the public URL, by which proofs and logs name the service. */
+function publicUrlOf(): { readonly publicUrl?: string } {
+  const { publicUrl } = storedIdentity();
+  return publicUrl === undefined ? {} : { publicUrl };
 }
 
 /** Returns the account of this e-mail, in any case of letters. */

@@ -1,4 +1,5 @@
 import { createAdminClient, createIdentityClient } from '../../../src/client.ts';
+import { IdentityError } from '../../../src/index.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { askPassword } from '../input/password.ts';
 import { readCredential } from '../input/variables.ts';
@@ -25,6 +26,7 @@ export async function openRemoteBackend({ url, email, passwordFile }: RemoteOpti
     importPassports: (list) => importBySteps(admin, list),
     importsAtOnce: IMPORTED_AT_ONCE,
     async finishErasures() {},
+    logTile: (logId, path) => readTile(`${baseUrl}/logs/${logId}/${path}`),
     async close() {
       // The session expires anyway: a failure here is not a failure of the verb.
       if (isOurSession) await admin.logout().catch(() => undefined);
@@ -38,4 +40,10 @@ export async function openRemoteVerifier({ url }: Pick<RemoteOptions, 'url'>): P
   const apiKey = readCredential('AGENT_IDENTITY_API_KEY');
   if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
   return { ...createIdentityClient({ baseUrl, apiKey }), async close() {} };
+}
+
+async function readTile(url: string): Promise<Uint8Array> {
+  const answer = await fetch(url);
+  if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+  throw new IdentityError('not_found', `${url} answered ${answer.status}.`);
 }

@@ -13,6 +13,8 @@ export interface Backend extends AdminClient {
   readonly importsAtOnce: number;
   /** Finishes in this process the erasures that have begun; behind a URL the service does that by itself. */
   finishErasures(): Promise<void>;
+  /** Returns the bytes of a tile of a log, by its path. */
+  logTile(logId: string, path: string): Promise<Uint8Array>;
   /** Closes what the verb has opened. */
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export const accountVerbs: VerbGroup = {
         table([
           ['EMAIL', 'PLAN', 'STATUS', 'CREATED', 'ID'],
           ...data.map(({ id, email, plan, disabled, created_at }) => {
-            return [email, plan, disabled ? 'disabled' : 'active', created_at, id];
+            return [email ?? '', plan, disabled ? 'disabled' : 'active', created_at, id];
           }),
         ]),
     }),
@@ -63,7 +63,7 @@ export const accountVerbs: VerbGroup = {
       notes: 'A running service applies the new limits within a second. Keys and passports beyond them stay.',
       examples: ['agent-identity account plan ada@example.com team'],
       call: ({ accounts }, { email, plan }) => accounts.setPlan(email, plan as Account['plan']),
-      text: ({ email, plan }) => `${visible(email)} is on the plan ${plan}.`,
+      text: ({ id, email, plan }) => `${visible(email ?? id)} is on the plan ${plan}.`,
     }),
     storageVerb({
       name: 'disable',
@@ -73,7 +73,7 @@ export const accountVerbs: VerbGroup = {
 a host that verifies in process still gets verdicts on them. "account enable" is the way back.`,
       examples: ['agent-identity account disable ada@example.com'],
       call: async ({ accounts }, { email }) => ({ ...(await accounts.disable(email)), disabled: true }),
-      text: ({ email }) => `${visible(email)} is disabled.`,
+      text: ({ id, email }) => `${visible(email ?? id)} is disabled.`,
     }),
     storageVerb({
       name: 'enable',
@@ -82,7 +82,7 @@ a host that verifies in process still gets verdicts on them. "account enable" is
       notes: 'Its password works again at once, its API keys within a second. Its old sessions stay ended.',
       examples: ['agent-identity account enable ada@example.com'],
       call: async ({ accounts }, { email }) => ({ ...(await accounts.enable(email)), disabled: false }),
-      text: ({ email }) => `${visible(email)} is enabled.`,
+      text: ({ id, email }) => `${visible(email ?? id)} is enabled.`,
     }),
     storageVerb({
       name: 'delete',
@@ -140,7 +140,7 @@ function passwordVerb(
     },
     text({ email, password }) {
       const rows = password === undefined ? [] : [['  password', `${password}  (shown this once)`]];
-      return `${done}\n${table([['  e-mail', email], ...rows])}`;
+      return `${done}\n${table([['  e-mail', email ?? ''], ...rows])}`;
     },
   });
 }

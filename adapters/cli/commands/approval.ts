@@ -27,17 +27,20 @@ export const approvalVerbs: VerbGroup = {
       call: ({ approvals }, _args, filter: ApprovalQuery, options: LimitOptions) =>
         firstRecords((page) => approvals.list({ ...filter, ...page }), options),
       text: ({ data }) =>
-        table([['ID', 'STATUS', 'AGENT', 'ACTION', 'AMOUNT', 'EXPIRES'], ...data.map(rowOf)]),
+        table([['ID', 'STATUS', 'PEOPLE', 'AGENT', 'ACTION', 'AMOUNT', 'EXPIRES'], ...data.map(rowOf)]),
     }),
     accountVerb({
       name: 'show',
-      summary: 'show an approval with the exact intent',
+      summary: 'show an approval with the exact intent or change, and who has approved it',
       arguments: ID,
       examples: ['agent-identity approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ approvals }, { id }) => approvals.get(id),
     }),
-    decisionVerb('approve', 'let the agent do exactly this intent, once'),
-    decisionVerb('reject', 'do not let the agent do this intent'),
+    decisionVerb(
+      'approve',
+      'approve: once enough persons have, exactly this intent or change may happen once',
+    ),
+    decisionVerb('reject', 'do not let this intent or change happen'),
   ],
 };
 
@@ -50,9 +53,11 @@ function decisionVerb(name: 'approve' | 'reject', summary: string): Verb {
   });
 }
 
-function rowOf({ id, status, agent_id, intent, expires_at }: Approval): readonly string[] {
-  const { action, parameters = {} } = intent;
-  const { amount, currency } = parameters;
+function rowOf(approval: Approval): readonly string[] {
+  const { id, status, agent_id, intent, change, needed, decisions, expires_at } = approval;
+  const action = intent?.action ?? `change of version ${change?.version}`;
+  const { amount, currency } = intent?.parameters ?? {};
+  const people = `${decisions.length} of ${needed}`;
   const money = [amount, currency].filter((part) => typeof part === 'string' || typeof part === 'number');
-  return [id, status, agent_id, action, money.join(' '), expires_at];
+  return [id, status, people, agent_id, action, money.join(' '), expires_at];
 }

@@ -129,7 +129,7 @@ async function listStored(options: ListOptions): Promise<Claims> {
     const filter = account === undefined ? {} : { account_id: await accountId(service, account) };
     const page = await firstRecords((request) => service.domains.list(request, filter), options);
     const accounts = await firstRecords(service.accounts.list);
-    return { page, emails: new Map(accounts.data.map(({ id, email }) => [id, email])) };
+    return { page, emails: new Map(accounts.data.map(({ id, email }) => [id, email ?? id])) };
   });
 }
 

@@ -45,7 +45,7 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
   },
   approval: {
     value: '<approval>',
-    help: 'what a person has to approve, such as above=250,actions=payments.refund,seconds=600, or as JSON',
+    help: 'what a person has to approve, such as above=250,actions=payments.refund,seconds=600,count=2,by=another,changes=true, or as JSON',
     read: readApproval,
   },
   not_before: { value: '<instant>', help: 'RFC 3339 instant from which it is valid' },

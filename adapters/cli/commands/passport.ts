@@ -23,6 +23,7 @@ interface PatchOptions extends PublicKeyOptions {
   readonly remove?: readonly string[];
   readonly ifMatch?: number;
   readonly ifNarrower?: true;
+  readonly approvalId?: string;
 }
 
 /** The verbs of passports. */
@@ -95,6 +96,7 @@ export const passportVerbs: VerbGroup = {
           'only if this is still its version, as `passport show` prints it',
         ).argParser(readVersion),
         new Option('--if-narrower', 'only if it allows nothing that is denied now; otherwise exit with 1'),
+        new Option('--approval-id <id>', 'the approval of exactly this change, where it needs other people'),
       ],
       examples: [
         `agent-identity passport update ${AGENT} --monetary-limit-per-txn 50 --if-match 1`,
@@ -110,10 +112,16 @@ export const passportVerbs: VerbGroup = {
         if (Object.keys(patch).length > 0) return patch;
         throw usageError('Name what to change: a file, flags such as --allowed-actions, or --remove.');
       },
-      call: ({ passports }, { agent_id }, patch: PassportPatch, { ifMatch, ifNarrower }: PatchOptions) =>
+      call: (
+        { passports },
+        { agent_id },
+        patch: PassportPatch,
+        { ifMatch, ifNarrower, approvalId }: PatchOptions,
+      ) =>
         passports.update(agent_id, patch, {
           ...(ifMatch !== undefined && { ifVersion: [ifMatch] }),
           ...(ifNarrower !== undefined && { ifNarrower }),
+          ...(approvalId !== undefined && { approvalId }),
         }),
       text: ({ agent_id, version }) => `${visible(agent_id)} is at version ${version}.`,
     }),

@@ -8,10 +8,7 @@ import { type MetricsPlace, readMetricsPlace } from '../serve/metrics-server.ts'
 /** The options of `serve`. */
 export const SERVE_OPTIONS: readonly Option[] = [
   // The addresses, and the storage.
-  option('--port <number>', 'where to listen, 0 for any free port', 'PORT')
-    .default(3000)
-    .argParser(wholeNumber(0, 65_535)),
-  option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1').argParser(readHost),
+  ...addressOptions(3000),
   option(
     '--public-url <url>',
     'where strangers reach the API, such as https://id.example.com/api; on a loopback host by default that of this machine',
@@ -20,10 +17,10 @@ export const SERVE_OPTIONS: readonly Option[] = [
   storageOption(),
   option(
     '--durability <class>',
-    'required refuses a storage that may lose acknowledged writes',
+    'required refuses a storage that may lose acknowledged writes; stated: you state that a Redis keeps every one, where its settings cannot be read',
     'AGENT_IDENTITY_DURABILITY',
   )
-    .choices(['any', 'required'])
+    .choices(['any', 'required', 'stated'])
     .default('any'),
   // The first account, and the signing secret.
   option('--email <email>', 'the account of the first start', 'AGENT_IDENTITY_EMAIL').default(
@@ -49,6 +46,30 @@ export const SERVE_OPTIONS: readonly Option[] = [
     '--secret-lost',
     'start once with a new signing secret because the old one is lost; ends every session',
   ),
+  // The issuer that signs people in.
+  option(
+    '--oidc-issuer <url>',
+    'the issuer of OpenID Connect that signs people in, beside passwords; needs the package openid-client',
+    'AGENT_IDENTITY_OIDC_ISSUER',
+  ),
+  option('--oidc-client-id <id>', 'the id of this service at the issuer', 'AGENT_IDENTITY_OIDC_CLIENT_ID'),
+  new Option(
+    '--oidc-client-secret-file <path>',
+    'its secret in a file (env: AGENT_IDENTITY_OIDC_CLIENT_SECRET holds the text itself) (default: a public client)',
+  ),
+  option('--oidc-scope <scopes>', 'what to ask the issuer for', 'AGENT_IDENTITY_OIDC_SCOPE').default(
+    'openid email profile',
+  ),
+  option(
+    '--oidc-label <name>',
+    'the name of the issuer on the button (default: single sign-on)',
+    'AGENT_IDENTITY_OIDC_LABEL',
+  ),
+  option(
+    '--oidc-map <path>',
+    'a JSON file that gives people an account and a role by their claims (default: people sign in by invitation)',
+    'AGENT_IDENTITY_OIDC_MAP',
+  ),
   // The rights of strangers, and the strictness of verdicts and records.
   option('--registration <mode>', 'whether strangers may open accounts', 'AGENT_IDENTITY_REGISTRATION')
     .choices(['open', 'closed'])
@@ -72,25 +93,21 @@ export const SERVE_OPTIONS: readonly Option[] = [
     .choices(['batched', 'strict'])
     .default('batched'),
   // The standard interfaces beside our own.
-  option(
-    '--authzen',
-    'serve the AuthZEN Authorization API 1.0 below /api/access/v1; its metadata needs an https --public-url',
-    'AGENT_IDENTITY_AUTHZEN',
-  ),
-  option(
-    '--authzen-agent-domain <domain>',
-    'with --authzen: a subject id that is not a DID names an agent of this domain',
-    'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN',
-  ),
+  authzenOption('; its metadata needs an https --public-url'),
+  agentDomainOption(),
   option(
     '--metrics <host:port>',
     'serve counts for Prometheus at /metrics there, such as 127.0.0.1:9464, for all who reach it',
     'AGENT_IDENTITY_METRICS',
   ).argParser(readPlace),
   // Retention, limits and the log.
+  evidenceOption(),
   option('--retention-days <number>', 'how long verdict records are kept', 'AGENT_IDENTITY_RETENTION_DAYS')
     .default(90)
     .argParser(wholeNumber(1, 36_500)),
+  option('--audit-days <days>', 'how long changes stay in the audit', 'AGENT_IDENTITY_AUDIT_DAYS')
+    .default(365)
+    .argParser(wholeNumber(7, 36_500)),
   new Option(
     '--clock-ok',
     'accept the clock of this machine, for one start on a sqlite database that was not used for more than a day or was used with a wrong clock',
@@ -126,10 +143,54 @@ export const SERVE_OPTIONS: readonly Option[] = [
   )
     .default(1)
     .argParser(wholeNumber(1, 64)),
-  option('--log <format>', 'what is written on stderr', 'AGENT_IDENTITY_LOG')
-    .choices(['text', 'json'])
-    .default('text'),
+  logOption(),
 ];
+
+/** The options of the local verifier, in the order of its help. */
+export const VERIFIER_OPTIONS: readonly Option[] = [
+  new Option('--url <base>', 'the service; the API key is AGENT_IDENTITY_API_KEY').makeOptionMandatory(),
+  ...addressOptions(3100),
+  new Option('--name <name>', 'its name in the records of verdicts').default('local'),
+  authzenOption(),
+  agentDomainOption(),
+  logOption(),
+];
+
+function addressOptions(port: number): readonly Option[] {
+  return [
+    option('--port <number>', 'where to listen, 0 for any free port', 'PORT')
+      .default(port)
+      .argParser(wholeNumber(0, 65_535)),
+    option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1').argParser(readHost),
+  ];
+}
+
+function authzenOption(more = ''): Option {
+  const text = `serve the AuthZEN Authorization API 1.0 below /api/access/v1${more}`;
+  return option('--authzen', text, 'AGENT_IDENTITY_AUTHZEN');
+}
+
+function agentDomainOption(): Option {
+  return option(
+    '--authzen-agent-domain <domain>',
+    'with --authzen: a subject id that is not a DID names an agent of this domain',
+    'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN',
+  );
+}
+
+function evidenceOption(): Option {
+  return option(
+    '--evidence-log',
+    'keep a log of each account that cannot be rewritten unseen; it stays on for every node until log off',
+    'AGENT_IDENTITY_EVIDENCE_LOG',
+  );
+}
+
+function logOption(): Option {
+  return option('--log <format>', 'what is written on stderr', 'AGENT_IDENTITY_LOG')
+    .choices(['text', 'json'])
+    .default('text');
+}
 
 function option(flags: string, description: string, env: string): Option {
   return new Option(flags, description).env(env);

@@ -10,6 +10,7 @@ import type { VerbGroup } from './verb.ts';
 interface Rotation {
   readonly alg?: 'EdDSA' | 'ES256';
   readonly now?: true;
+  readonly purpose?: 'passport' | 'log';
 }
 
 const KID = { kid: 'the thumbprint of the key' };
@@ -40,9 +41,9 @@ export const signingKeyVerbs: VerbGroup = {
       call: async ({ signing }) => ({ data: await signing.list() }),
       text: ({ data }) =>
         table([
-          ['KID', 'ALG', 'STATE', 'SIGNS FROM', 'PUBLISHED UNTIL'],
-          ...data.map(({ kid, alg, state, not_before, retire_at }) => {
-            return [kid, alg, state, not_before, retire_at ?? ''];
+          ['KID', 'PURPOSE', 'ALG', 'STATE', 'SIGNS FROM', 'PUBLISHED UNTIL'],
+          ...data.map(({ kid, purpose, alg, state, not_before, retire_at }) => {
+            return [kid, purpose, alg, state, not_before, retire_at ?? ''];
           }),
         ]),
     }),
@@ -52,13 +53,18 @@ export const signingKeyVerbs: VerbGroup = {
         summary: 'add a key, which replaces the present one as the signing key after 600 s',
         fields: {
           alg: new Option('--alg <name>', 'its algorithm (default: EdDSA)').choices(['EdDSA', 'ES256']),
+          purpose: new Option('--purpose <purpose>', 'what it signs (default: passport)').choices([
+            'passport',
+            'log',
+          ]),
           now: new Option(
             '--now',
             'it signs at once: strangers who keep the old keys refuse it for up to 300 s',
           ),
         },
         options: SECRETS,
-        notes: 'The present key stays published for another day, as long as what it has signed may be valid.',
+        notes: `The present key stays published for another day, as long as what it has signed may be valid. With --purpose log the new key
+signs at once, and both sign the checkpoints for 30 days.`,
         examples: ['agent-identity signing-key rotate'],
         call: ({ signing }, _args, rotation: Rotation) => signing.rotate(rotation),
         text: (made) => fieldList(shown(made)),

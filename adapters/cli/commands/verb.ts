@@ -30,10 +30,14 @@ export interface VerbGroup {
   readonly verbs: readonly Verb[];
 }
 
-/** Adds a verb, or a group of verbs, to the program. */
+/** Adds a verb, or a group of verbs, to the program; a group of the name of a verb stands below it. */
 export function addVerbs(program: Command, added: Verb | VerbGroup): void {
   const isGroup = 'verbs' in added;
-  const parent = isGroup ? program.command(added.name).description(added.summary) : program;
+  const known = program.commands.find((command) => command.name() === added.name);
+  // Options behind the name of a verb below are of that verb.
+  const parent = isGroup
+    ? (known?.enablePositionalOptions() ?? program.command(added.name).description(added.summary))
+    : program;
   for (const verb of isGroup ? added.verbs : [added]) addVerb(parent, verb);
 }
 

@@ -15,6 +15,8 @@ import {
   probeSubjects,
   probeWriting,
 } from './probe.ts';
+import { probeLog } from './probe-log.ts';
+import { redisFindings } from './redis-findings.ts';
 
 /** The storage to examine, and the version of the program. */
 export interface ExamineOptions {
@@ -93,6 +95,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
       await probeReading(storage),
       await probeWriting(storage),
       await countRecords(storage),
+      ...(await probeLog(storage)),
       await probeSubjects(storage),
     ];
   } finally {
@@ -104,8 +107,10 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
 async function inspect(place: StoragePlace): Promise<readonly Finding[]> {
   if (place.kind === 'memory') return [];
   if (place.kind === 'redis') {
-    const { inspectRedis } = await import('../../storage/redis/index.ts');
-    return [identityFinding((await inspectRedis({ url: place.url })).hasIdentity)];
+    const { examineRedis, inspectRedis } = await import('../../storage/redis/index.ts');
+    const findings = redisFindings(await examineRedis({ url: place.url }));
+    if (findings.some(({ status }) => status === 'fail')) return findings;
+    return [...findings, identityFinding((await inspectRedis({ url: place.url })).hasIdentity)];
   }
   const sql = await import('../../storage/sql/index.ts');
   const found =

@@ -4,6 +4,8 @@ import { InvalidArgumentError } from 'commander';
 interface NamedValues {
   /** The names whose values are whole numbers. */
   readonly whole: readonly string[];
+  /** The names whose values are true or false. */
+  readonly flags?: readonly string[];
   /** A right one, for the error. */
   readonly example: string;
 }
@@ -19,7 +21,8 @@ export function readBudget(text: string): Record<string, unknown> {
 /** Reads the requirement of an approval, such as `above=250,seconds=600`. */
 export function readApproval(text: string): Record<string, unknown> {
   return readNamed(text, {
-    whole: ['seconds'],
+    whole: ['seconds', 'count'],
+    flags: ['changes'],
     example: 'above=250,actions=payments.refund,seconds=600 or {"above": 250}',
   });
 }
@@ -28,7 +31,7 @@ export function readApproval(text: string): Record<string, unknown> {
  * Reads JSON, or names and values such as `window=day,limit=500`, the actions with `+` between them. The service checks
  * it; amounts stay text, so that they stay exact.
  */
-function readNamed(text: string, { whole, example }: NamedValues): Record<string, unknown> {
+function readNamed(text: string, { whole, flags = [], example }: NamedValues): Record<string, unknown> {
   const malformed = () => new InvalidArgumentError(`It must be such as ${example}.`);
   if (text.trimStart().startsWith('{')) {
     try {
@@ -44,6 +47,7 @@ function readNamed(text: string, { whole, example }: NamedValues): Record<string
     if (at < 1 || Object.hasOwn(named, name)) throw malformed();
     const value = part.slice(at + 1);
     if (name === 'actions') named[name] = value.split('+');
+    else if (flags.includes(name) && /^(?:true|false)$/.test(value)) named[name] = value === 'true';
     else named[name] = whole.includes(name) && /^[0-9]{1,15}$/.test(value) ? Number(value) : value;
   }
   return named;

@@ -29,18 +29,27 @@ export function readStorageUrl(url: string): StoragePlace {
   throw usageError(`The storage URL is not known. ${KNOWN}`);
 }
 
+/** The way in which a storage is opened. */
+export interface OpenStorageOptions {
+  /** Makes no missing database. */
+  readonly mustExist?: boolean;
+  /** The operator states that the storage, a Redis, keeps every acknowledged write. */
+  readonly isStated?: boolean;
+}
+
 /**
- * Opens the storage at `place`; with `mustExist` no missing database is made. Only the module of the engine is loaded,
- * because Kysely is most of the files of a start.
+ * Opens the storage at `place`. Only the module of the engine is loaded, because Kysely is most of the files of a start.
  */
 export async function openStorage(
   place: StoragePlace,
-  { mustExist = false }: { readonly mustExist?: boolean } = {},
+  { mustExist = false, isStated = false }: OpenStorageOptions = {},
 ): Promise<StorageAdapter> {
+  if (isStated && place.kind !== 'redis')
+    throw usageError('--durability stated is for redis://: other storages say themselves what they keep.');
   if (place.kind === 'memory') return memoryStorage();
   if (place.kind === 'redis') {
     const { redisStorage } = await import('../../storage/redis/index.ts');
-    return redisStorage({ url: place.url });
+    return redisStorage({ url: place.url, ...(isStated && { durability: 'stated' }) });
   }
   const { postgresStorage, sqliteStorage } = await import('../../storage/sql/index.ts');
   if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist });

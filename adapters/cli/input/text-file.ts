@@ -31,13 +31,24 @@ export async function readSecretFile(path: string): Promise<string> {
  * represent is refused, never rounded.
  */
 export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(path);
-  if (bytes.length > MAX_BYTES) throw usageError(`${nameOf(path)} is larger than ${MAX_BYTES} bytes.`);
-  const value = await inFile(path, async () => readJson(bytes));
+  const value = await readValue(path);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
   throw new IdentityError('invalid_request', `${nameOf(path)}: There must be one JSON object.`);
+}
+
+/** Reads the array in a JSON file, as `readJsonFile` does an object. */
+export async function readJsonList(path: string): Promise<readonly unknown[]> {
+  const value = await readValue(path);
+  if (Array.isArray(value)) return value;
+  throw new IdentityError('invalid_request', `${nameOf(path)}: There must be one JSON array.`);
+}
+
+async function readValue(path: string): Promise<unknown> {
+  const bytes = await readBytes(path);
+  if (bytes.length > MAX_BYTES) throw usageError(`${nameOf(path)} is larger than ${MAX_BYTES} bytes.`);
+  return inFile(path, async () => readJson(bytes));
 }
 
 /** Returns the result of `judge`; an error of it names the file. */

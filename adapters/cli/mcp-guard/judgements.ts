@@ -1,6 +1,6 @@
 /** The calls that wait for their verdict: each is forwarded as it was judged, or answered with the denial. */
 import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
-import { deniedMeta, deniedResult, keptRuns } from '../../guards/mcp/index.ts';
+import { deniedMeta, deniedResult, forwardedParams, keptRuns } from '../../guards/mcp/index.ts';
 import { errorAnswer, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
 import { withinTrace } from './trace.ts';
 
@@ -63,7 +63,7 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
     const done = withinTrace(params, () => guard.begin(call))
       .then((run) => {
         keep(key, run);
-        const own = isTool ? { ...params, ...(run.args !== undefined && { arguments: run.args }) } : run.args;
+        const own = isTool ? forwardedParams(params, run) : run.args;
         forward({ ...message, params: own });
       })
       .catch((error: unknown) => {

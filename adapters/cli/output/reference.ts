@@ -33,7 +33,8 @@ function verbsBelow(command: Command, above = ''): Verb[] {
   // Commander adds a `help` of its own.
   const below = command.commands.filter((child) => shown.includes(child));
   if (below.length === 0) return [{ words, verb: command }];
-  return below.flatMap((child) => verbsBelow(child, `${words} `));
+  const own = command.parent !== null && command.options.length > 0 ? [{ words, verb: command }] : [];
+  return [...own, ...below.flatMap((child) => verbsBelow(child, `${words} `))];
 }
 
 function chapter(words: string, verb: Command, shared: ReadonlyMap<string, Option>): string[] {

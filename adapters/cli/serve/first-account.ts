@@ -19,7 +19,7 @@ export async function ensureAccount(
   const password = given ?? generatePassword();
   try {
     const account = await service.accounts.create({ email, password: password.text });
-    return { first: true, email: account.email, password };
+    return { first: true, email: account.email ?? email, password };
   } catch (error) {
     // Another process was faster: this is not the first start.
     const isTaken = error instanceof IdentityError && error.code === 'already_exists';
@@ -32,5 +32,5 @@ async function existing(service: IdentityService): Promise<Start | undefined> {
   const { data } = await service.accounts.list({ limit: 2 });
   const [only, other] = data;
   if (only === undefined) return undefined;
-  return { first: false, ...(other === undefined && { email: only.email }) };
+  return { first: false, ...(other === undefined && only.email !== null && { email: only.email }) };
 }

@@ -3,6 +3,7 @@ import { DEFAULT_STORAGE, isOnNetwork, labelOf } from '../input/storage-url.ts';
 import { visible } from '../output/terminal.ts';
 import type { Start } from './first-account.ts';
 import { firstCommands } from './first-commands.ts';
+import { type OidcSettings, redirectUriOf } from './oidc.ts';
 import { isLoopback, type Settings } from './settings.ts';
 
 /** Returns the text that a person reads when the service has started. */
@@ -16,9 +17,17 @@ export function greeting(origin: string, start: Start, settings: Settings): stri
     ...(isUnknown ? ['             strangers cannot reach it: give them an address by --public-url'] : []),
     `  Reference  ${origin}/reference`,
     `  Storage    ${visible(labelOf(place))}`,
+    ...(settings.oidc === undefined ? [] : issuer(origin, settings, settings.oidc)),
   ];
   if (!start.first) return [...head, '', resetHint(start.email, settings)].join('\n');
   return [...head, '', ...account(start), '', ...commands(origin, start, settings)].join('\n');
+}
+
+function issuer(origin: string, { publicUrl }: Settings, { provider }: OidcSettings): readonly string[] {
+  return [
+    `  Sign-in    ${visible(provider.issuer)}`,
+    `             which must know the redirect URI ${visible(redirectUriOf(publicUrl ?? `${origin}/api`))}`,
+  ];
 }
 
 function account({ email, password }: Start & { first: true }): string[] {

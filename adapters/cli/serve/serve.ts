@@ -1,6 +1,5 @@
 /** The composition root: storage, service, API and page, put together and served until a signal. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { isIPv6 } from 'node:net';
 import { didListener } from '../../../src/did/index.ts';
 import { endpointAt } from '../../../src/http/binding.ts';
 import { nodeListener } from '../../../src/http/index.ts';
@@ -19,19 +18,19 @@ import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index
 import { isOnNetwork, openStorage } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
+import { watchAnswer } from './answered.ts';
 import { ensureAccount, type Start } from './first-account.ts';
 import { greeting } from './greeting.ts';
-import { type HttpServer, listen } from './http-server.ts';
+import { listen } from './http-server.ts';
 import { createLogger } from './logger.ts';
 import { listenForMetrics, type MetricsServer } from './metrics-server.ts';
+import { bindPeople, oidcOf } from './oidc.ts';
+import { originOf } from './origin.ts';
 import { isExposed, makeKeptSecret } from './secret.ts';
 import { isLoopback, type Settings } from './settings.ts';
 import { firstSignal } from './signals.ts';
+import { stopAt } from './stop.ts';
 import { warmUp } from './warm-up.ts';
-
-/** The milliseconds that running requests may take after a signal; the rest of the ten seconds is for the storage. */
-const GRACE_MS = 8_000;
-const LAST_MS = 9_500;
 
 /**
  * Serves until SIGTERM or SIGINT. The port is bound before the storage is opened, so that a start that fails for
@@ -59,7 +58,7 @@ export async function serve(settings: Settings): Promise<void> {
   log({ level: 'info', event: 'listening', message: `Serving ${origin}` });
   if (counts !== undefined)
     log({ level: 'info', event: 'metrics_listening', message: `Serving counts at ${counts.url}` });
-  await stopAt(await signal, server, service, log);
+  await stopAt(await signal, server, { end: () => endStreams(service), close: service.close }, log);
   counts?.stop();
 }
 
@@ -71,8 +70,8 @@ async function open(
   const { place, email, password, registration, rateLimits, defaultPlan } = settings;
   const { domainProof, allowLocalhost = false } = settings;
   const { webhooks: maxPerAccount } = settings;
-  const { journal, retentionDays, consistency, passwordConcurrency, clockOk = false } = settings;
-  const storage = await openStorage(place);
+  const { journal, retentionDays, auditDays, consistency, passwordConcurrency, clockOk = false } = settings;
+  const storage = await openStorage(place, { isStated: settings.durability === 'stated' });
   try {
     if (settings.durability === 'required') await assertDurable(storage);
     const secret = settings.secret ?? (await makeSecret(settings, storage));
@@ -80,8 +79,9 @@ async function open(
     const service = createIdentityService({
       storage,
       session: { secret, secretLost, ...(previousSecret !== undefined && { previousSecret }) },
-      identity: { previousSecrets, ...publicUrlOf(settings, url) },
+      identity: { previousSecrets, ...publicUrlOf(settings, url), log: settings.evidenceLog === true },
       ...authzenOf(settings),
+      ...oidcOf(settings.oidc, settings.publicUrl ?? url),
       ...(metrics && { metrics }),
       registration,
       domainProof,
@@ -93,12 +93,14 @@ async function open(
       journal,
       consistency,
       retentionDays,
+      auditDays,
       passwordConcurrency,
       clockOk,
       log,
     });
     await service.health().catch(throwMisfit);
     const start = await ensureAccount(service, email, password);
+    await bindPeople(service, settings.oidc);
     await announce(settings, storage, log);
     if (isOnNetwork(place)) await warmUp(storage);
     return { service, start };
@@ -172,43 +174,18 @@ function listenerFor(service: IdentityService, { trustProxy }: Settings): Reques
     const isApi = path === '/api' || path.startsWith('/api/') || endpointAt(path) !== undefined;
     const showPage = () => pages(request, response, () => sendNotFound(request, response));
     const answered = isApi ? api(request, response) : documents(request, response, showPage);
-    answered.catch((error: unknown) => {
-      const cause = error instanceof Error ? error.message : 'unknown';
-      service.serving.log({
-        level: 'error',
-        event: 'answer_failed',
-        message: 'An answer could not be sent.',
-        cause,
-      });
-      response.destroy();
-    });
+    watchAnswer(answered, response, service.serving.log);
   };
+}
+
+/** Ends the requests that do not end by themselves. */
+function endStreams({ events, verifiers }: IdentityService): void {
+  events.end();
+  verifiers.end();
 }
 
 function sendNotFound(request: IncomingMessage, response: ServerResponse): void {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
   response.writeHead(404, headers).end('There is nothing here. The dashboard is at /, the API below /api.');
   request.resume();
-}
-
-async function stopAt(
-  signal: NodeJS.Signals,
-  server: HttpServer,
-  service: IdentityService,
-  log: Logger,
-): Promise<void> {
-  // A storage that does not take the last verdict records in time must not hold up the end.
-  setTimeout(() => process.exit(0), LAST_MS).unref();
-  log({ level: 'info', event: 'stopping', message: `${signal}: finishing what runs.` });
-  // A stream of events does not end by itself.
-  service.events.end();
-  service.verifiers.end();
-  await server.stop(GRACE_MS);
-  await service.close();
-  log({ level: 'info', event: 'stopped', message: 'Stopped.' });
-}
-
-function originOf(host: string, port: number): string {
-  const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
-  return `http://${everywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

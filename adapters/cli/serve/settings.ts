@@ -6,16 +6,17 @@ import { readSecrets } from '../input/secrets.ts';
 import { isOnNetwork, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import type { MetricsPlace } from './metrics-server.ts';
+import { type OidcServeOptions, type OidcSettings, readOidc } from './oidc.ts';
 import { preflight } from './preflight.ts';
 
 /** The options of `serve` as Commander gives them: flags, else variables, else defaults. */
-export interface ServeOptions {
+export interface ServeOptions extends OidcServeOptions {
   readonly port: number;
   readonly host: string;
   /** Absent when none was given. */
   readonly publicUrl?: string;
   readonly storage: string;
-  readonly durability: 'any' | 'required';
+  readonly durability: 'any' | 'required' | 'stated';
   readonly email: string;
   readonly passwordFile?: string;
   readonly secretFile?: string;
@@ -28,10 +29,12 @@ export interface ServeOptions {
   readonly allowLocalhost?: true;
   readonly authzen?: true;
   readonly authzenAgentDomain?: string;
+  readonly evidenceLog?: true;
   readonly metrics?: MetricsPlace;
   readonly consistency: 'default' | 'strict';
   readonly journal: 'batched' | 'strict';
   readonly retentionDays: number;
+  readonly auditDays: number;
   /** A flag alone: left in the environment it would make every later start believe its clock. */
   readonly clockOk?: true;
   readonly rateLimits: 'on' | 'off';
@@ -44,6 +47,8 @@ export interface ServeOptions {
 
 /** Options that were checked, with the content of the files that they name. */
 export interface Settings extends Omit<ServeOptions, 'storage'> {
+  /** Absent where no issuer signs people in. */
+  readonly oidc: OidcSettings | undefined;
   readonly version: string;
   readonly place: StoragePlace;
   /** Absent when none was given. */
@@ -65,12 +70,9 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   if (options.allowLocalhost && !isLoopback(options.host)) {
     throw usageError('--allow-localhost is only for a loopback --host such as 127.0.0.1.');
   }
-  for (const name of SWITCHES) {
-    if ((process.env[name] ?? '1') !== '1') throw usageError(`${name} must be 1, or not be set.`);
-  }
-  if (options.authzenAgentDomain !== undefined && !options.authzen) {
-    throw usageError('--authzen-agent-domain needs --authzen.');
-  }
+  refuseValueOf('AGENT_IDENTITY_ALLOW_LOCALHOST');
+  refuseLostDomain(options);
+  refuseLostLog(options);
   if (options.clockOk && isOnNetwork(place)) {
     throw usageError('--clock-ok is for a sqlite database: the storage has a clock, so set this one by it.');
   }
@@ -87,7 +89,11 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   const { email } = options;
   const first = { email, password: password?.text, secret, previousSecret };
   await preflight({ ...first, options: toTry(options, previousSecrets) }).catch(nameSettings);
-  return { ...options, version, place, password, secret, previousSecret, previousSecrets };
+  const oidc = await readOidc(options, {
+    ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
+    ...{ isLocal: isLoopback(options.host), allowLocalhost: options.allowLocalhost === true },
+  });
+  return { ...options, version, place, password, secret, previousSecret, previousSecrets, oidc };
 }
 
 /** Returns the options of the service that are texts of the operator. */
@@ -109,24 +115,44 @@ const NO_SIGNER: Signer = {
 };
 
 /** Rejects with the first field error, or the option, under the name of its setting. */
-function nameSettings(error: unknown): never {
+export function nameSettings(error: unknown): never {
   if (!(error instanceof IdentityError)) throw error;
   const [first] = error.details.errors ?? [];
   if (first !== undefined) {
     throw usageError(`${SETTING_NAMES[first.path] ?? first.path}: ${first.message}`, error);
   }
-  const [option = '', ...rest] = error.message.split(' ');
+  const [option = '', ...rest] = error.message.replace(/^create\w+: /, '').split(' ');
   const setting = SETTING_NAMES[option];
   throw setting === undefined ? error : usageError([setting, ...rest].join(' '), error);
 }
 
-/** Variables of options without a value. */
-const SWITCHES = ['AGENT_IDENTITY_ALLOW_LOCALHOST', 'AGENT_IDENTITY_AUTHZEN'] as const;
+/** Refuses settings of AuthZEN that would be without effect. */
+export function refuseLostDomain({
+  authzen,
+  authzenAgentDomain,
+}: Pick<ServeOptions, 'authzen' | 'authzenAgentDomain'>): void {
+  refuseValueOf('AGENT_IDENTITY_AUTHZEN');
+  if (authzenAgentDomain !== undefined && !authzen)
+    throw usageError('--authzen-agent-domain needs --authzen.');
+}
+
+/** Refuses a log without the address that is its name. */
+function refuseLostLog({ evidenceLog, publicUrl, host }: ServeOptions): void {
+  refuseValueOf('AGENT_IDENTITY_EVIDENCE_LOG');
+  if (evidenceLog && publicUrl === undefined && !isLoopback(host))
+    throw usageError('--evidence-log needs --public-url: the address is the name of the logs.');
+}
+
+/** Refuses the variable of an option without a value that has one. */
+function refuseValueOf(name: string): void {
+  if ((process.env[name] ?? '1') !== '1') throw usageError(`${name} must be 1, or not be set.`);
+}
 
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   '/email': 'AGENT_IDENTITY_EMAIL or --email',
   '/password': 'AGENT_IDENTITY_PASSWORD or --password-file',
   'options.identity.publicUrl': 'AGENT_IDENTITY_PUBLIC_URL or --public-url',
+  name: '--name',
   'options.authzen.agentDomain': 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN or --authzen-agent-domain',
 };
 

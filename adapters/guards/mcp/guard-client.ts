@@ -6,6 +6,7 @@ import {
   IdentityError,
   type ToolGuard,
 } from '../../../src/guard/index.ts';
+import { forwardedParams } from './forwarded-params.ts';
 import { keptRuns } from './kept-runs.ts';
 import { isAmbiguous } from './message-names.ts';
 
@@ -67,7 +68,7 @@ export function guardClient<Client extends object>(
     });
     let result: unknown;
     try {
-      result = await send({ ...params, ...(run.args !== undefined && { arguments: run.args }) });
+      result = await send(forwardedParams(params, run));
     } catch (error) {
       run.failed();
       throw error;

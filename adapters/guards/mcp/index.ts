@@ -4,12 +4,14 @@ export type {
   GuardToolsOptions,
   IdentityError,
   Intent,
+  PermitRequest,
   ToolCall,
   ToolGuard,
   ToolRun,
   VerdictRecord,
 } from '../../../src/guard/index.ts';
 export { APPROVAL_ID, type DeniedResult, deniedMeta, deniedResult } from './denied-result.ts';
+export { forwardedParams, PERMIT } from './forwarded-params.ts';
 export { guardClient } from './guard-client.ts';
 export { guardServer } from './guard-server.ts';
 export { type KeptRuns, keptRuns } from './kept-runs.ts';

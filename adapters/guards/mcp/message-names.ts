@@ -1,13 +1,14 @@
 /** The member names of a message that a guard, or a server behind it, reads. */
 import { hasDisguisedName } from '../../../src/guard/index.ts';
 import { APPROVAL_ID } from './denied-result.ts';
+import { PERMIT } from './forwarded-params.ts';
 
 const MESSAGE = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 const PARAMS = [
   ...['name', 'arguments', '_meta', 'task', 'requestState', 'inputResponses'],
   ...['uri', 'cursor', 'requestId'],
 ];
-const META = ['progressToken', 'traceparent', 'io.modelcontextprotocol/protocolVersion', APPROVAL_ID];
+const META = ['progressToken', 'traceparent', 'io.modelcontextprotocol/protocolVersion', APPROVAL_ID, PERMIT];
 
 /** Says whether a server may read a JSON-RPC message, its params or their `_meta` differently from the guard. */
 export function isAmbiguous(message: object): boolean {

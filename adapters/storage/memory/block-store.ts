@@ -4,6 +4,7 @@ import {
   type BlockName,
   type FlushResult,
   type Instant,
+  isFinal,
   type JournalFlush,
   type JournalMerge,
   MAX_PURGED_BLOCKS,
@@ -167,7 +168,7 @@ function createReplacements({
       const replaced = new Set(found.flatMap((header) => blocksAs(header)));
       const blocks = [...replaced];
       const target = blocks.find(({ seq }) => seq === into.seq);
-      const isWhole = replaced.size === found.length && target !== undefined;
+      const isWhole = replaced.size === found.length && target !== undefined && !found.some(isFinal);
       if (!isWhole || !blocks.every((block) => isMerged(block) && isBeside(block, into))) return false;
       return putInto(blocks, target, into);
     },

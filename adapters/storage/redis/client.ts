@@ -6,23 +6,30 @@ export type RedisArgument = string | Buffer;
 /** The form of the texts in an answer: UTF-8 strings, or bytes. */
 export type ReplyTexts = 'strings' | 'bytes';
 
-/** The members of a single-server client of `@redis/client` that are used. */
+/** Sends one command and returns its answer. */
+export type Send = (args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
+
+/** The members of a client of `@redis/client` that are used, of the host's own client too. */
 export interface RedisClient {
   /** `true` from the call of `connect` until the client is ended. */
   readonly isOpen: boolean;
   /** `true` while the client is connected. */
   readonly isReady: boolean;
-  readonly options?: { readonly socket?: object };
   connect(): Promise<unknown>;
   sendCommand(args: readonly RedisArgument[], options?: { readonly typeMapping: object }): Promise<unknown>;
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
-  duplicate(overrides: object): RedisClient;
   /** Lets the process end while the client is connected. */
   unref(): void;
   /** Ends the client at once: calls without an answer reject. */
   destroy(): void;
   on(event: string, listener: (error: unknown) => void): unknown;
   off(event: string, listener: (error: unknown) => void): unknown;
+}
+
+/** A client that the host has made. */
+export interface HostClient extends RedisClient {
+  readonly options?: { readonly socket?: object };
+  duplicate(overrides: object): RedisClient;
 }
 
 /** The options of a client. */
@@ -51,9 +58,17 @@ export async function loadRedis(): Promise<RedisPackages> {
       Pick<RedisPackages, 'Keyv'>,
       Pick<RedisPackages, 'createClient'> & { readonly default: RedisPackages['KeyvRedis'] },
     ];
-    return { Keyv, KeyvRedis, createClient };
+    return { Keyv, KeyvRedis, createClient: (options) => createClient({ ...options, toJSON: ofOneClass }) };
   } catch (cause) {
     const message = 'Redis needs packages: npm install keyv @keyv/redis';
     throw new IdentityError('invalid_configuration', message, { cause });
   }
+}
+
+/**
+ * Stands for the options where node-redis looks up the class of a client by their JSON text: with another text for each
+ * address it would make a class of some 400 commands for each attempt to connect.
+ */
+function ofOneClass(): string {
+  return 'agent-identity-service';
 }

@@ -1,74 +1,129 @@
-import { type Deadlines, IdentityError } from '../../../src/ports/index.ts';
-import type { ClientOptions, RedisArgument, RedisClient, RedisPackages, ReplyTexts } from './client.ts';
-import { replyCodeOf } from './errors.ts';
+import {
+  createDeadlines,
+  createStorageEvents,
+  type Deadlines,
+  IdentityError,
+  type StorageEvents,
+} from '../../../src/ports/index.ts';
+import type {
+  ClientOptions,
+  HostClient,
+  RedisArgument,
+  RedisClient,
+  RedisPackages,
+  ReplyTexts,
+} from './client.ts';
+import { isReply, replyCodeOf } from './errors.ts';
+import { FIND_MS, openLocator, type RedisMode } from './locate.ts';
+import { createLocatedClient, type SocketOptions } from './located-client.ts';
 import { createOwnClient, MAX_WAITING, type OwnClient } from './own-client.ts';
-import { createRoleWatch, type EnterIncarnation, sendCommand } from './role-watch.ts';
+import { createRoleWatch, type IncarnationJudge, sendCommand } from './role-watch.ts';
 import { assertStandalone } from './server.ts';
+import { createSlotWatch } from './slot-watch.ts';
+import { type Address, addressText, type RedisPlace, readRedisUrl } from './url.ts';
 
 /** A connection that reconnects. */
 export interface RedisConnection {
+  readonly mode: RedisMode;
+  /** The number of replicas that must have a write before it is acknowledged. */
+  readonly replicas: number;
+  /** Returns the number of the present connection to a server. Each has another one. */
+  number(): number;
   /**
    * Sends one command to a server that is a primary; rejects at once without a connection. INVARIANT: nothing is sent
    * on a new connection before its server was checked. An answer counts only if the server was checked within
-   * `LOOK_EVERY_MS` before the command, or together with it.
+   * `LOOK_EVERY_MS` before the command, or together with it. INVARIANT: commands are sent in the order of the calls,
+   * also after a check that several waited for: a `WAIT` speaks only of the writes before it. `assertWanted` is called
+   * right before the command is sent, and may throw.
    */
-  send(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown>;
+  send(args: readonly RedisArgument[], as?: ReplyTexts, assertWanted?: () => void): Promise<unknown>;
   /**
-   * Calls `enter` for the current incarnation of the server and for each later one; rejects if the current one is
-   * refused.
+   * Has the judge enter the current incarnation of the server and each later one; rejects if the current one is
+   * refused. It takes the place of an earlier judge, whose store was not opened.
    */
-  judgeBy(enter: EnterIncarnation): Promise<void>;
-  /** Sets the function to call when the server has become a replica and the connection is dropped. */
+  judgeBy(judge: IncarnationJudge): Promise<void>;
+  readonly emit: StorageEvents['emit'];
+  readonly observe: StorageEvents['observe'];
+  /** Sets the function to call when the server is no primary of these keys any more and the connection is dropped. */
   onLeave(listener: () => void): void;
   /** Reports a call that has waited for an answer since that instant of `performance.now()`. */
   suspect(sinceMs: number): void;
-  /** Makes a second client of the same server, not connected yet. */
+  /** Makes a second client of the same servers, not connected yet. */
   createSibling(): OwnClient;
   close(): void;
 }
 
-/** Connects to the server of a URL; rejects if that takes longer than the time limit. */
+/** The place of a namespace by its URL, and the time limit of a call. */
+export interface ConnectOptions {
+  readonly url: string;
+  readonly namespace: string;
+  readonly timeoutMs: number;
+}
+
+/** Connects to the primary of the servers of a URL; rejects if that takes longer than the time limit. */
 export async function connectTo(
-  { createClient }: RedisPackages,
-  url: string,
-  deadlines: Deadlines,
+  packages: RedisPackages,
+  { url, namespace, timeoutMs }: ConnectOptions,
 ): Promise<RedisConnection> {
-  assertRedisUrl(url);
+  const place = readRedisUrl(url);
+  const { mode, locate } = await openLocator({ packages, place, namespace, timeoutMs });
+  let last: Address | undefined;
+  const createNoting = (note: (address: Address) => void) => (options: SocketOptions) =>
+    createLocatedClient(
+      {
+        locate,
+        create(address, given) {
+          note(address);
+          return packages.createClient(clientOptions(place, address, given));
+        },
+      },
+      options,
+    );
   let isStarting = true;
+  let failure: unknown;
   const own = createOwnClient({
-    create: (options) => createFrom(createClient, { ...options, url }),
+    create: createNoting((address) => {
+      last = address;
+    }),
     isStarting: () => isStarting,
+    startsOver(cause) {
+      failure = cause;
+      // The primary that was found may have died in the meantime.
+      return mode !== 'single' && !(cause instanceof IdentityError || isReply(cause));
+    },
   });
   try {
-    await deadlines.limit(async () => {
-      await own.client.connect();
-      assertStandalone(await sendCommand(own.client, ['INFO']));
-    });
+    const findMs = mode === 'single' ? 0 : FIND_MS;
+    await redisDeadlines(timeoutMs + findMs)
+      .limit(() => own.client.connect())
+      .catch((late: unknown) => {
+        throw failure ?? late;
+      });
     isStarting = false;
-    return createConnection(own.client, own);
+    const { replicas = mode === 'single' ? 0 : 1 } = place;
+    return createConnection({
+      ...{ client: own.client, create: createNoting(ignore), own, mode, replicas },
+      address: () => last && addressText(last),
+    });
   } catch (error) {
     own.close();
     throw error;
   }
 }
 
-/**
- * Throws `invalid_configuration` for another kind of URL, and for one with parameters, which Redis would not get. The
- * message quotes no part of the URL: it may contain a password.
- */
-function assertRedisUrl(url: unknown): void {
-  if (typeof url !== 'string' || !/^rediss?:\/\//i.test(url))
-    throw misconfigured('A Redis URL begins with redis:// or rediss://');
-  if (url.includes('?'))
-    throw misconfigured('A Redis URL has no parameters: what the keys begin with is the option namespace.');
+/** Makes the deadlines of calls with this time limit. */
+export function redisDeadlines(timeoutMs: number): Deadlines {
+  return createDeadlines(timeoutMs, () => new Error(`Redis did not answer within ${timeoutMs} ms.`));
 }
 
-function misconfigured(message: string): IdentityError {
-  return new IdentityError('invalid_configuration', message);
+/** Returns the options of a client of one server: the credentials and TLS of the URL are those of every server. */
+function clientOptions(place: RedisPlace, address: Address, options: SocketOptions): ClientOptions {
+  const { tls, username, password, database } = place;
+  return { ...options, username, password, database, socket: { ...options.socket, ...address, tls } };
 }
 
 /** Uses the client of the host: connects it if necessary, and never ends it. */
-export async function connectOver(client: RedisClient, deadlines: Deadlines): Promise<RedisConnection> {
+export async function connectOver(client: HostClient, deadlines: Deadlines): Promise<RedisConnection> {
   let onReady = ignore;
   const ready = new Promise<void>((resolve) => {
     onReady = resolve;
@@ -84,64 +139,95 @@ export async function connectOver(client: RedisClient, deadlines: Deadlines): Pr
   } finally {
     client.off('ready', onReady);
   }
-  return createConnection(client);
+  const create = (options: SocketOptions): RedisClient => duplicate(client, options);
+  return createConnection({ client, create, mode: 'single', replicas: 0, address: () => undefined });
 }
 
-function createConnection(client: RedisClient, own?: OwnClient): RedisConnection {
+interface ConnectionParts {
+  readonly client: RedisClient;
+  /** Makes another client of the same servers, not connected yet. */
+  readonly create: (options: SocketOptions) => RedisClient;
+  /** Set if this storage owns the client. */
+  readonly own?: OwnClient;
+  readonly mode: RedisMode;
+  readonly replicas: number;
+  readonly address: () => string | undefined;
+}
+
+function createConnection({
+  client,
+  create,
+  own,
+  mode,
+  replicas,
+  address,
+}: ConnectionParts): RedisConnection {
   let waiting = 0;
   let answeredAt = performance.now();
-  const watch = createRoleWatch(client, own);
+  let number = 0;
+  const { emit, observe } = createStorageEvents();
+  const slot = createSlotWatch(emit);
+  const watch = createRoleWatch({ client, own, replicas, address, emit });
   const { send: sendPlain } = watch;
+  const onReady = (): void => {
+    number += 1;
+    watch.renew();
+  };
 
-  client.on('ready', watch.renew);
+  client.on('ready', onReady);
+  client.on('error', watch.miss);
 
-  async function sendJudged(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown> {
+  const sendJudged: RedisConnection['send'] = async (args, as, assertWanted) => {
     while (watch.isNew()) await watch.look();
+    assertWanted?.();
     if (watch.isRecent()) return sendPlain(args, as);
     // Sent right after the command, so that it costs no round trip of its own.
     const [answer] = await Promise.all([sendPlain(args, as), watch.look()]);
     return answer;
-  }
+  };
 
   return {
-    async send(args, as) {
+    mode,
+    replicas,
+    number: () => number,
+    async send(args, as, assertWanted) {
       if (!client.isReady) throw new Error('There is no connection to Redis.');
       if (waiting >= MAX_WAITING) throw new Error('Too many calls wait for Redis.');
       waiting += 1;
       try {
-        return await sendJudged(args, as);
+        const answer = await sendJudged(args, as, assertWanted);
+        slot.onAnswer(args);
+        return answer;
       } catch (error) {
-        if (replyCodeOf(error) === 'READONLY') watch.leaveReplica();
+        slot.onError(error);
+        if (LEFT_FOR.includes(replyCodeOf(error))) watch.leave();
         throw error;
       } finally {
         waiting -= 1;
         answeredAt = performance.now();
       }
     },
+    emit,
+    observe,
     judgeBy: watch.judgeBy,
     onLeave: watch.onLeave,
     suspect(sinceMs) {
       if (answeredAt < sinceMs) own?.reconnect();
     },
-    createSibling: () => createOwnClient({ create: (options) => duplicate(client, options) }),
+    createSibling: () => createOwnClient({ create }),
     close() {
-      client.off('ready', watch.renew);
+      client.off('ready', onReady);
+      client.off('error', watch.miss);
       own?.close();
     },
   };
 }
 
-/** Creates a client from a URL. The library's error may quote the URL, so it is dropped. */
-function createFrom(createClient: RedisPackages['createClient'], options: ClientOptions): RedisClient {
-  try {
-    return createClient(options);
-  } catch {
-    throw new IdentityError('invalid_configuration', 'The Redis URL cannot be read.');
-  }
-}
+/** Error codes of a server that is a replica, or that has not the keys: the primary must be found again. */
+const LEFT_FOR: readonly string[] = ['MOVED', 'READONLY', 'MASTERDOWN'];
 
 /** Duplicates a client with other options. The address is one of the socket options, so those are merged. */
-function duplicate(client: RedisClient, options: ClientOptions & { readonly socket: object }): RedisClient {
+function duplicate(client: HostClient, options: SocketOptions): RedisClient {
   return client.duplicate({ ...options, socket: { ...client.options?.socket, ...options.socket } });
 }
 

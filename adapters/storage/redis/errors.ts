@@ -6,6 +6,28 @@ export function replyCodeOf(error: unknown): string {
   return typeof message === 'string' ? (/^[A-Z]+/.exec(message)?.[0] ?? '') : '';
 }
 
+/** Makes the error of settings that cannot work. The message must quote no part of a URL, which may contain a password. */
+export function misconfigured(message: string): IdentityError {
+  return new IdentityError('invalid_configuration', message);
+}
+
+/** Says whether the server refuses a command to this user, or does not know it. A failed connection is no refusal. */
+export function isRefusal(error: unknown): boolean {
+  return /^(?:ERR|NOPERM)\b/.test(String(Object(error).message));
+}
+
+/** Says whether an error is that of a server of a cluster while the slot of the keys moves to another one. */
+export function isMoving(error: unknown): boolean {
+  return (
+    ['ASK', 'TRYAGAIN'].includes(replyCodeOf(error)) || /non local key/.test(String(Object(error).message))
+  );
+}
+
+/** Says whether an error is an answer of Redis, not a failed connection. */
+export function isReply(error: unknown): boolean {
+  return replyCodeOf(error).length > 1;
+}
+
 /**
  * Makes the error of a failed start: `invalid_configuration` if a retry cannot help, `storage_unavailable` otherwise.
  * Neither contains the URL, which may contain a password.
@@ -21,6 +43,6 @@ export function startError(cause: unknown): IdentityError {
   );
 }
 
-/** Error codes of a wrong set-up: no permission, no such database, no scripts, a cluster, keys of another program. */
+/** Error codes of a wrong set-up: no permission, no such database, no scripts, keys of another program. */
 const WRONG_SET_UP =
-  /^(?:WRONGPASS|NOAUTH|NOPERM|WRONGTYPE|MOVED|CROSSSLOT|ERR (?:AUTH|Client sent AUTH|DB index|invalid DB|unknown command))/;
+  /^(?:WRONGPASS|NOAUTH|NOPERM|WRONGTYPE|CROSSSLOT|ERR (?:AUTH|Client sent AUTH|DB index|invalid DB|unknown command))/;

@@ -5,19 +5,14 @@ import {
   IdentityError,
   type TimedCall,
 } from '../../../src/ports/index.ts';
-import type { KeyvReader, RedisArgument, RedisPackages, ReplyTexts } from './client.ts';
+import type { KeyvReader, RedisPackages, Send } from './client.ts';
 import type { RedisConnection } from './connection.ts';
-import { replyCodeOf } from './errors.ts';
-import { hasAll, listIncarnations } from './incarnations.ts';
+import { type Evaluate, evaluate, inEitherForm } from './evaluate.ts';
+import { createGuard, lostIdentity, wentBack } from './guard.ts';
 import { identityKey, writeCounterKey } from './keys.ts';
 import { readMessage } from './notice.ts';
-import { defineScript, LOST_IDENTITY, type Script, WENT_BACK } from './script.ts';
-
-/** Sends a command and returns the answer of Redis. */
-export type Send = RedisConnection['send'];
-
-/** Runs a script and returns its answer, with texts as strings or as bytes. */
-export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
+import { assertWaits } from './replicas.ts';
+import { defineScript } from './script.ts';
 
 /**
  * A namespace that is checked to be the store that was opened, with every write that was acknowledged or announced to
@@ -27,10 +22,19 @@ export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: Rep
  */
 export interface GuardedStore {
   readonly namespace: string;
-  /** Reads the text under a key with one command through Keyv; `undefined` if there is no text. */
-  read<Result>(key: string, parse: (text: string) => Result): Promise<Result | undefined>;
-  /** Runs scripts, and sends commands that use no key. All of them share one deadline. */
-  run<Result>(call: (evaluate: Evaluate, send: Send) => Promise<Result>): Promise<Result>;
+  /**
+   * Reads the text under a key with one command through Keyv; `undefined` if there is no text. A text that is
+   * `confirmed` is returned only when enough replicas have all writes up to it.
+   */
+  read<Result>(key: string, parse: (text: string) => Result, how?: 'confirmed'): Promise<Result | undefined>;
+  /**
+   * Runs scripts, and sends commands that use no key. All of them share one deadline. None is sent once the signal is
+   * aborted, which is judged when it is known to which server it would go.
+   */
+  run<Result>(
+    call: (evaluate: Evaluate, send: Send) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result>;
   /** Parses a message of the channel; 'foreign' if it is about another store. */
   readNotice(message: string): ChangeNotice | undefined | 'foreign';
 }
@@ -56,74 +60,46 @@ export async function openGuardedStore(options: GuardedStoreOptions): Promise<Gu
   const onLate = ({ end }: TimedCall): void => connection.suspect(end - timeoutMs);
 
   const limited = limitBy(options, onLate);
+  await limited((send) => assertWaits(send, connection.replicas));
   const identity = await limited((send) => openIdentity(send, namespace));
   const reached = writeCounterKey(namespace, identity);
-  /** The highest write counter that was seen on the incarnation `current` or on earlier ones. */
-  let known = 0;
-  let current: string | undefined;
-  /**
-   * `true` once the write counter went back within an incarnation. Only a restored copy does that: it stays refused,
-   * even if it catches up.
-   */
-  let hasGoneBack = false;
-
-  function see(writeCounter: number, before: number): void {
-    if (writeCounter < before) hasGoneBack = true;
-    if (hasGoneBack) throw wentBack();
-    known = Math.max(known, writeCounter);
-  }
-
-  async function evaluateGuarded(send: Send, ...[script, args, as]: Parameters<Evaluate>): Promise<unknown> {
-    const before = known;
-    try {
-      const given = [key, `${identity} ${before}`, ...args];
-      const [writeCounter, answer] = (await evaluate(send, script, given, as)) as [number, unknown];
-      see(Number(writeCounter), before);
-      return answer;
-    } catch (error) {
-      const code = replyCodeOf(error);
-      if (code === WENT_BACK) hasGoneBack = true;
-      if (code === WENT_BACK || code === LOST_IDENTITY)
-        throw code === WENT_BACK ? wentBack() : lostIdentity();
-      throw error;
-    }
-  }
-
-  await limited(() =>
-    connection.judgeBy(async (incarnation, send) => {
-      const writeCounter = known;
-      // The write counter is not compared here: `hasAll` decides for this incarnation, which must not refuse another one.
-      const answer = await evaluate(send, listIncarnations, [key, `${identity} 0`, incarnation]).catch(
-        (error: unknown) => {
-          throw replyCodeOf(error) === LOST_IDENTITY ? lostIdentity() : error;
-        },
-      );
-      if (!hasAll((answer as readonly unknown[])[1], current, writeCounter)) throw wentBack();
-      current = incarnation;
-    }),
-  );
+  const guard = createGuard({ connection, key, identity });
+  const { sure, see, hasGoneBack } = guard;
+  await limited(() => connection.judgeBy(guard));
 
   return {
     namespace,
-    async read(wanted, parse) {
-      const before = known;
-      const [writeCounter, text] = await deadlines.limit(() => keyv.getMany([reached, wanted]), onLate);
+    async read(wanted, parse, how) {
+      const before = sure.value;
+      const [writeCounter, text] = await deadlines.limit(async (timed) => {
+        const texts = await keyv.getMany([reached, wanted]);
+        // There is nothing to confirm in a store that is refused.
+        if (how === 'confirmed' && !hasGoneBack() && texts[1] !== undefined)
+          await sure.confirm(Number(texts[0]), leftOf(timed));
+        return texts;
+      }, onLate);
       if (writeCounter === undefined) throw lostIdentity();
       see(Number(writeCounter), before);
       return text === undefined ? undefined : parse(text);
     },
-    run: (call) =>
-      limited((send) => {
-        const guarded: Evaluate = (...asked) => {
-          if (hasGoneBack) return Promise.reject(wentBack());
-          return evaluateGuarded(send, ...asked);
+    run: (call, signal) =>
+      limited((send, timed) => {
+        const guarded: Evaluate = async (...asked) => {
+          if (hasGoneBack()) throw wentBack();
+          const [{ mayWrite }] = asked;
+          // Each form is a command of its own, which a `WAIT` has to follow.
+          const { answer } = await inEitherForm((form) => {
+            const ask = () => guard.evaluate(form, send, ...asked);
+            return mayWrite ? sure.write(ask, leftOf(timed)) : ask();
+          });
+          return answer;
         };
         return call(guarded, send);
-      }),
+      }, signal),
     readNotice(message) {
       const read = readMessage(message);
       if (read !== undefined && read.identity !== identity) return 'foreign';
-      if (read?.incarnation === current) known = Math.max(known, read?.writeCounter ?? 0);
+      if (read?.incarnation === guard.incarnation()) sure.note(read?.writeCounter ?? 0);
       return read?.notice;
     },
   };
@@ -131,14 +107,24 @@ export async function openGuardedStore(options: GuardedStoreOptions): Promise<Gu
 
 /** Makes a function that runs calls, whose commands can be sent until the deadline. */
 function limitBy({ connection, deadlines }: GuardedStoreOptions, onLate: (timed: TimedCall) => void) {
-  return <Result>(call: (send: Send) => Promise<Result>): Promise<Result> =>
+  return <Result>(
+    call: (send: Send, timed: TimedCall) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> =>
     deadlines.limit((timed) => {
-      const send: Send = async (args, as) => {
-        if (timed.isLate) throw new Error('The call has been given up.');
-        return connection.send(args, as);
-      };
-      return call(send);
+      const send: Send = (args, as) =>
+        // After a new server was judged, because that takes time and may abort the signal.
+        connection.send(args, as, () => {
+          signal?.throwIfAborted();
+          if (timed.isLate) throw new Error('The call has been given up.');
+        });
+      return call(send, timed);
     }, onLate);
+}
+
+/** Returns the function that returns the milliseconds until a call is given up. */
+function leftOf({ end }: TimedCall): () => number {
+  return () => end - performance.now();
 }
 
 /** Reads the identity of a namespace, and makes it if nothing is stored yet. */
@@ -171,27 +157,6 @@ function createReader({ packages, connection }: GuardedStoreOptions): KeyvReader
   });
   keyv.on('error', () => {});
   return keyv;
-}
-
-async function evaluate(send: Send, ...[{ sha, text }, args, as]: Parameters<Evaluate>): Promise<unknown> {
-  try {
-    return await send(['EVALSHA', sha, '1', ...args], as);
-  } catch (error) {
-    if (replyCodeOf(error) !== 'NOSCRIPT') throw error;
-    return send(['EVAL', text, '1', ...args], as);
-  }
-}
-
-function wentBack(): Error {
-  return new Error(
-    'Redis is older than this node has seen it: a write that was acknowledged is not there any more.',
-  );
-}
-
-function lostIdentity(): Error {
-  return new Error(
-    'Redis has lost what this storage keeps: it was flushed, or is another database or server.',
-  );
 }
 
 /**

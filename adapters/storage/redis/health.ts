@@ -1,13 +1,26 @@
 import type { StorageHealth } from '../../../src/ports/index.ts';
-import type { GuardedStore, Send } from './guarded-store.ts';
+import type { Send } from './client.ts';
+import { isRefusal } from './errors.ts';
+import type { GuardedStore } from './guarded-store.ts';
 import { defineGuarded } from './script.ts';
+
+/** The circumstances under which the health of a server is judged. */
+export interface HealthOptions {
+  /** The number of replicas that have a write before it is acknowledged. */
+  readonly replicas: number;
+  /** `true` if the operator states that the store keeps every acknowledged write. */
+  readonly isStated: boolean;
+}
 
 /**
  * Reads from the server's settings how durable an acknowledged write is. `durable`: each write is on disk before its
  * answer, no record is ever evicted, and no replica that lacks a write can take over. Rejects for a replica, which is
  * read-only.
  */
-export async function readHealth({ run }: GuardedStore): Promise<StorageHealth> {
+export async function readHealth(
+  { run }: GuardedStore,
+  { replicas, isStated }: HealthOptions,
+): Promise<StorageHealth> {
   return run(async (evaluate, send) => {
     const [state, settings] = await Promise.all([
       readState(send),
@@ -15,10 +28,12 @@ export async function readHealth({ run }: GuardedStore): Promise<StorageHealth> 
       evaluate(assertMarked, []),
     ]);
     if (state.get('role') !== 'master') throw new Error('The Redis server is a replica, which is read-only.');
-    const flaws = [...(settings === undefined ? [UNREADABLE] : flawsOf(settings)), ...flawsOfState(state)];
-    return flaws.length === 0
-      ? { durability: 'durable' }
-      : { durability: 'unproved', detail: flaws.join(' ') };
+    const shown = [...(settings === undefined ? [] : flawsOf(settings)), ...flawsOfState(state)];
+    const unknown = [...(settings === undefined ? [UNREADABLE] : []), ...flawsOfReplicas(state, replicas)];
+    const flaws = isStated ? shown : [...shown, ...unknown];
+    if (flaws.length > 0) return { durability: 'unproved', detail: flaws.join(' ') };
+    if (isStated) return { durability: 'durable', detail: STATED };
+    return { durability: 'durable', ...(replicas > 0 && { detail: UNSEEN }) };
   });
 }
 
@@ -50,15 +65,28 @@ function flawsOf(settings: Settings): readonly string[] {
   return flaws;
 }
 
+const STATED = 'Stated by the operator, not read from the server.';
+const UNSEEN =
+  'The settings are those of the primary: what its replicas keep on their disks cannot be seen from here.';
+
 function flawsOfState(state: ReadonlyMap<string, string>): readonly string[] {
-  const replicas = Number(state.get('connected_slaves') ?? 0);
   return [
     ...(state.get('aof_last_write_status') === 'err'
       ? ['The append-only file could not be written lately.']
       : []),
-    ...(replicas > 0
-      ? [`Replicas (${replicas}) follow later: a fail-over to one may lose the last writes.`]
+    ...(state.get('master_replid') === undefined
+      ? ['It does not name its runs: a fail-over that lost writes may not be noticed.']
       : []),
+  ];
+}
+
+function flawsOfReplicas(state: ReadonlyMap<string, string>, waitedFor: number): readonly string[] {
+  const connected = Number(state.get('connected_slaves') ?? 0);
+  if (connected <= waitedFor) return [];
+  if (waitedFor === 0)
+    return [`Replicas (${connected}) follow later: a fail-over to one may lose the last writes.`];
+  return [
+    `A write waits for ${waitedFor} of ${connected} replicas: a fail-over to another one may lose writes, and a node that has made one of them then refuses it.`,
   ];
 }
 
@@ -71,8 +99,7 @@ async function readState(send: Send): Promise<ReadonlyMap<string, string>> {
 async function readSettings(send: Send): Promise<Settings | undefined> {
   const read = async (name: string): Promise<readonly [string, string]> => {
     const answer = await send(['CONFIG', 'GET', name]).catch((error: unknown) => {
-      // Only an answer of the server begins like this; a failed connection must not look like a refusal.
-      if (/^(?:NOPERM|ERR)\b/.test(String(Object(error).message))) return undefined;
+      if (isRefusal(error)) return undefined;
       throw error;
     });
     // RESP3 returns a map, RESP2 a list of names and values.

@@ -17,17 +17,18 @@ interface Incarnation {
 const MAX_INCARNATIONS = 100;
 
 /**
- * Returns the list, and adds the incarnation ARGV[2] unless it is the last one. A full server cannot store it, but takes no
- * writes either.
+ * Returns the list, and adds the incarnation ARGV[2] unless it is the last one; an error of a server that stores nothing
+ * is the answer. A node that works on an incarnation which the list lacks would refuse a good store later. The list is
+ * shortened first, because a server that is full lets a script begin only with what frees memory.
  */
 export const listIncarnations: Script = defineGuarded(`
   local incarnations, list = prefix .. 'runs', nil
   list = redis.call('LRANGE', incarnations, 0, -1)
   if #list > 0 and string.match(list[#list], '^%S*') == ARGV[2] then return list end
   local added = ARGV[2] .. ' ' .. string.format('%.0f', write_counter)
+  redis.call('LTRIM', incarnations, -${MAX_INCARNATIONS - 1}, -1)
+  redis.call('RPUSH', incarnations, added)
   list[#list + 1] = added
-  redis.pcall('RPUSH', incarnations, added)
-  if #list > ${MAX_INCARNATIONS} then redis.pcall('LTRIM', incarnations, -${MAX_INCARNATIONS}, -1) end
   return list`);
 
 /**

@@ -2,7 +2,9 @@ import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { openRedisStorage, type RedisStorageOptions } from './open.ts';
 
 export type { StorageAdapter } from '../../../src/ports/index.ts';
+export { examineRedis, type RedisExamination, type RedisTakeover } from './examine.ts';
 export { type InspectedRedis, inspectRedis, type RedisInspection } from './inspect.ts';
+export type { RedisMode } from './locate.ts';
 export type {
   KeyvOverRedis,
   KeyvRedisStore,
@@ -13,8 +15,8 @@ export type {
 } from './open.ts';
 
 /**
- * Opens the storage in a Redis server, under keys that begin with `{namespace}:`. It needs the packages `keyv` and
- * `@keyv/redis`. Every call is answered or rejects within `timeoutMs`. Every call rejects once the server has lost
+ * Opens the storage in a Redis server, in a cluster or behind Sentinels, under keys that begin with `{namespace}:`. It
+ * needs the packages `keyv` and `@keyv/redis`. Every call is answered or rejects within `timeoutMs`. Every call rejects once the server has lost
  * content: it was flushed, swapped, is another database, or an older copy. No call goes to a replica; a server that
  * has become one answers for at most 250 ms. Verdicts are kept up to `journalCap`. Throws `invalid_configuration` for
  * a server that cannot be used, or may lose writes while `durability` is `required`, and `storage_unavailable` for one

@@ -1,9 +1,9 @@
 import { knownOptions, type OptionNames } from '../../../src/ports/index.ts';
 import { loadRedis } from './client.ts';
-import { connectTo, type RedisConnection } from './connection.ts';
+import { connectTo, type RedisConnection, redisDeadlines } from './connection.ts';
 import { startError } from './errors.ts';
 import { identityKey } from './keys.ts';
-import { DEFAULT_NAMESPACE, type RedisUrlOptions, redisDeadlines } from './open.ts';
+import { DEFAULT_NAMESPACE, type RedisUrlOptions } from './open.ts';
 
 /** The state of a namespace before it is opened. */
 export interface RedisInspection {
@@ -25,7 +25,7 @@ export async function inspectRedis(options: InspectedRedis): Promise<RedisInspec
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;
   try {
-    const opened = await connectTo(packages, url, deadlines);
+    const opened = await connectTo(packages, { url, namespace, timeoutMs });
     connection = opened;
     const identity = await deadlines.limit(() => opened.send(['GET', identityKey(namespace)]));
     return { hasIdentity: identity !== null };

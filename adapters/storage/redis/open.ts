@@ -1,19 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
-  createDeadlines,
+  createElapsedClock,
   type Deadlines,
-  IdentityError,
   knownOptions,
   type OptionNames,
   type StorageAdapter,
   wholeNumber,
 } from '../../../src/ports/index.ts';
-import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
-import { connectOver, connectTo, type RedisConnection } from './connection.ts';
-import { startError } from './errors.ts';
+import { type HostClient, loadRedis, type RedisPackages } from './client.ts';
+import { connectOver, connectTo, type RedisConnection, redisDeadlines } from './connection.ts';
+import { misconfigured, startError } from './errors.ts';
 import { openGuardedStore } from './guarded-store.ts';
 import { readHealth } from './health.ts';
 import { changesChannel } from './keys.ts';
 import { createRedisStorage } from './redis-storage.ts';
+import { isFewReplicas } from './role-watch.ts';
 import { createSubscription } from './subscription.ts';
 
 /** The options for a URL and for a store of the host. */
@@ -22,8 +23,11 @@ export interface RedisSettings {
   readonly namespace?: string;
   /** The time limit of a call in milliseconds, from 10 to 60,000. Default 1,000. */
   readonly timeoutMs?: number;
-  /** Refuses a server that may lose acknowledged writes. Default: `check` reports it. */
-  readonly durability?: 'required';
+  /**
+   * `required` refuses a server that may lose acknowledged writes. `stated`: you state that the server keeps every
+   * acknowledged write, although its settings cannot be read; a flaw that it shows stands. Default: `check` reports it.
+   */
+  readonly durability?: 'required' | 'stated';
   /**
    * The number of verdicts that are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. Whole blocks,
    * of up to some thousand verdicts of an account, are removed, the oldest first. A few more verdicts are therefore
@@ -32,9 +36,12 @@ export interface RedisSettings {
   readonly journalCap?: number;
 }
 
-/** A server by its URL. */
+/** A server, a cluster or Sentinels by their URL. */
 export interface RedisUrlOptions extends RedisSettings {
-  /** The URL, such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
+  /**
+   * The URL, such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. It may list up to 16 addresses of
+   * a Redis Cluster, or with `?sentinel=<name>` those of the Sentinels that know the primary under a name.
+   */
   readonly url: string;
 }
 
@@ -73,8 +80,8 @@ const OPTIONS: OptionNames<RedisStorageOptions> = {
 /** Opens the storage in a server, after checking that it can be used. */
 export async function openRedisStorage(options: RedisStorageOptions): Promise<StorageAdapter> {
   const { namespace = DEFAULT_NAMESPACE, durability } = knownOptions('redisStorage', options, OPTIONS);
-  if (durability !== undefined && durability !== 'required')
-    throw misconfigured('durability must be required.');
+  if (durability !== undefined && durability !== 'required' && durability !== 'stated')
+    throw misconfigured('durability must be required or stated.');
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(namespace)) {
     throw misconfigured('namespace must be 1 to 100 of the characters A-Z a-z 0-9 . _ -');
   }
@@ -90,10 +97,14 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;
   try {
-    const opened = await connect(options, packages, deadlines);
+    const opened = await connect(options, { packages, deadlines, namespace, timeoutMs });
     connection = opened;
-    const store = await openGuardedStore({ packages, connection: opened, namespace, deadlines, timeoutMs });
-    const health = await readHealth(store);
+    const store = await untilFollowed(timeoutMs, () =>
+      openGuardedStore({ packages, connection: opened, namespace, deadlines, timeoutMs }),
+    );
+    const judged = { replicas: opened.replicas, isStated: durability === 'stated' };
+    const check = () => readHealth(store, judged);
+    const health = await check();
     if (durability === 'required' && health.durability !== 'durable') {
       throw misconfigured(`Redis may lose acknowledged writes. ${health.detail ?? ''}`.trim());
     }
@@ -106,26 +117,53 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
       health.durability === 'durable'
         ? {}
         : { strictRefusal: `Redis may lose acknowledged writes. ${detail ?? ''}`.trim() };
-    return createRedisStorage({ store, subscription, journalCap, release: opened.close, ...strictRefusal });
+    return createRedisStorage({
+      store,
+      subscription,
+      journalCap,
+      observe: opened.observe,
+      release: opened.close,
+      check,
+      ...strictRefusal,
+    });
   } catch (error) {
     connection?.close();
     throw startError(error);
   }
 }
 
-/** Makes the deadlines of calls with this time limit. */
-export function redisDeadlines(timeoutMs: number): Deadlines {
-  return createDeadlines(timeoutMs, () => new Error(`Redis did not answer within ${timeoutMs} ms.`));
+/** A pause between two looks at the replicas. */
+const FOLLOW_EVERY_MS = 250;
+
+/** Opens again while too few replicas follow: one that has just taken over, or is slow, has them a moment later. */
+async function untilFollowed<Opened>(limitMs: number, open: () => Promise<Opened>): Promise<Opened> {
+  const { elapsed } = createElapsedClock();
+  let few: unknown;
+  for (const end = elapsed() + limitMs; ; await pause(FOLLOW_EVERY_MS)) {
+    try {
+      return await open();
+    } catch (error) {
+      // Its connection is left, so that the next attempt may have none yet.
+      if (isFewReplicas(error)) few = error;
+      if (few === undefined || elapsed() > end) throw few ?? error;
+    }
+  }
+}
+
+interface ConnectParts {
+  readonly packages: RedisPackages;
+  readonly deadlines: Deadlines;
+  readonly namespace: string;
+  readonly timeoutMs: number;
 }
 
 async function connect(
   options: RedisStorageOptions,
-  packages: RedisPackages,
-  deadlines: Deadlines,
+  { packages, deadlines, ...limits }: ConnectParts,
 ): Promise<RedisConnection> {
   const { url, store } = options as Partial<RedisUrlOptions & RedisStoreOptions>;
   if (url !== undefined) {
-    return connectTo(packages, url, deadlines);
+    return connectTo(packages, { url, ...limits });
   }
   if (store === undefined) throw misconfigured('Name a url or a store.');
   const { client } = Object(
@@ -137,13 +175,9 @@ async function connect(
 }
 
 /** Says whether this is a client of one server: clients of a cluster or of sentinels have other members. */
-function isOneServer(given: unknown): given is RedisClient {
+function isOneServer(given: unknown): given is HostClient {
   if (typeof given !== 'object' || given === null || 'slots' in given || 'getSentinelNode' in given)
     return false;
-  const client: Partial<RedisClient> = given;
+  const client: Partial<HostClient> = given;
   return typeof client.sendCommand === 'function' && typeof client.duplicate === 'function';
-}
-
-function misconfigured(message: string): IdentityError {
-  return new IdentityError('invalid_configuration', message);
 }

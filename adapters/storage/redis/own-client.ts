@@ -1,4 +1,5 @@
-import type { ClientOptions, RedisClient } from './client.ts';
+import type { RedisClient } from './client.ts';
+import type { SocketOptions } from './located-client.ts';
 
 /** A client that this storage owns. It reconnects until it is closed. */
 export interface OwnClient {
@@ -10,9 +11,11 @@ export interface OwnClient {
 
 /** The options of a client of our own. */
 export interface OwnClientOptions {
-  readonly create: (options: ClientOptions & { readonly socket: object }) => RedisClient;
+  readonly create: (options: SocketOptions) => RedisClient;
   /** Says whether the first connection is still being made, for which there is only one attempt. */
   readonly isStarting?: () => boolean;
+  /** Says whether there is another attempt all the same, after this error. */
+  readonly startsOver?: (cause: unknown) => boolean;
 }
 
 /** The most calls that may wait for an answer: more would be late anyway, and fill the memory. */
@@ -28,7 +31,7 @@ const PING_EVERY_MS = 1_000;
 const SILENCE_MS = 3_000;
 
 /** Makes a client that is not connected yet. */
-export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnClient {
+export function createOwnClient({ create, isStarting, startsOver }: OwnClientOptions): OwnClient {
   let isClosed = false;
   let isRestarting = false;
   let attempt = 0;
@@ -41,8 +44,9 @@ export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnCl
     socket: {
       connectTimeout: ATTEMPT_MS,
       socketTimeout: SILENCE_MS,
-      reconnectStrategy(retries: number) {
-        if (isClosed || isRestarting || isStarting?.()) return false;
+      reconnectStrategy(retries: number, cause: unknown) {
+        if (isClosed || isRestarting) return false;
+        if (isStarting?.() && !startsOver?.(cause)) return false;
         return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(retries, 10), LAST_PAUSE_MS);
       },
     },

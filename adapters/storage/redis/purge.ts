@@ -1,5 +1,6 @@
 import { type Instant, MAX_PURGE_SIZE, MAX_PURGED_BLOCKS, type Purgeable } from '../../../src/ports/index.ts';
-import type { Evaluate, GuardedStore } from './guarded-store.ts';
+import type { Evaluate } from './evaluate.ts';
+import type { GuardedStore } from './guarded-store.ts';
 import { BLOCKS, FORGETTING } from './journal/blocks.ts';
 import { isRedisText, sortable } from './keys.ts';
 import { PURGE_BOUND } from './retention.ts';

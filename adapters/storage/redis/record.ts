@@ -101,11 +101,13 @@ function endOf(collection: CollectionName, { expires_at }: StoredRecord): readon
 
 const PURGED: readonly CollectionName[] = [
   'sessions',
+  'logins',
   'idempotency',
   'events',
   'spends',
   'webhook_deliveries',
   'approvals',
+  'log_entries',
 ];
 
 function dueIn(collection: CollectionName, record: StoredRecord): readonly Place[] {

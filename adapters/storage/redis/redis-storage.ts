@@ -1,7 +1,11 @@
-import type { StorageAdapter } from '../../../src/ports/index.ts';
+import type {
+  CollectionName,
+  StorageAdapter,
+  StorageEvents,
+  StorageHealth,
+} from '../../../src/ports/index.ts';
 import { countPassports } from './count-passports.ts';
 import type { GuardedStore } from './guarded-store.ts';
-import { readHealth } from './health.ts';
 import { createRedisJournal } from './journal/redis-journal.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listDueRecords, listExpiredRecords, listRecords } from './list.ts';
@@ -20,9 +24,17 @@ export interface RedisStorageParts {
   readonly journalCap: number;
   /** The reason why a verdict that was filed may be lost. */
   readonly strictRefusal?: string;
+  /** Reads how durable an acknowledged write is. */
+  readonly check: () => Promise<StorageHealth>;
+  readonly observe: StorageEvents['observe'];
   /** Closes the connections, once. */
   readonly release: () => void;
 }
+
+/** Collections whose records speak of what was acknowledged: the answers of requests, spends and approvals. */
+const CONFIRMED: ReadonlySet<CollectionName> = new Set([
+  ...['idempotency', 'spends', 'approvals', 'log_heads'],
+] as const);
 
 const NOTHING = Promise.resolve(undefined);
 
@@ -49,13 +61,19 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
     journal: createRedisJournal({ ...parts, follow }),
     get: (collection, id) =>
       follow(() =>
-        isRedisText(id) ? store.read(recordKey(store.namespace, collection, id), fromStored) : NOTHING,
+        isRedisText(id)
+          ? store.read(
+              recordKey(store.namespace, collection, id),
+              fromStored,
+              CONFIRMED.has(collection) ? 'confirmed' : undefined,
+            )
+          : NOTHING,
       ),
     list: (collection, query) => follow(() => listRecords(store, collection, query)),
     listExpired: (collection, query) => follow(() => listExpiredRecords(store, collection, query)),
     due: (collection, before, limit, part) =>
       follow(() => listDueRecords(store, collection, { ...part, before, limit })),
-    write: (changes) => follow(() => writeChanges(store, changes)),
+    write: (changes, signal) => follow(() => writeChanges(store, changes, signal)),
     count: (counter, at) =>
       follow(async () => {
         if (!isRedisText(counter)) return 0;
@@ -73,7 +91,8 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
       if (closing !== undefined) throw new Error('The storage is closed.');
       return subscription.subscribe(listener);
     },
-    check: () => follow(() => readHealth(store)),
+    observe: parts.observe,
+    check: () => follow(parts.check),
     async close() {
       closing ??= Promise.allSettled(running).then(() => {
         subscription.close();

@@ -1,13 +1,16 @@
-import { createElapsedClock } from '../../../src/ports/index.ts';
-import type { RedisArgument, RedisClient, ReplyTexts } from './client.ts';
+import { createElapsedClock, type StorageObserver } from '../../../src/ports/index.ts';
+import type { RedisArgument, RedisClient, ReplyTexts, Send } from './client.ts';
 import type { OwnClient } from './own-client.ts';
+import { countReplicas } from './replicas.ts';
 import { readServer } from './server.ts';
 
-/** Decides, with commands of its own, whether an incarnation of a server may be used; rejects if not. */
-export type EnterIncarnation = (
-  incarnation: string,
-  send: (args: readonly string[]) => Promise<unknown>,
-) => Promise<void>;
+/** The judge of the incarnations of servers, for one opened store. */
+export interface IncarnationJudge {
+  /** Decides, with commands of its own, whether an incarnation may be used; rejects if not. */
+  enter(incarnation: string, send: Send): Promise<void>;
+  /** Returns the incarnation that was entered last. */
+  incarnation(): string | undefined;
+}
 
 /** Checks that the server of a client is a primary that may be used. */
 export interface RoleWatch {
@@ -20,14 +23,33 @@ export interface RoleWatch {
   look(): Promise<void>;
   /** Notes a new connection, whose server is unknown. */
   renew(): void;
-  /** Drops the connection to a replica and takes another one. */
-  leaveReplica(): void;
-  judgeBy(enter: EnterIncarnation): Promise<void>;
+  /** Drops the connection to a server that is no primary of these keys, and takes another one. */
+  leave(): void;
+  /** Notes a sign that the server is gone. */
+  miss(): void;
+  judgeBy(judge: IncarnationJudge): Promise<void>;
   onLeave(listener: () => void): void;
 }
 
-/** The interval at which the connection is dropped while its server is a replica. */
-const DEMOTED_EVERY_MS = 250;
+/** The errors of servers that too few replicas follow. */
+const tooFew = new WeakSet<object>();
+
+/** Says whether this is the error of a server that too few replicas follow, which may pass. */
+export function isFewReplicas(error: unknown): boolean {
+  return tooFew.has(Object(error));
+}
+
+/** Makes the error of a server that too few replicas follow. */
+export function fewReplicas(following: number, replicas: number): Error {
+  const error = new Error(
+    `${following} replicas follow the Redis server, and ${replicas} must: see replicas= of its URL.`,
+  );
+  tooFew.add(error);
+  return error;
+}
+
+/** The least time between two connections that are dropped because their servers are no primaries. */
+const LEAVE_EVERY_MS = 250;
 
 /**
  * The time for which the role of a server is trusted. A server may become a replica, also while this machine sleeps.
@@ -36,13 +58,26 @@ const LOOK_EVERY_MS = 250;
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** Makes the watch over the server of a client; `own` is set if this storage owns the client. */
-export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch {
+/** The server to watch. */
+export interface WatchedServer {
+  readonly client: RedisClient;
+  /** Set if this storage owns the client. */
+  readonly own: OwnClient | undefined;
+  /** The number of replicas that must follow the server: one that is cut off from them may not be the primary. */
+  readonly replicas: number;
+  /** Returns the host and port of the server of the present connection, if they are known. */
+  readonly address: () => string | undefined;
+  readonly emit: StorageObserver;
+}
+
+/** Makes the watch over the server of a client. */
+export function createRoleWatch({ client, own, replicas, address, emit }: WatchedServer): RoleWatch {
   const { elapsed } = createElapsedClock();
-  let demotedAt = NEVER;
+  const send = (args: readonly RedisArgument[], as?: ReplyTexts) => sendCommand(client, args, as);
+  let leftAt = NEVER;
   let onLeave = (): void => {};
-  let enter: EnterIncarnation | undefined;
-  let entered: string | undefined;
+  let judge: IncarnationJudge | undefined;
+  const takeovers = createTakeovers(address, emit, elapsed);
   let isNew = true;
   let lookedAt = NEVER;
   let looking: Promise<void> | undefined;
@@ -51,13 +86,15 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
   function renew(): void {
     isNew = true;
     looking = undefined;
+    takeovers.doubt();
   }
 
-  /** Reconnects. The former primary may be a replica now, and its name may lead to another server. */
-  function leaveReplica(): void {
+  /** Reconnects. The keys may have another primary now, and a name may lead to another server. */
+  function leave(): void {
+    takeovers.miss();
     lookedAt = NEVER;
-    if (elapsed() - demotedAt < DEMOTED_EVERY_MS) return;
-    demotedAt = elapsed();
+    if (elapsed() - leftAt < LEAVE_EVERY_MS) return;
+    leftAt = elapsed();
     setImmediate(() => {
       own?.reconnect();
       onLeave();
@@ -75,23 +112,24 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
 
     async function lookNow(): Promise<void> {
       const startedAt = elapsed();
-      const { role, incarnation } = readServer(await send(['INFO', 'replication']));
-      if (role !== 'master') {
-        leaveReplica();
+      const answer = await send(['INFO', 'replication']);
+      const { role, incarnation } = readServer(answer);
+      const following = replicas === 0 ? 0 : countReplicas(answer);
+      if (role !== 'master' || following < replicas) {
+        leave();
+        if (role === 'master') throw fewReplicas(following, replicas);
         throw new Error('The Redis server is a replica, which is read-only.');
       }
-      if (incarnation !== entered && enter !== undefined) {
-        await enter(incarnation, send);
-        entered = incarnation;
+      // What was entered in an attempt to open the store that failed says nothing of this one.
+      if (judge !== undefined && judge.incarnation() !== incarnation) {
+        await judge.enter(incarnation, send);
+        takeovers.note(incarnation);
       }
+      takeovers.find();
       if (looking !== mine) return;
       isNew = false;
       lookedAt = startedAt;
     }
-  }
-
-  function send(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown> {
-    return sendCommand(client, args, as);
   }
 
   return {
@@ -100,14 +138,46 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
     isRecent: () => elapsed() - lookedAt < LOOK_EVERY_MS,
     look,
     renew,
-    leaveReplica,
+    leave,
+    miss: takeovers.miss,
     async judgeBy(given) {
-      enter = given;
+      judge = given;
       renew();
       await look();
     },
     onLeave(listener) {
       onLeave = listener;
+    },
+  };
+}
+
+/** Tells of the incarnations on which the store works, one after the other. */
+function createTakeovers(address: WatchedServer['address'], emit: StorageObserver, elapsed: () => number) {
+  let entered: string | undefined;
+  /** The first sign that the server is gone. */
+  let missedAt: number | undefined;
+
+  return {
+    /** Notes that another server may answer from now on. */
+    doubt(): void {
+      if (entered !== undefined) emit({ type: 'server_uncertain' });
+    },
+    miss(): void {
+      missedAt ??= elapsed();
+    },
+    find(): void {
+      missedAt = undefined;
+    },
+    /** Notes the incarnation on which the store now works. */
+    note(incarnation: string): void {
+      // Two looks may have entered it.
+      if (incarnation === entered) return;
+      const isFirst = entered === undefined;
+      entered = incarnation;
+      if (isFirst) return;
+      const at = address();
+      const withoutMs = missedAt === undefined ? 0 : Math.round(elapsed() - missedAt);
+      emit({ type: 'primary_changed', ...(at !== undefined && { address: at }), withoutMs });
     },
   };
 }

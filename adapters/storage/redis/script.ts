@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export interface Script {
   readonly text: string;
   readonly sha: string;
+  /** `true` if the script may write what is acknowledged: it moves the write counter. */
+  readonly mayWrite: boolean;
 }
 
 /**
@@ -18,7 +20,8 @@ export function defineScript(body: string): Script {
     local never = redis.pcall('EXISTS', prefix .. 'never')
     if type(never) == 'table' then return never end
     ${body}`;
-  return { text, sha: createHash('sha1').update(text).digest('hex') };
+  const mayWrite = body.includes(ADVANCE);
+  return { text, sha: createHash('sha1').update(text).digest('hex'), mayWrite };
 }
 
 /** The error code of a guarded script in a store that is not the one that was opened. */
@@ -29,8 +32,9 @@ export const WENT_BACK = 'WENTBACK';
 
 /**
  * Defines a script that checks the store first. It stops unless ARGV[1] is the identity and a write counter that the
- * store has reached, and returns the write counter with the result of `text`. The script calls `advance` after a write. An index is a sorted set whose members are an instant, a space
- * and an id: `sub(17)`.
+ * store has reached. It returns the write counter, 1 if it has moved it and else 0, and the result of `text`. The
+ * script calls `advance` after a write. An index is a sorted set whose members are an instant, a space and an id:
+ * `sub(17)`.
  */
 export function defineGuarded(text: string): Script {
   return defineScript(`
@@ -39,13 +43,19 @@ export function defineGuarded(text: string): Script {
     local write_counter = tonumber(redis.call('GET', counter_key) or '')
     if not write_counter then return redis.error_reply('${LOST_IDENTITY} another store') end
     if write_counter < tonumber(known) then return redis.error_reply('${WENT_BACK} an older store') end
-    local function advance() write_counter = redis.call('INCR', counter_key) end
+    local moved = 0
+    ${text.includes('advance()') ? ADVANCE : ''}
     local function run() ${text}
     end
     local answer = run()
     if type(answer) == 'table' and answer.err then return answer end
-    return { write_counter, answer }`);
+    return { write_counter, moved, answer }`);
 }
+
+const ADVANCE = `local function advance()
+      write_counter = redis.call('INCR', counter_key)
+      moved = 1
+    end`;
 
 /** Lua that parses the line before the JSON of a record, and adds a record to its indexes or removes it. */
 export const RECORDS: string = String.raw`

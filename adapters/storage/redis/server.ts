@@ -16,25 +16,22 @@ export function readServer(answer: unknown): RedisServer {
   return { role: readField(answer, 'role'), incarnation: readField(answer, 'master_replid') };
 }
 
-/** Throws `invalid_configuration` if the answer to `INFO` is that of a cluster node or of a sentinel. */
-export function assertStandalone(answer: unknown): void {
+/** Reads from the answer to `INFO` whether the server is one of a cluster, a Sentinel, or neither. */
+export function readMode(answer: unknown): 'cluster' | 'sentinel' | 'single' {
   const mode = readField(answer, 'redis_mode');
-  if (mode === 'cluster' || readField(answer, 'cluster_enabled') === '1') {
-    throw unsupported(
-      'Redis Cluster is not supported yet: give the address of a server without cluster-enabled.',
-    );
-  }
-  if (mode === 'sentinel') {
-    throw unsupported(
-      'Redis Sentinel is not supported yet: give an address that leads to the primary itself.',
-    );
-  }
+  if (mode === 'cluster' || readField(answer, 'cluster_enabled') === '1') return 'cluster';
+  return mode === 'sentinel' ? 'sentinel' : 'single';
+}
+
+/** Throws `invalid_configuration` if the answer to `INFO`, through a client of the host, is not that of one server. */
+export function assertStandalone(answer: unknown): void {
+  if (readMode(answer) === 'single') return;
+  throw new IdentityError(
+    'invalid_configuration',
+    'The client of a store must lead to one server: for Redis Cluster or Sentinel give a url in place of the store.',
+  );
 }
 
 function readField(answer: unknown, name: string): string {
   return new RegExp(`^${name}:(\\S*)`, 'm').exec(String(answer))?.[1] ?? '';
-}
-
-function unsupported(message: string): IdentityError {
-  return new IdentityError('invalid_configuration', message);
 }

@@ -11,10 +11,17 @@ import { noticeText } from './notice.ts';
 import { toStored } from './record.ts';
 import { defineGuarded, MAX_SAFE, RECORDS } from './script.ts';
 
-/** Applies all changes or none, in one script that checks every step before it writes. */
-export async function writeChanges({ run }: GuardedStore, changes: readonly Change[]): Promise<WriteResult> {
+/**
+ * Applies all changes or none, in one script that checks every step before it writes; not if the signal is aborted
+ * before it is sent.
+ */
+export async function writeChanges(
+  { run }: GuardedStore,
+  changes: readonly Change[],
+  signal?: AbortSignal,
+): Promise<WriteResult> {
   const args = changes.flatMap(toArguments);
-  const [found, failures] = (await run((evaluate) => evaluate(write, args))) as Answer;
+  const [found, failures] = (await run((evaluate) => evaluate(write, args), signal)) as Answer;
   const values = found.map(Number);
   const failed = failures.map(toFailedStep);
   const [first] = failed;

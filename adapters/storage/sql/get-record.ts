@@ -1,8 +1,9 @@
 /** The `get` of a storage, its most frequent call. */
 import type { CompiledQuery } from 'kysely';
-import type { CollectionName, Deadlines, StoredRecord } from '../../../src/ports/index.ts';
+import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
 import { type CallsParts, PRESENT_MS } from './calls.ts';
 import { joinReads } from './joined-reads.ts';
+import type { Joins } from './joins.ts';
 import type { SqlRow } from './rows.ts';
 import {
   bind,
@@ -16,26 +17,26 @@ import {
 /** Reads a record by its id; resolves to `undefined` if it does not exist. */
 type Get = (id: string) => Promise<StoredRecord | undefined>;
 
-/** Creates the reads of all collections. Those of one collection are joined if there are deadlines for them. */
+/** Creates the reads of all collections. Those of one collection are joined if that is possible. */
 export function createGets(
   database: CallsParts,
   statements: Readonly<Record<CollectionName, TableStatements>>,
-  deadlines: Deadlines | undefined,
+  joins: Joins | undefined,
 ): Readonly<Record<CollectionName, Get>> {
   const entries = Object.entries(statements).map(([name, ofTable]) => [
     name,
-    createGet(database, ofTable, deadlines),
+    createGet(database, ofTable, joins),
   ]);
   return Object.fromEntries(entries);
 }
 
-function createGet(database: CallsParts, statements: TableStatements, deadlines: Deadlines | undefined): Get {
+function createGet(database: CallsParts, statements: TableStatements, joins: Joins | undefined): Get {
   const { getSeveral: query, read } = statements;
   const one = (id: string): Promise<unknown> => getOne(database, statements, id);
   const find =
-    deadlines === undefined || query === undefined
+    joins === undefined || query === undefined
       ? one
-      : joinReads({ one, several: (ids) => getSeveral(database, query, ids), deadlines });
+      : joinReads({ one, several: (ids) => getSeveral(database, query, ids), ...joins });
   return async (id) => {
     const column = await find(id);
     return column === undefined ? undefined : read(column);

@@ -1,13 +1,12 @@
-import type { Deadlines, TimedCall } from '../../../src/ports/index.ts';
+import type { TimedCall } from '../../../src/ports/index.ts';
+import type { Joins } from './joins.ts';
 
 /** The reads that are joined. */
-export interface JoinedReads<Found> {
+export interface JoinedReads<Found> extends Joins {
   /** Reads one row; resolves to `undefined` if it does not exist. */
   readonly one: (id: string) => Promise<Found | undefined>;
   /** Reads the rows that exist of the ids, in one statement. */
   readonly several: (ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
-  /** The deadlines of the reads that wait. The others have those of their statement. */
-  readonly deadlines: Deadlines;
 }
 
 /** A read that waits for a statement. */
@@ -31,6 +30,7 @@ export function joinReads<Found>({
   one,
   several,
   deadlines,
+  emit,
 }: JoinedReads<Found>): (id: string) => Promise<Found | undefined> {
   let waiting: Waiting<Found>[] = [];
   let statements = 0;
@@ -49,6 +49,7 @@ export function joinReads<Found>({
     waiting = waiting.filter(({ call }) => !call.isLate);
     if (waiting.length === 0 || statements >= MAX_STATEMENTS) return;
     const joined = waiting.splice(0, MAX_IDS);
+    emit?.({ type: 'joined', kind: 'get', count: joined.length });
     run(several([...new Set(joined.map(({ id }) => id))])).then(
       (found) => {
         for (const { id, resolve } of joined) resolve(found.get(id));

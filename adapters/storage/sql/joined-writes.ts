@@ -1,4 +1,5 @@
-import type { Deadlines, TimedCall } from '../../../src/ports/index.ts';
+import type { TimedCall } from '../../../src/ports/index.ts';
+import type { Joins } from './joins.ts';
 
 /** A write that may be joined with others. */
 export interface JoinableWrite {
@@ -12,14 +13,12 @@ export interface JoinableWrite {
 export type Outcome<Result> = () => Result;
 
 /** The transactions of joined writes. */
-export interface JoinedWrites<Write, Result> {
+export interface JoinedWrites<Write, Result> extends Joins {
   /**
    * Runs writes in one transaction, in their order; each is written as a whole or not at all. Resolves after the
    * commit to an outcome for each. Rejects if it is not known what was written.
    */
   readonly run: (writes: readonly Write[]) => Promise<readonly Outcome<Result>[]>;
-  /** The deadlines of the writes. One that is late rejects alone, and may still be written, as any late write. */
-  readonly deadlines: Deadlines;
 }
 
 interface Waiting<Write, Result> {
@@ -35,13 +34,15 @@ const MAX_SIZE = 256 * 1024;
 /**
  * Joins writes that add to one same counter, which the database would run one after another. A write is sent at once
  * while no transaction of its counters is under way. Otherwise it waits until that one has ended, and goes as one
- * transaction with all others that wait for that counter: there is no timer. A second transaction under way would only
+ * transaction with all others that wait for that counter: there is no timer. One that is late rejects alone, and may
+ * still be written, as any late write. A second transaction under way would only
  * wait for the lock, and keep PostgreSQL from removing the old versions of the counter (2,500 writes a second instead
  * of 11,700).
  */
 export function joinWrites<Write extends JoinableWrite, Result>({
   run,
   deadlines,
+  emit,
 }: JoinedWrites<Write, Result>): (write: Write) => Promise<Result> {
   type Queue = Waiting<Write, Result>[];
   /** The counters with a transaction under way, and the writes that wait for its end. */
@@ -80,7 +81,10 @@ export function joinWrites<Write extends JoinableWrite, Result>({
         size += waiting.write.size;
       }
     }
-    if (joined.length > 0) void send(joined);
+    if (joined.length > 0) {
+      emit?.({ type: 'joined', kind: 'write', count: joined.length });
+      void send(joined);
+    }
     for (const waiting of others) hold(waiting);
   }
 

@@ -2,17 +2,16 @@
  * The SQL statements that create the parts of the schema. A part is a table, a column (`table.column`) or an index,
  * identified by its name in `tables.ts` or `indexes.ts`.
  */
+import type { ColumnKind, Table } from './columns.ts';
 import type { SqlDialect } from './dialect.ts';
 import { indexes } from './indexes.ts';
 import { WRITE_FUNCTION } from './postgres/write-function.ts';
 import {
   blocksTable,
-  type ColumnKind,
   countersTable,
   deltasTable,
   metaTable,
   rollupsTable,
-  type Table,
   tables,
   writersTable,
 } from './tables.ts';
@@ -45,9 +44,15 @@ export function makePart(dialect: SqlDialect, part: string, later: ReadonlySet<s
     return kinds.map((kind) => `alter table ${name} add column ${definitionOf(dialect, kind)}`);
   }
   const own = kinds.filter(([known]) => !later.has(`${name}.${known}`));
-  const definitions = own.map((kind) => definitionOf(dialect, kind));
+  const definitions = own.map((kind) => {
+    const definition = definitionOf(dialect, kind);
+    return REQUIRED_AT_FIRST.has(`${name}.${kind[0]}`) ? `${definition} not null` : definition;
+  });
   return [tableOf(name, [...definitions, 'primary key (id)'], dialect.tableOptions)];
 }
+
+/** The columns that the first version demands and a later one does not. */
+const REQUIRED_AT_FIRST: ReadonlySet<string> = new Set(['ais_accounts.email']);
 
 /** The columns that later versions add to the table of blocks. */
 const BLOCK_COLUMNS: Readonly<Record<string, (dialect: SqlDialect) => string>> = {

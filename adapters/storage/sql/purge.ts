@@ -18,12 +18,14 @@ export type PurgedRows = Exclude<Purgeable, 'verdicts'>;
 
 const targets: Readonly<Record<PurgedRows, Target>> = {
   sessions: { table: tables.sessions.name, key: ['id'], age: 'expires_at' },
+  logins: { table: tables.logins.name, key: ['id'], age: 'expires_at' },
   counters: { table: countersTable, key: ['id'], age: 'expires_at' },
   idempotency: { table: tables.idempotency.name, key: ['id'], age: 'expires_at' },
   events: { table: tables.events.name, key: ['id'], age: 'expires_at' },
   spends: { table: tables.spends.name, key: ['id'], age: 'expires_at' },
   webhook_deliveries: { table: tables.webhook_deliveries.name, key: ['id'], age: 'expires_at' },
   approvals: { table: tables.approvals.name, key: ['id'], age: 'expires_at' },
+  log_entries: { table: tables.log_entries.name, key: ['id'], age: 'expires_at' },
   rollups: {
     table: rollupsTable.name,
     key: Object.keys(rollupsTable.columns).slice(0, -1),

@@ -1,5 +1,5 @@
 import type { StoredRecord, StoredValue } from '../../../src/ports/index.ts';
-import type { ColumnKind, Table } from './tables.ts';
+import type { ColumnKind, Table } from './columns.ts';
 
 /** A parameter for a driver. Integers are passed as bigint, because SQLite drivers bind a number as a float. */
 export type SqlValue = string | bigint | Uint8Array | null;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Deadlines, StorageAdapter, WriteResult } from '../../../src/ports/index.ts';
+import type { Deadlines, StorageAdapter, StorageEvents, WriteResult } from '../../../src/ports/index.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import { countPassports } from './count-passports.ts';
@@ -33,6 +33,8 @@ export interface SqlStorageParts {
   readonly channel?: ChangeChannel | undefined;
   /** Throws if the path no longer leads to the opened database; a check at most `withinMs` old is enough. */
   readonly assertPresent?: (withinMs?: number) => void;
+  /** The observers of the servers; see `StorageAdapter`. */
+  readonly events?: StorageEvents;
   /** Closes the database. It is called once. */
   readonly release?: () => Promise<void>;
 }
@@ -45,8 +47,9 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const { assertOpen, ask, follow, whilePresent } = calls;
   const server = mayChangeServer ? identity.server : undefined;
   const statements = compileStatements(kysely, dialect, server);
-  const gets = createGets(database, statements, parts.deadlines);
-  const write = createWrites(database, calls, parts.deadlines);
+  const joins = parts.deadlines && { deadlines: parts.deadlines, emit: parts.events?.emit };
+  const gets = createGets(database, statements, joins);
+  const write = createWrites(database, calls, joins);
   const { journal, settle } = createSqlJournal({ kysely, dialect, calls });
   const readable = compileReadable(kysely);
   const retention = createRetention({ kysely, reader, dialect, identity });
@@ -62,11 +65,11 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       return follow(gets[collection](id));
     },
     ...readsOf(calls, dialect, statements),
-    async write(changes): Promise<WriteResult> {
+    async write(changes, signal): Promise<WriteResult> {
       assertOpen();
       const steps = changes.map((change) => prepareStep(statements, change));
       if (steps.length === 0) return { written: true, sums: [] };
-      const result = await write(steps, changes);
+      const result = await write(steps, changes, signal);
       if (result.written) feed.publish(changes);
       return result;
     },
@@ -96,6 +99,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       assertOpen();
       return feed.subscribe(listener);
     },
+    ...(parts.events && { observe: parts.events.observe }),
     async check() {
       assertOpen();
       await assertWorking(parts);

@@ -1,40 +1,6 @@
 import type { CollectionName, StoredRecords } from '../../../src/ports/index.ts';
-
-/** The type of the values of a column, besides NULL. A `boolean` is stored as 0 or 1. */
-type Plain = 'text' | 'integer' | 'boolean' | 'json';
-
-/**
- * The kind of a column. NULL means `null` if the field is always present (`text|null`), and absence if it is optional
- * (`text?`).
- */
-export type ColumnKind = Plain | `${Plain}|null` | `${Plain}?`;
-
-/** The kind that can hold exactly the values of a type. */
-type PlainOf<Value> = [Value] extends [string]
-  ? 'text'
-  : [Value] extends [number]
-    ? 'integer'
-    : [Value] extends [boolean]
-      ? 'boolean'
-      : 'json';
-
-type KindOf<Kept, Field extends keyof Kept> =
-  Record<never, never> extends Pick<Kept, Field>
-    ? `${PlainOf<Exclude<Kept[Field], undefined>>}?`
-    : null extends Kept[Field]
-      ? `${PlainOf<Exclude<Kept[Field], null>>}|null`
-      : PlainOf<Kept[Field]>;
-
-/** A column for each field of a record, of the kind that its type needs. The compiler demands all of them. */
-type ColumnsOf<Kept> = { readonly [Field in keyof Kept]-?: KindOf<Kept, Field> };
-
-/** A table, with the fields of its records in column order. */
-export interface Table {
-  readonly name: string;
-  readonly columns: Readonly<Record<string, ColumnKind>>;
-}
-
-const common = { id: 'text', account_id: 'text', version: 'integer', created_at: 'text' } as const;
+import { type ColumnsOf, common, type Table } from './columns.ts';
+import { logTables } from './log-tables.ts';
 
 /** The tables of the collections. A new column needs a migration that adds it. */
 export const tables: {
@@ -47,7 +13,9 @@ export const tables: {
     name: 'ais_accounts',
     columns: {
       ...common,
-      email: 'text',
+      email: 'text|null',
+      external_id: 'text|null',
+      name: 'text|null',
       plan: 'text',
       password_hash: 'text',
       token_version: 'integer',
@@ -60,7 +28,42 @@ export const tables: {
   },
   sessions: {
     name: 'ais_sessions',
-    columns: { ...common, token_version: 'integer', expires_at: 'text', revoked_at: 'text|null' },
+    columns: {
+      ...common,
+      member_id: 'text|null',
+      member_version: 'integer|null',
+      token_version: 'integer',
+      expires_at: 'text',
+      revoked_at: 'text|null',
+    },
+  },
+  members: {
+    name: 'ais_members',
+    columns: {
+      ...common,
+      email: 'text|null',
+      name: 'text|null',
+      role: 'text',
+      status: 'text',
+      login: 'text|null',
+      login_id: 'text|null',
+      link_id: 'text|null',
+      token_version: 'integer',
+      created_by: 'text|null',
+      changed_at: 'text|null',
+      changed_by: 'text|null',
+    },
+  },
+  logins: {
+    name: 'ais_logins',
+    columns: {
+      ...common,
+      member_id: 'text',
+      kind: 'text',
+      digest: 'text',
+      password_hash: 'text|null',
+      expires_at: 'text?',
+    },
   },
   keys: {
     name: 'ais_api_keys',
@@ -112,6 +115,8 @@ export const tables: {
       revoked_at: 'text|null',
       revoked_by: 'text|null',
       revocation_reason: 'text|null',
+      widened_by: 'text|null',
+      widened_at: 'text|null',
     },
   },
   passport_versions: {
@@ -136,7 +141,7 @@ export const tables: {
   },
   events: {
     name: 'ais_events',
-    columns: { ...common, type: 'text', expires_at: 'text', data: 'json' },
+    columns: { ...common, type: 'text', expires_at: 'text', due_at: 'text?', data: 'json' },
   },
   signing_keys: {
     name: 'ais_signing_keys',
@@ -232,12 +237,19 @@ export const tables: {
       decided_at: 'text|null',
       note: 'text|null',
       decision_id: 'text|null',
+      kind: 'text|null',
+      change: 'json|null',
+      needed: 'integer|null',
+      by: 'text|null',
+      decisions: 'json|null',
+      requested_by: 'text|null',
     },
   },
   erasures: {
     name: 'ais_erasures',
     columns: { ...common, agent_id: 'text|null', swept_at: 'text|null', leased_until: 'text' },
   },
+  ...logTables,
   idempotency: {
     name: 'ais_idempotency',
     columns: { ...common, expires_at: 'text', request_digest: 'text', object_id: 'text', response: 'json' },

@@ -10,6 +10,8 @@ export interface WriteAtOnce extends JoinableWrite {
   readonly changes: readonly Change[];
   /** The JSON text of its steps. */
   readonly json: string;
+  /** Must not be aborted when the steps are sent. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The answer of `ais_write`, by the index of each step: the reason of a failure, and the value before an addition. */
@@ -22,13 +24,14 @@ interface Answer {
 export function prepareAtOnce(
   steps: readonly WriteStep[],
   changes: readonly Change[],
+  signal?: AbortSignal,
 ): WriteAtOnce | undefined {
   if (steps.some(({ json }) => json === undefined)) return undefined;
   const json = JSON.stringify(inLockOrder(steps).map(([step, { json }]) => ({ step, ...json?.() })));
   const counters = changes.flatMap((change) =>
     change.op === 'add' && change.by !== 0 ? [change.counter] : [],
   );
-  return { changes, json, counters: [...new Set(counters)], size: json.length };
+  return { changes, json, signal, counters: [...new Set(counters)], size: json.length };
 }
 
 /**

@@ -1,33 +1,40 @@
-import type { Change, Deadlines, WriteResult } from '../../../src/ports/index.ts';
+import type { Change, WriteResult } from '../../../src/ports/index.ts';
 import type { Calls, CallsParts } from './calls.ts';
 import type { CallAtOnce } from './identity.ts';
 import { joinWrites, type Outcome } from './joined-writes.ts';
+import type { Joins } from './joins.ts';
 import { untilKept } from './transaction.ts';
 import { prepareAtOnce, type WriteAtOnce, writeAtOnce } from './write-at-once.ts';
 import { runSteps, type WriteStep } from './write-steps.ts';
 
-/** Writes the prepared steps of the changes, all or none. */
-export type Write = (steps: readonly WriteStep[], changes: readonly Change[]) => Promise<WriteResult>;
+/** Writes the prepared steps of the changes, all or none; not if the signal is aborted before they are sent. */
+export type Write = (
+  steps: readonly WriteStep[],
+  changes: readonly Change[],
+  signal?: AbortSignal,
+) => Promise<WriteResult>;
 
 /** The result of a write in one round trip; `undefined` if nothing was written, because it needs a transaction. */
 type Known = Outcome<WriteResult | undefined>;
 
 /**
  * Creates the writes: in one round trip where the database has a function for that, else in a transaction. With
- * `deadlines`, those of a busy counter are joined.
+ * `joins`, those of a busy counter are joined.
  */
-export function createWrites(database: CallsParts, calls: Calls, deadlines: Deadlines | undefined): Write {
-  const inTransaction: Write = (steps, changes) =>
+export function createWrites(database: CallsParts, calls: Calls, joins: Joins | undefined): Write {
+  const inTransaction: Write = (steps, changes, signal) =>
     calls.store(
-      (connection) => runSteps(connection, steps, changes),
+      async (connection) => {
+        signal?.throwIfAborted();
+        return runSteps(connection, steps, changes);
+      },
       ({ written }) => written,
     );
   const { callAtOnce } = database.identity;
   if (callAtOnce === undefined) return inTransaction;
   const run = createRun(database, calls, callAtOnce);
   const joined =
-    deadlines &&
-    joinWrites({ run: (writes: readonly WriteAtOnce[]) => eachOf(writes, run, database), deadlines });
+    joins && joinWrites({ run: (writes: readonly WriteAtOnce[]) => eachOf(writes, run, database), ...joins });
 
   async function atOnce(write: WriteAtOnce): Promise<WriteResult | undefined> {
     if (joined !== undefined && write.counters.length > 0) return calls.follow(joined(write));
@@ -35,9 +42,9 @@ export function createWrites(database: CallsParts, calls: Calls, deadlines: Dead
     return outcome?.();
   }
 
-  return async (steps, changes) => {
-    const write = prepareAtOnce(steps, changes);
-    return (write && (await atOnce(write))) ?? inTransaction(steps, changes);
+  return async (steps, changes, signal) => {
+    const write = prepareAtOnce(steps, changes, signal);
+    return (write && (await atOnce(write))) ?? inTransaction(steps, changes, signal);
   };
 }
 
@@ -48,14 +55,18 @@ function createRun({ kysely, dialect }: CallsParts, { whilePresent }: Calls, cal
   return async (writes) => {
     const outcomes = await whilePresent(() =>
       untilKept(dialect, () =>
-        kysely.connection().execute((connection) => writeAtOnce(connection, callAtOnce, writes)),
+        kysely.connection().execute(async (connection) => {
+          // The search for a connection may have led to another server.
+          for (const { signal } of writes) signal?.throwIfAborted();
+          return writeAtOnce(connection, callAtOnce, writes);
+        }),
       ),
     );
     return outcomes ?? writes.map(() => () => undefined);
   };
 }
 
-/** Runs writes together. If the database refuses one of them, it has written none: then each runs alone. */
+/** Runs writes together. If one of them is refused or aborted, none was written: then each runs alone. */
 async function eachOf(
   writes: readonly WriteAtOnce[],
   run: Run,
@@ -64,7 +75,8 @@ async function eachOf(
   try {
     return await run(writes);
   } catch (error) {
-    if (writes.length === 1 || !dialect.wasRolledBack(error)) throw error;
+    const isUnwritten = dialect.wasRolledBack(error) || writes.some(({ signal }) => signal?.reason === error);
+    if (writes.length === 1 || !isUnwritten) throw error;
   }
   const outcomes: Known[] = [];
   for (const write of writes) outcomes.push(await runAlone(write, run));

@@ -27,12 +27,15 @@ const FINAL: readonly unknown[] = ['invalid_request', 'insufficient_scope', 'una
 
 const NOTHING: ReportOutcome = () => undefined;
 
+/** Reports nothing. */
+export const NO_REPORTS: ReportsOn = () => NOTHING;
+
 /** Makes the reports to a receiver; `warn` is called once, with the first failure. */
 export function createOutcomeReports(
   receiver: OutcomeReceiver | undefined,
   warn: (message: string) => void,
 ): ReportsOn {
-  if (typeof receiver?.report !== 'function') return () => NOTHING;
+  if (typeof receiver?.report !== 'function') return NO_REPORTS;
   const { collectMs = 0 } = receiver;
   let waiting: OutcomeInput[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

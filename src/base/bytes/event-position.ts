@@ -2,8 +2,8 @@
 import { base62, readBase62 } from './base62.ts';
 
 /**
- * The source of an event. `c`: a change, named by a random text; `v`: a verdict, and `o`: an outcome, named by its decision; `g`: a gap,
- * without a name.
+ * The source of an event. `c`: a change, named by a random text; `v`: a verdict, named by its decision; `o`: a report of
+ * an outcome, named by its decision and a checksum of the report; `g`: a gap, without a name.
  */
 export type EventSource = 'c' | 'v' | 'o' | 'g';
 
@@ -17,7 +17,7 @@ export interface EventPosition {
 
 const TIME_DIGITS = 8;
 /** The length of the name in each source. */
-const NAME_DIGITS: Readonly<Record<EventSource, number>> = { c: 16, v: 26, o: 26, g: 0 };
+const NAME_DIGITS: Readonly<Record<EventSource, number>> = { c: 16, v: 26, o: 32, g: 0 };
 /** The length of a change's position at the start of its record id, before the account. */
 const CHANGE_DIGITS = TIME_DIGITS + 1 + NAME_DIGITS.c;
 

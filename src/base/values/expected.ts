@@ -1,19 +1,28 @@
 /** The values that each field accepts, in words, for error messages that say what would be right. */
 
 import type { SuspendInput } from '../../records/state.ts';
-import type { ApprovalRequirement, Budget, Intent, PassportInput, PassportListField } from '../../records.ts';
-import { APPROVAL_SECONDS } from './approval.ts';
+import type {
+  ApprovalRequirement,
+  Budget,
+  Intent,
+  PassportInput,
+  PassportListField,
+  PermitRequest,
+} from '../../records.ts';
+import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from './approval.ts';
 import { MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
 import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';
 import { PASSPORT_STATUSES } from './passport-status.ts';
 import { MAX_PROOF_LENGTH } from './proof-format.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 import {
+  AUDIT_TYPES,
   anyOf,
   BUDGET_WINDOWS,
   ENVIRONMENTS,
   OUTCOMES,
   PROOF_REQUIREMENTS,
+  ROLES,
   SCOPES,
   VERDICTS,
 } from './vocabulary.ts';
@@ -37,7 +46,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   monetary_limit_per_txn: 'a decimal such as 19.99',
   currency: 'an ISO 4217 code such as EUR',
   allowed_targets: `a list of at most ${MAX_ENTRIES} DIDs and patterns, such as ["did:web:*.shop.example"]`,
-  approval: 'an object such as {"above": 100}, with above, actions or both',
+  approval: 'an object such as {"above": 100}, with above, actions or changes',
   budgets: `a list of at most ${MAX_BUDGETS} budgets, such as [{"window": "day", "limit": 500}]`,
   not_before: INSTANT,
   expires_at: INSTANT,
@@ -53,6 +62,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   approval_id: 'the id of an approval, text of 1 to 128 characters',
   hold_seconds: 'a whole number of seconds from 1 to 604800',
   subject: 'an opaque id, text of 1 to 256 characters without control characters',
+  permit: 'an object such as {"audience": "https://pay.example"}',
   reason: REASON,
   until: INSTANT,
 };
@@ -71,6 +81,16 @@ const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
   above: 'a decimal such as 19.99',
   actions: OF_BUDGETS.actions,
   seconds: `a whole number of seconds from ${APPROVAL_SECONDS.least} to ${APPROVAL_SECONDS.most}`,
+  count: `a whole number of persons from ${APPROVAL_COUNT.least} to ${APPROVAL_COUNT.most}`,
+  by: anyOf(APPROVAL_BY),
+  changes: 'true or false',
+};
+
+/** The words for the members of a permit that an intent asks for. */
+const OF_PERMITS: Readonly<Record<keyof PermitRequest, string>> = {
+  audience: 'a name such as https://pay.example, of 1 to 256 characters of ASCII, not beginning with test:',
+  seconds: 'a whole number of seconds from 1 to 60',
+  bind: 'true or false',
 };
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -87,6 +107,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   decision_id: 'the decision_id of a verdict',
   writer: '32 lower-case hexadecimal digits',
   seq: 'a whole number from 1 to 10000000000',
+  blocks: '1, or left out',
   block: 'a block in base64url without padding',
   erasable: 'the subjects of a block in base64url without padding',
   evaluated_at: INSTANT,
@@ -100,6 +121,15 @@ const FIELDS: Readonly<Record<string, string>> = {
   agents: 'an object with at most 200 agents, each with what is known of it',
   wait_ms: 'a whole number of milliseconds from 0 to 1000',
   everywhere: 'true or false',
+  role: anyOf(ROLES),
+  token: 'the token of a link',
+  link: 'the token of a link',
+  transaction: 'the transaction of the start of this sign-in',
+  response: 'the query of the address that the issuer has led back to',
+  type: anyOf(AUDIT_TYPES),
+  by: 'the author of a change: mem_…, key_… or operator',
+  revoke_keys: 'true or false',
+  created_by: 'the id of a member',
   note: `text of 1 to ${MAX_TEXT} characters`,
   ttl_seconds: 'a whole number of seconds from 60 to 86400',
   grace_seconds: 'a whole number of seconds from 0 to 604800',
@@ -159,6 +189,7 @@ export function expectedAt(path: string): string | undefined {
   const [list = '', holder = '', name = ''] = `/${path}`.split('/').slice(-3);
   if (list === 'budgets') return own(OF_BUDGETS, name);
   if (holder === 'approval') return own(OF_APPROVALS, name);
+  if (holder === 'permit') return own(OF_PERMITS, name);
   if (holder === 'metadata') return `text of at most ${MAX_TEXT} characters`;
   return /^\d+$/.test(name) ? own(ENTRIES, holder) : own(FIELDS, name);
 }

@@ -1,5 +1,14 @@
 /** Size limits of request fields, for the schemas, the checks and the error messages. */
 
+/** The most characters of an agent id and of a target. */
+export const MAX_ID = 512;
+
+/** The most characters of an action. */
+export const MAX_ACTION = 256;
+
+/** The most characters of an approval id in a request. */
+export const MAX_APPROVAL_ID = 128;
+
 /** The most actions, patterns or targets in one list. */
 export const MAX_ENTRIES = 256;
 

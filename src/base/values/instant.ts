@@ -50,15 +50,27 @@ export function formatInstant(epochMs: number): Instant {
   return text;
 }
 
-/** Makes a `formatInstant` that keeps its last result: the present is formatted many times in a millisecond. */
+/**
+ * Makes a `formatInstant` that keeps its last result, and the second that it is in: the present is formatted many times
+ * in a millisecond, and in the milliseconds after it.
+ */
 export function instantSpeller(): (epochMs: number) => Instant {
   let last = Number.NaN;
   let text = '';
+  let second = Number.NaN;
+  let beginning = '';
   return (epochMs) => {
-    if (epochMs !== last) {
+    if (epochMs === last) return text;
+    const thousandths = epochMs - second;
+    if (thousandths >= 0 && thousandths < 1_000 && Number.isInteger(thousandths)) {
+      text = `${beginning}${String(thousandths).padStart(3, '0')}Z`;
+    } else {
       text = formatInstant(epochMs);
-      last = epochMs;
+      // A part of a millisecond is cut off, before 1970 into the next second.
+      second = Number.isInteger(epochMs) ? Math.floor(epochMs / 1_000) * 1_000 : Number.NaN;
+      beginning = text.slice(0, -4);
     }
+    last = epochMs;
     return text;
   };
 }

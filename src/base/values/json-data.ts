@@ -1,6 +1,7 @@
 /** Checks that data survives JSON unchanged, for intents that another service judges. */
 import { IdentityError, notPlain } from '../../errors.ts';
-import { plainCopy } from './plain-data.ts';
+import type { Intent } from '../../records.ts';
+import { MAX_DEPTH, plainCopy } from './plain-data.ts';
 
 /** The most members and elements of a body. */
 export const MAX_BODY_MEMBERS = 1_000;
@@ -23,6 +24,43 @@ export function jsonData(value: unknown, maxMembers: number): unknown {
     throw error instanceof IdentityError ? error : notPlain([]);
   }
 }
+
+/**
+ * Says whether an object is plain data that JSON carries unchanged, without a copy, in about half the time of `jsonData`.
+ * `true` only where `jsonData` takes the object as it is; `false` also for rare forms that it takes, such as a member
+ * that is `undefined`.
+ */
+export function isCarriedAsIs(value: unknown, maxMembers: number): value is object {
+  try {
+    return typeof value === 'object' && value !== null && membersOf(value, maxMembers, MAX_DEPTH) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the number of members that may still come after those of the object; negative if it is not carried. */
+function membersOf(value: object, most: number, levels: number): number {
+  const isList = Array.isArray(value);
+  const prototype = isList ? Array.prototype : Object.prototype;
+  if (Object.getPrototypeOf(value) !== prototype || levels === 0) return REFUSED;
+  const names = Object.keys(value);
+  const hidden = Object.getOwnPropertyNames(value).length - names.length - Number(isList);
+  let left = most - names.length;
+  if (isList && value.length !== names.length) return REFUSED;
+  if (left < 0 || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;
+  if (strangerIn(value as Read, value) !== undefined) return REFUSED;
+  for (const name of names) {
+    const own = Object.getOwnPropertyDescriptor(value, name);
+    const part: unknown = own?.value;
+    if (part === undefined || part !== (value as Parts)[name] || !isCarried(name)) return REFUSED;
+    if (typeof part === 'object' && part !== null) left = membersOf(part, left, levels - 1);
+    else if (!isCarried(part)) return REFUSED;
+    if (left < 0) return REFUSED;
+  }
+  return left;
+}
+
+const REFUSED = -1;
 
 /**
  * Returns the JSON text of a result of `jsonData`. `JSON.stringify` is not used on objects, so that no `toJSON` can
@@ -53,22 +91,7 @@ function demandNoMore(given: unknown, data: unknown, path: readonly string[]): v
 type Parts = Readonly<Record<string, unknown>>;
 
 /** The members of an intent and its parameters that a verdict reads. */
-type Read = Readonly<
-  Record<
-    | (
-        | 'agent_id'
-        | 'action'
-        | 'target'
-        | 'parameters'
-        | 'dry_run'
-        | 'hold_seconds'
-        | 'approval_id'
-        | 'subject'
-      )
-    | ('proof' | 'amount' | 'currency'),
-    unknown
-  >
->;
+type Read = Readonly<Record<keyof Intent | 'amount' | 'currency', unknown>>;
 
 /** Returns the name of such a member. By name: a loop over names would take as long as a verdict. */
 function strangerIn(given: Read, data: object): string | undefined {
@@ -81,6 +104,7 @@ function strangerIn(given: Read, data: object): string | undefined {
   if (given.hold_seconds !== undefined && lacks('hold_seconds')) return 'hold_seconds';
   if (given.approval_id !== undefined && lacks('approval_id')) return 'approval_id';
   if (given.subject !== undefined && lacks('subject')) return 'subject';
+  if (given.permit !== undefined && lacks('permit')) return 'permit';
   if (given.proof !== undefined && lacks('proof')) return 'proof';
   if (given.amount !== undefined && lacks('amount')) return 'amount';
   if (given.currency !== undefined && lacks('currency')) return 'currency';

@@ -2,7 +2,7 @@
 import type { ApprovalRequirement, Budget, PassportInput } from '../../records.ts';
 import { isActionEntry } from './action.ts';
 import { parseAgentId } from './agent-id.ts';
-import { APPROVAL_FIELDS, isApprovalSeconds } from './approval.ts';
+import { APPROVAL_FIELDS, isApprovalBy, isApprovalCount, isApprovalSeconds } from './approval.ts';
 import { BUDGET_FIELDS, isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
 import { currencyDecimals } from './currency.ts';
 import { MAX_ENTRIES } from './field-limits.ts';
@@ -84,15 +84,19 @@ function isBudget(value: unknown): boolean {
 function isApproval(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if (!Object.keys(value).every((name) => APPROVAL_FIELDS.includes(name))) return false;
-  const { above, actions, seconds }: { readonly [Field in keyof ApprovalRequirement]?: unknown } = value;
-  if (above === undefined && actions === undefined) return false;
+  const rule: { readonly [Field in keyof ApprovalRequirement]?: unknown } = value;
+  const { above, actions, seconds, count, by, changes } = rule;
+  if (above === undefined && actions === undefined && changes !== true) return false;
+  const isOfPeople =
+    (count === undefined || isApprovalCount(count)) && (by === undefined || isApprovalBy(by));
+  if (!isOfPeople || (changes !== undefined && typeof changes !== 'boolean')) return false;
   const isOfActions =
     actions === undefined || (isListOf(actions, isActionEntry) && Object(actions).length > 0);
   return (above === undefined || isCanonicalAmount(above)) && isOfActions && isApprovalSeconds(seconds);
 }
 
 /** Says whether the value is canonical decimal text: every amount has one spelling. */
-function isCanonicalAmount(value: unknown): boolean {
+export function isCanonicalAmount(value: unknown): boolean {
   const amount = typeof value === 'string' ? readAmount(value) : null;
   return amount !== null && amountText(amount) === value;
 }

@@ -3,9 +3,12 @@
  * pure, so that a bundler removes unused sets: `./verdict` needs only one.
  */
 
-import type { ApprovalStatus } from '../../records/approval.ts';
+import type { ApprovalKind, ApprovalStatus } from '../../records/approval.ts';
+import type { AuditType } from '../../records/audit.ts';
+import type { ComparisonResult } from '../../records/comparison.ts';
 import type { DomainStatus } from '../../records/domain.ts';
 import type { EventType } from '../../records/event.ts';
+import type { MemberStatus } from '../../records/member.ts';
 import type { Outcome } from '../../records/outcome.ts';
 import type { Webhook, WebhookDelivery, WebhookDisabledReason } from '../../records/webhook.ts';
 import type {
@@ -15,6 +18,7 @@ import type {
   Plan,
   ProofRequirement,
   ReasonCode,
+  Role,
   Scope,
   SpendStatus,
   Verdict,
@@ -35,6 +39,7 @@ export const SCOPES: readonly Scope[] = /* @__PURE__ */ wordsOf<Scope>({
   events: true,
   sign: true,
   decide: true,
+  permit: true,
 });
 
 /** The plans of accounts. */
@@ -42,6 +47,25 @@ export const PLANS: readonly Plan[] = /* @__PURE__ */ wordsOf<Plan>({
   starter: true,
   team: true,
   enterprise: true,
+});
+
+/** The roles of members, from the fewest rights to the most. */
+export const ROLES: readonly Role[] = /* @__PURE__ */ wordsOf<Role>({
+  viewer: true,
+  approver: true,
+  editor: true,
+  admin: true,
+  owner: true,
+});
+
+/** The roles of members that decide approvals. */
+export const DECIDING_ROLES: readonly Role[] = ['approver', 'admin', 'owner'];
+
+/** The statuses of members. */
+export const MEMBER_STATUSES: readonly MemberStatus[] = /* @__PURE__ */ wordsOf<MemberStatus>({
+  invited: true,
+  active: true,
+  removed: true,
 });
 
 /** The proofs that a passport can ask its agent for. */
@@ -97,6 +121,7 @@ export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<Reaso
   proof_invalid: true,
   proof_expired: true,
   rule_failed: true,
+  permit_unavailable: true,
   proof_replayed: true,
   budget_exceeded: true,
   budget_unknown: true,
@@ -153,6 +178,20 @@ export const APPROVAL_STATUSES: readonly ApprovalStatus[] = /* @__PURE__ */ word
   expired: true,
 });
 
+/** The kinds of approvals. */
+export const APPROVAL_KINDS: readonly ApprovalKind[] = /* @__PURE__ */ wordsOf<ApprovalKind>({
+  intent: true,
+  change: true,
+});
+
+/** The results of a comparison of two passports. */
+export const COMPARISON_RESULTS: readonly ComparisonResult[] = /* @__PURE__ */ wordsOf<ComparisonResult>({
+  equal: true,
+  narrower: true,
+  wider: true,
+  crossing: true,
+});
+
 /** The types of events. */
 export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventType>({
   'passport.created': true,
@@ -173,9 +212,33 @@ export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventTy
   'domain.claimed': true,
   'approval.requested': true,
   'approval.decided': true,
+  'spend.settled': true,
   'account.password_changed': true,
   'account.login_throttled': true,
+  'member.invited': true,
+  'member.joined': true,
+  'member.updated': true,
+  'member.removed': true,
+  'member.link_created': true,
+  'member.login_replaced': true,
+  'member.sessions_ended': true,
+  'member.signed_in': true,
+  'webhook.created': true,
+  'webhook.updated': true,
+  'webhook.rotated': true,
+  'webhook.removed': true,
+  'domain.released': true,
+  'domain.transferred': true,
+  'account.created': true,
+  'account.disabled': true,
+  'account.enabled': true,
+  'account.plan_changed': true,
 });
+
+/** The types of entries of the audit: those of events that are stored with a change. */
+export const AUDIT_TYPES: readonly AuditType[] = /* @__PURE__ */ EVENT_TYPES.filter(
+  (type): type is AuditType => !/^(?:verdict|outcome)\./.test(type),
+);
 
 /** The statuses of a webhook. */
 export const WEBHOOK_STATUSES: readonly Webhook['status'][] = /* @__PURE__ */ wordsOf<Webhook['status']>({

@@ -4,7 +4,7 @@ import { steadyNow } from '../../base/async/steady-clock.ts';
 import type { Authzen } from '../../base/authzen.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
-import { tooLate } from '../../service.ts';
+import { requireScope, tooLate } from '../../service.ts';
 import type { Call } from '../endpoint.ts';
 import {
   checkDefaults,
@@ -20,6 +20,8 @@ export interface AccessDecision {
   readonly decision: boolean;
   readonly context: {
     readonly decision_id?: string;
+    /** The permit, where the evaluation asks for one. */
+    readonly permit?: string | null;
     /** The reasons of a DENY. */
     readonly reasons?: readonly Reason[];
     /** The error, where no verdict could be given. */
@@ -56,10 +58,10 @@ export async function evaluateOne(
 /**
  * Answers the evaluations of a body, or its single one if it has no `evaluations`. They are judged one after the
  * other, so that an evaluation after the decisive one charges no budget. A malformed one is denied, and the others are
- * judged.
+ * judged. Throws `insufficient_scope` for all where one asks for a permit and the key may not.
  */
 export async function evaluateAll(
-  { service, count, signal }: Pick<Call<'key'>, 'service' | 'count' | 'signal'>,
+  { service, caller, count, signal }: Pick<Call<'key'>, 'service' | 'caller' | 'count' | 'signal'>,
   given: unknown,
   { authzen, ask }: { readonly authzen: Authzen; readonly ask: AskVerdict },
 ): Promise<AccessDecision | AccessDecisions> {
@@ -70,6 +72,8 @@ export async function evaluateAll(
   checkDefaults(body);
   // `admit` counted the first one before the body was read.
   if (decisive === undefined && questions.length > 1) count(questions.length - 1);
+  // Before anything is judged: a batch is refused as a whole.
+  if (questions.some((question) => asksForPermit(question, body))) requireScope(caller, 'permit');
   const isGone = signal();
   const until = steadyNow() + service.serving.deadlineMs;
   const evaluations: AccessDecision[] = [];
@@ -84,6 +88,13 @@ export async function evaluateAll(
     if (answer.decision === decisive) break;
   }
   return { evaluations };
+}
+
+/** Says that the question of this body asks for a permit, in its own context or in that of the body. */
+function asksForPermit(question: unknown, { context: standard }: GivenMembers): boolean {
+  // What is no object has no members, and is no evaluation.
+  const { context = standard } = Object(question);
+  return Object(Object(context)['agent_identity'])['permit'] !== undefined;
 }
 
 function readQuestions({ evaluations = [] }: GivenMembers): readonly unknown[] {
@@ -111,8 +122,9 @@ async function evaluateItem(ask: () => Promise<VerdictRecord>): Promise<AccessDe
   }
 }
 
-function decisionOf({ verdict, decision_id, reasons }: VerdictRecord): AccessDecision {
+function decisionOf({ verdict, decision_id, reasons, permit }: VerdictRecord): AccessDecision {
+  const asked = permit === undefined ? {} : { permit };
   return verdict === 'ALLOW'
-    ? { decision: true, context: { decision_id } }
-    : { decision: false, context: { decision_id, reasons } };
+    ? { decision: true, context: { decision_id, ...asked } }
+    : { decision: false, context: { decision_id, reasons, ...asked } };
 }

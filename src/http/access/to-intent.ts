@@ -8,7 +8,7 @@ import { withBoundedProof } from '../read-proof.ts';
 import { type GivenMembers, wrongType } from './read-evaluation.ts';
 
 /** The fields of an intent that `context.agent_identity` may set. */
-const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject'] as const;
+const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'permit'] as const;
 
 /**
  * Returns the intent. Throws `invalid_request` if two parts of the evaluation name different amounts or currencies, or if

@@ -14,6 +14,7 @@ export const accessEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared(),
     path: '/access/v1/evaluation',
+    verb: 'verify',
     summary: 'AuthZEN: whether a subject may do an action on a resource',
     body: { schema: 'AccessEvaluation' },
     success: { status: 200, description: 'The decision, with every reason.', schema: 'AccessDecision' },
@@ -27,6 +28,7 @@ export const accessEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared(),
     path: '/access/v1/evaluations',
+    verb: 'verify',
     summary: 'AuthZEN: up to a hundred such questions',
     body: { schema: 'AccessEvaluations', maxBytes: 1024 * 1024, maxMembers: MAX_BATCH_MEMBERS },
     success: {

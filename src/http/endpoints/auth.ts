@@ -1,16 +1,36 @@
-import type { AccountDeletion, Credentials, LogoutInput, PasswordChange } from '../../service.ts';
+import type {
+  AccountDeletion,
+  Credentials,
+  LogoutInput,
+  OidcFinishInput,
+  PasswordChange,
+} from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { MEMBERS, OWNERS } from '../roles.ts';
+
+/** Both steps wait for the issuer. */
+const ofIssuer = {
+  method: 'POST',
+  verb: 'oidc',
+  patient: true,
+  tag: 'Accounts',
+  credential: 'none',
+  ownLogin: true,
+  needs: ({ serving }: Parameters<NonNullable<Endpoint['needs']>>[0]) => serving.oidcLabel !== undefined,
+} as const;
 
 /** The endpoints to sign in, to sign out, and to open an account. */
 export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/login',
+    verb: 'login',
     patient: true,
     tag: 'Accounts',
     summary: 'Sign in for an access token',
     credential: 'none',
     body: { schema: 'LoginRequest' },
+    ownLogin: true,
     needs: ({ serving }) => serving.logins,
     success: { status: 200, description: 'A session of one hour.', schema: 'Session' },
     errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
@@ -19,13 +39,41 @@ export const authEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
+    ...ofIssuer,
+    path: '/auth/oidc/start',
+    summary: 'Begin a sign-in with the issuer of OpenID Connect',
+    success: {
+      status: 200,
+      description: 'The page to go to, and what to keep until then.',
+      schema: 'OidcStart',
+    },
+    errors: ['rate_limited', 'service_unreachable'],
+    handle: async ({ service, client }) => ({ body: await service.oidc.start(client()) }),
+  }),
+  endpoint({
+    ...ofIssuer,
+    path: '/auth/oidc/finish',
+    summary: 'End a sign-in with the issuer; with a link its member signs in so from now on',
+    body: { schema: 'OidcFinishRequest' },
+    success: { status: 200, description: 'A session of one hour.', schema: 'Session' },
+    errors: [
+      ...(['invalid_credentials', 'not_found', 'conflict', 'plan_limit_reached', 'rate_limited'] as const),
+      'service_unreachable',
+    ],
+    handle: async ({ service, body, client }) => ({
+      body: await service.oidc.finish(body as OidcFinishInput, client()),
+    }),
+  }),
+  endpoint({
     method: 'POST',
     path: '/auth/register',
+    verb: 'register',
     patient: true,
     tag: 'Accounts',
     summary: 'Open an account',
     credential: 'none',
     body: { schema: 'RegisterRequest' },
+    ownLogin: true,
     needs: ({ serving }) => serving.registration === 'open',
     success: { status: 201, description: 'The account.', schema: 'NewAccount' },
     errors: ['already_exists', 'rate_limited', 'overloaded'],
@@ -37,10 +85,13 @@ export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/logout',
+    verb: 'logout',
     tag: 'Accounts',
     summary: 'End this session at once, on every node; or every session of the account',
     credential: 'session',
+    role: MEMBERS,
     body: { schema: 'LogoutRequest', optional: true },
+    ownLogin: true,
     needs: ({ serving }) => serving.logins,
     success: { status: 204, description: 'The token is dead.' },
     async handle({ service, caller, credential, body }) {
@@ -51,11 +102,14 @@ export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/password',
+    verb: 'changePassword',
     patient: true,
     tag: 'Accounts',
     summary: 'Change the password; every access token of the account is dead, API keys live on',
     credential: 'session',
+    role: MEMBERS,
     body: { schema: 'PasswordChange' },
+    ownLogin: true,
     needs: ({ serving }) => serving.logins,
     success: { status: 204, description: 'The password is changed.' },
     errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
@@ -67,21 +121,26 @@ export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/account',
+    verb: 'account',
     tag: 'Accounts',
     summary: 'Show the account, what it uses and what its plan allows',
     credential: 'session',
-    needs: ({ serving }) => serving.logins,
+    role: MEMBERS,
+    needs: ({ serving }, hasHostLogin = false) => serving.logins || hasHostLogin,
     success: { status: 200, description: 'The account.', schema: 'AccountOverview' },
     handle: async ({ service, caller }) => ({ body: await service.account(caller) }),
   }),
   endpoint({
     method: 'DELETE',
     path: '/account',
+    verb: 'deleteAccount',
     patient: true,
     tag: 'Accounts',
     summary: 'Close the account for good; all that it has is erased but the ids of its passports',
     credential: 'session',
+    role: OWNERS,
     body: { schema: 'AccountDeletion' },
+    ownLogin: true,
     needs: ({ serving }) => serving.logins,
     success: {
       status: 204,

@@ -1,15 +1,18 @@
 import { check } from '../../schema/check.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
+import { EDITORS, MEMBERS } from '../roles.ts';
 
 /** The endpoints of an account's domains and their proofs. */
 export const domainEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/domains',
+    verb: 'domains',
     tag: 'Domains',
     summary: 'Claim a domain: the answer has the token that proves it, and where to publish it',
     credential: 'session',
+    role: EDITORS,
     writes: true,
     body: { schema: 'DomainRequest' },
     success: {
@@ -29,9 +32,11 @@ export const domainEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/domains',
+    verb: 'domains',
     tag: 'Domains',
     summary: 'List the domains of the account, newest first',
     credential: 'session',
+    role: MEMBERS,
     query: pageParameters,
     success: { status: 200, description: 'A page of claims.', schema: 'DomainPage' },
     needs: ({ domains }) => domains.isOn,
@@ -42,9 +47,11 @@ export const domainEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/domains/{domain}/check',
+    verb: 'domains',
     tag: 'Domains',
     summary: 'Look for the token of a domain now, in DNS and at its web server',
     credential: 'session',
+    role: EDITORS,
     writes: true,
     patient: true,
     success: { status: 200, description: 'The claim, proven.', schema: 'Domain' },
@@ -57,9 +64,11 @@ export const domainEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'DELETE',
     path: '/domains/{domain}',
+    verb: 'domains',
     tag: 'Domains',
     summary: 'Give a domain up; only without passports for it that are not revoked',
     credential: 'session',
+    role: EDITORS,
     success: { status: 204, description: 'The claim is gone.' },
     errors: ['not_found', 'conflict'],
     needs: ({ domains }) => domains.isOn,

@@ -3,6 +3,7 @@ import type { Environment } from '../../records.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { eventBody } from '../event-body.ts';
 import { headerOf } from '../exchange.ts';
+import { MEMBERS } from '../roles.ts';
 import { agent, environmentQuery } from './insight.ts';
 
 /** The endpoint of the live event stream. */
@@ -10,10 +11,12 @@ export const eventEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/events',
+    verb: 'events',
     patient: true,
     tag: 'Insight',
     summary: 'What happens in the account, as server-sent events; Last-Event-ID resumes',
     credential: 'either',
+    role: MEMBERS,
     scope: 'events',
     query: [
       {

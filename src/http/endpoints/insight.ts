@@ -1,10 +1,11 @@
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import { ENVIRONMENTS, OUTCOME_STATES, VERDICTS } from '../../base/values/vocabulary.ts';
+import { AUDIT_TYPES, ENVIRONMENTS, OUTCOME_STATES, VERDICTS } from '../../base/values/vocabulary.ts';
 import { subject } from '../../schema/fields.ts';
-import type { AnalyticsQuery, SubjectInput, VerificationFilter } from '../../service.ts';
+import type { AnalyticsQuery, AuditFilter, SubjectInput, VerificationFilter } from '../../service.ts';
 import { type Endpoint, endpoint, type QueryParameter } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
+import { ERASERS, MEMBERS } from '../roles.ts';
 
 const range: readonly QueryParameter[] = [
   { name: 'from', description: 'From this instant on.', schema: { type: 'string', format: 'date-time' } },
@@ -34,10 +35,12 @@ export const insightEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/analytics',
+    verb: 'analytics',
     patient: true,
     tag: 'Insight',
     summary: 'Counts, series, top lists and latencies',
     credential: 'session',
+    role: MEMBERS,
     query: [
       ...range,
       {
@@ -56,10 +59,12 @@ export const insightEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/subjects/erase',
+    verb: 'subjects',
     patient: true,
     tag: 'Insight',
     summary: 'Erase a subject from records; again while has_more',
     credential: 'session',
+    role: ERASERS,
     body: { schema: 'SubjectRequest' },
     success: { status: 200, description: 'How many records had the subject.', schema: 'SubjectErasure' },
     handle: async ({ service, caller, body }) => ({
@@ -69,10 +74,12 @@ export const insightEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/verifications',
+    verb: 'verifications',
     patient: true,
     tag: 'Insight',
     summary: 'The recorded verdicts, newest first; with Accept: text/csv all of them as CSV',
     credential: 'session',
+    role: MEMBERS,
     query: [
       agent,
       { name: 'verdict', description: 'Only these.', schema: { type: 'string', enum: VERDICTS } },
@@ -109,16 +116,58 @@ export const insightEndpoints: readonly Endpoint[] = [
         const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
         return { body: await service.verifications.list({ ...filter, ...page }, options) };
       }
-      return {
-        body: await service.verifications.csv(filter, options),
-        headers: {
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': 'attachment; filename="verifications.csv"',
-        },
-      };
+      return { body: await service.verifications.csv(filter, options), headers: csvHeaders('verifications') };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/audit',
+    verb: 'audit',
+    patient: true,
+    tag: 'Insight',
+    summary: 'What was changed and by whom, newest first; with Accept: text/csv all of it as CSV',
+    credential: 'session',
+    role: MEMBERS,
+    query: [
+      {
+        name: 'type',
+        description: 'Only changes of this type.',
+        schema: { type: 'string', enum: AUDIT_TYPES },
+      },
+      {
+        name: 'by',
+        description: 'Only changes by this author: mem_…, key_… or operator.',
+        schema: { type: 'string' },
+      },
+      ...range,
+      ...pageParameters,
+    ],
+    success: {
+      status: 200,
+      description: 'A page of changes, or the whole list as CSV.',
+      schema: 'AuditPage',
+      csv: true,
+    },
+    async handle({ service, caller, query, rawHeaders, signal }) {
+      const options = { ...caller, signal: signal() };
+      const { limit, cursor, ...filter } = query;
+      if (wantsCsv(headerOf(rawHeaders, 'accept')))
+        return {
+          body: await service.audit.csv(filter as AuditFilter, options),
+          headers: csvHeaders('audit'),
+        };
+      const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
+      return { body: await service.audit.list({ ...(filter as AuditFilter), ...page }, options) };
     },
   }),
 ];
+
+function csvHeaders(name: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+  };
+}
 
 /** Says whether the client asks for CSV by name with a weight above 0. `*` gets JSON. */
 function wantsCsv(accept: string | undefined): boolean {

@@ -1,15 +1,18 @@
-import type { KeyInput, KeyPatch, KeyRotation } from '../../service.ts';
+import type { KeyInput, KeyPatch, KeyQuery, KeyRotation } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
+import { EDITORS, MEMBERS } from '../roles.ts';
 
 /** The endpoints of an account's API keys. */
 export const keyEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/keys',
+    verb: 'keys',
     tag: 'Keys',
     summary: 'Make an API key; its secret is shown this once',
     credential: 'session',
+    role: EDITORS,
     writes: true,
     body: { schema: 'KeyRequest' },
     idempotent: true,
@@ -22,21 +25,32 @@ export const keyEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/keys',
+    verb: 'keys',
     tag: 'Keys',
     summary: 'List the keys, newest first',
     credential: 'session',
-    query: pageParameters,
+    role: MEMBERS,
+    query: [
+      {
+        name: 'created_by',
+        description: 'Only keys that this member made.',
+        schema: { type: 'string', maxLength: 64 },
+      },
+      ...pageParameters,
+    ],
     success: { status: 200, description: 'A page of keys, never their secrets.', schema: 'KeyPage' },
     handle: async ({ service, caller, query, signal }) => ({
-      body: await service.keys.list(pageOf(query), { ...caller, signal: signal() }),
+      body: await service.keys.list(keyQueryOf(query), { ...caller, signal: signal() }),
     }),
   }),
   endpoint({
     method: 'GET',
     path: '/keys/{id}',
+    verb: 'keys',
     tag: 'Keys',
     summary: 'Show a key',
     credential: 'session',
+    role: MEMBERS,
     success: { status: 200, description: 'The key, never its secret.', schema: 'Key' },
     errors: ['not_found'],
     handle: async ({ service, caller, params }) => ({
@@ -46,9 +60,11 @@ export const keyEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'PATCH',
     path: '/keys/{id}',
+    verb: 'keys',
     tag: 'Keys',
     summary: 'Change the name, the scopes or the agents of a key',
     credential: 'session',
+    role: EDITORS,
     writes: true,
     body: { schema: 'KeyPatch' },
     success: { status: 200, description: 'The key as it is now.', schema: 'Key' },
@@ -60,9 +76,11 @@ export const keyEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/keys/{id}/rotate',
+    verb: 'keys',
     tag: 'Keys',
     summary: 'Replace a key by a new one; the old one ends at once or after a grace',
     credential: 'session',
+    role: EDITORS,
     writes: true,
     body: { schema: 'KeyRotation', optional: true },
     idempotent: true,
@@ -75,9 +93,11 @@ export const keyEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'DELETE',
     path: '/keys/{id}',
+    verb: 'keys',
     tag: 'Keys',
     summary: 'Revoke a key permanently',
     credential: 'session',
+    role: EDITORS,
     success: { status: 204, description: 'The key is refused from now on.' },
     errors: ['not_found'],
     async handle({ service, caller, params }) {
@@ -86,3 +106,8 @@ export const keyEndpoints: readonly Endpoint[] = [
     },
   }),
 ];
+
+function keyQueryOf(query: Readonly<Record<string, string>>): KeyQuery {
+  const { created_by } = query;
+  return { ...pageOf(query), ...(created_by !== undefined && { created_by }) };
+}

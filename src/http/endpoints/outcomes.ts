@@ -8,6 +8,7 @@ export const outcomeEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/verifications/outcomes',
+    verb: 'outcomes',
     tag: 'Verdicts',
     summary: 'Report what came of up to a hundred verdicts',
     credential: 'key',

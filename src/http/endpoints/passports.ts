@@ -4,21 +4,25 @@ import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import type { SignPassportInput } from '../../records/token.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { BudgetQuery, PassportQuery, ReplayInput, TryInput } from '../../service.ts';
+import { readApprovalId } from '../approval-id.ts';
 import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
 import { readIfMatch } from '../if-match.ts';
 import { readIfNarrower } from '../if-narrower.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 import { withBoundedTrial } from '../read-proof.ts';
+import { EDITORS, MEMBERS } from '../roles.ts';
 
 /** The endpoints of an account's passports. */
 export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/passports',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'Issue a passport',
     credential: 'session',
+    role: EDITORS,
     writes: true,
     body: { schema: 'PassportRequest' },
     idempotent: true,
@@ -30,9 +34,11 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/passports',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'List the passports, newest first',
     credential: 'session',
+    role: MEMBERS,
     query: [
       {
         name: 'status',
@@ -64,9 +70,11 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/passports/{agent_id}',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'Show a passport',
     credential: 'session',
+    role: MEMBERS,
     success: { status: 200, description: 'The passport; ETag is its version.', schema: 'Passport' },
     errors: ['not_found'],
     handle: async ({ service, caller, params }) =>
@@ -75,9 +83,11 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/passports/{agent_id}/versions',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'List every version of a passport whole, newest first, with its author',
     credential: 'session',
+    role: MEMBERS,
     query: pageParameters,
     success: { status: 200, description: 'A page of versions.', schema: 'PassportVersionPage' },
     errors: ['not_found'],
@@ -90,9 +100,11 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/passports/{agent_id}/budgets',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'Show what is spent, held and left of the budgets of a passport',
     credential: 'session',
+    role: MEMBERS,
     query: [
       {
         name: 'environment',
@@ -109,9 +121,11 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/passports/{agent_id}/effective',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'Show what a passport and all those above it allow together',
     credential: 'session',
+    role: MEMBERS,
     success: {
       status: 200,
       description: 'The intersection, for people to read.',
@@ -126,19 +140,23 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'PATCH',
     path: '/passports/{agent_id}',
+    verb: 'passports',
     tag: 'Passports',
-    summary: 'Change a passport by JSON Merge Patch; If-Match and If-Narrower are honoured',
+    summary: 'Change a passport by JSON Merge Patch; If-Match, If-Narrower and Approval-Id are honoured',
     credential: 'session',
+    role: EDITORS,
     writes: true,
     body: { schema: 'PassportPatch', mergePatch: true },
     narrowable: true,
+    approvable: true,
     success: { status: 200, description: 'The passport as it is now.', schema: 'Passport' },
-    errors: ['not_found', 'conflict', 'version_mismatch', 'would_widen'],
+    errors: ['not_found', 'conflict', 'version_mismatch', 'would_widen', 'second_person_required'],
     async handle({ service, caller, params, body, rawHeaders }) {
       const options = {
         ...caller,
         ...readIfMatch(headerOf(rawHeaders, 'if-match')),
         ...readIfNarrower(headerOf(rawHeaders, 'if-narrower')),
+        ...readApprovalId(headerOf(rawHeaders, 'approval-id')),
       };
       const patch = body as PassportPatch;
       return reply(await service.passports.update(params['agent_id'] ?? '', patch, options));
@@ -147,9 +165,11 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'DELETE',
     path: '/passports/{agent_id}',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'Erase what is kept of an agent whose passport is revoked; its id stays taken',
     credential: 'session',
+    role: EDITORS,
     success: {
       status: 204,
       description: 'Nothing but the id is left of the passport; the rest is being erased.',
@@ -163,9 +183,11 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/passports/{agent_id}/try',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'Judge an intent by a passport, or by what a patch would make of it; nothing is recorded',
     credential: 'session',
+    role: MEMBERS,
     limit: ({ serving }, caller) => serving.countTry(caller),
     body: { schema: 'TryRequest' },
     success: { status: 200, description: 'The verdict, with every reason.', schema: 'Verdict' },
@@ -177,9 +199,11 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/passports/{agent_id}/replay',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'Judge recorded verdicts again by a passport, or by what a patch would make of it',
     credential: 'session',
+    role: MEMBERS,
     patient: true,
     body: { schema: 'ReplayRequest', optional: true },
     success: { status: 200, description: 'What would have been decided.', schema: 'Replay' },
@@ -199,9 +223,11 @@ export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/passports/{agent_id}/sign',
+    verb: 'passports',
     tag: 'Passports',
     summary: 'Sign a passport as it is now, for strangers who check it by the JWK set and the status list',
     credential: 'either',
+    role: EDITORS,
     scope: 'sign',
     body: { schema: 'SignRequest', optional: true },
     success: { status: 200, description: 'The token.', schema: 'SignedPassport' },

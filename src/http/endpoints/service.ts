@@ -7,6 +7,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/openapi.json',
+    verb: null,
     tag: 'Service',
     summary: 'This API as OpenAPI 3.1',
     credential: 'none',
@@ -16,6 +17,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/health/live',
+    verb: null,
     tag: 'Service',
     summary: 'Whether the process answers',
     credential: 'none',
@@ -25,6 +27,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/health/ready',
+    verb: 'health',
     tag: 'Service',
     summary: 'Whether the storage answers, and the clock of the node is right',
     credential: 'none',

@@ -16,6 +16,7 @@ export const signingEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/jwks.json',
+    verb: 'signing',
     tag: 'Service',
     summary: 'The public keys of the service, as a JWK set (RFC 7517)',
     credential: 'none',
@@ -33,6 +34,7 @@ export const signingEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/status/{list_id}',
+    verb: 'signing',
     tag: 'Service',
     summary: 'Which signed passports are revoked or suspended: a Token Status List',
     credential: 'none',

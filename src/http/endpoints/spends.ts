@@ -1,6 +1,7 @@
 import type { SettleInput } from '../../service.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 import { replayable } from '../replayable.ts';
+import { EDITORS, MEMBERS } from '../roles.ts';
 
 const shared = { tag: 'Verdicts', credential: 'either', scope: 'verify' } as const;
 
@@ -8,8 +9,10 @@ const shared = { tag: 'Verdicts', credential: 'either', scope: 'verify' } as con
 export const spendEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared,
+    role: MEMBERS,
     method: 'GET',
     path: '/spends/{decision_id}',
+    verb: 'spends',
     summary: 'Show what an ALLOW has spent, or holds',
     success: { status: 200, description: 'The spend.', schema: 'Spend' },
     errors: ['not_found'],
@@ -20,7 +23,9 @@ export const spendEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared,
     method: 'POST',
+    role: EDITORS,
     path: '/spends/{decision_id}/commit',
+    verb: 'spends',
     summary: 'Spend what is held; of a smaller amount the rest goes back',
     body: { schema: 'SettleRequest', optional: true },
     idempotent: true,
@@ -34,7 +39,9 @@ export const spendEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared,
     method: 'POST',
+    role: EDITORS,
     path: '/spends/{decision_id}/release',
+    verb: 'spends',
     summary: 'Give back what is held; with the scope refund or as the account, what was spent',
     otherScopes: ['refund'],
     body: { schema: 'SettleRequest', optional: true },

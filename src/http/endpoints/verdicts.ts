@@ -5,12 +5,14 @@ import { askingAs, type IdentityService } from '../../service.ts';
 import { type Callers, type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
 import { replayable } from '../replayable.ts';
+import { EDITORS, STOPPERS } from '../roles.ts';
 
 /** The endpoints that give verdicts and that suspend or revoke passports. */
 export const verdictEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/verify',
+    verb: 'verify',
     tag: 'Verdicts',
     summary: 'ALLOW or DENY what an agent is about to do',
     credential: 'key',
@@ -37,6 +39,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/verify/batch',
+    verb: 'verifyBatch',
     tag: 'Verdicts',
     summary: 'Judge up to a hundred intents at once',
     credential: 'key',
@@ -64,6 +67,8 @@ export const verdictEndpoints: readonly Endpoint[] = [
   }),
   stateEndpoint<RevokeInput>({
     path: '/revoke',
+    verb: 'revoke',
+    role: STOPPERS,
     summary: 'Revoke a passport permanently',
     scope: 'revoke',
     body: { schema: 'RevokeRequest' },
@@ -73,6 +78,8 @@ export const verdictEndpoints: readonly Endpoint[] = [
   }),
   stateEndpoint<SuspendInput>({
     path: '/suspend',
+    verb: 'suspend',
+    role: STOPPERS,
     writes: true,
     summary: 'Suspend a passport for a while',
     scope: 'revoke',
@@ -83,6 +90,8 @@ export const verdictEndpoints: readonly Endpoint[] = [
   }),
   stateEndpoint<ReinstateInput>({
     path: '/reinstate',
+    verb: 'reinstate',
+    role: EDITORS,
     writes: true,
     summary: 'End a suspension',
     scope: 'reinstate',
@@ -95,7 +104,10 @@ export const verdictEndpoints: readonly Endpoint[] = [
 
 /** The fields of an endpoint that changes the status of a passport. */
 interface StateEndpoint<Input>
-  extends Pick<Endpoint<'either'>, 'path' | 'summary' | 'scope' | 'writes' | 'body' | 'success' | 'errors'> {
+  extends Pick<
+    Endpoint<'either'>,
+    'path' | 'verb' | 'role' | 'summary' | 'scope' | 'writes' | 'body' | 'success' | 'errors'
+  > {
   readonly change: (service: IdentityService, input: Input, caller: Callers['either']) => Promise<object>;
 }
 

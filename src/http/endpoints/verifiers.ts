@@ -6,6 +6,7 @@ export const verifierEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/verifier/passports',
+    verb: 'verifiers',
     patient: true,
     tag: 'Verdicts',
     summary: 'Confirm the passports that a local verifier holds; needs verify and decide',
@@ -18,13 +19,17 @@ export const verifierEndpoints: readonly Endpoint[] = [
       schema: 'ConfirmedPassports',
     },
     errors: ['overloaded'],
-    handle: async ({ service, caller, body, signal }) => ({
-      body: await service.verifiers.confirm(body as ConfirmInput, { ...caller, signal: signal() }),
-    }),
+    handle: async ({ service, caller, body, signal }) => {
+      const input = body as ConfirmInput;
+      // Only a wait takes long enough to be given up. What the body is was not checked yet.
+      const options = Object(input).wait_ms > 0 ? { ...caller, signal: signal() } : caller;
+      return { body: await service.verifiers.confirm(input, options) };
+    },
   }),
   endpoint({
     method: 'POST',
     path: '/verifier/verdicts',
+    verb: 'verifiers',
     tag: 'Verdicts',
     summary: 'File verdicts that a local verifier has decided; needs verify and decide',
     credential: 'key',

@@ -1,6 +1,7 @@
 import type { IdentityService, WebhookInput, WebhookPatch, WebhookRotation } from '../../service.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
+import { EDITORS, MEMBERS } from '../roles.ts';
 
 const shared = {
   tag: 'Webhooks',
@@ -12,8 +13,10 @@ const shared = {
 export const webhookEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared,
+    role: EDITORS,
     method: 'POST',
     path: '/webhooks',
+    verb: 'webhooks',
     writes: true,
     summary: 'Have events sent to a URL; the secret of their signatures is shown this once',
     body: { schema: 'WebhookRequest' },
@@ -25,8 +28,10 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   endpoint({
     ...shared,
+    role: MEMBERS,
     method: 'GET',
     path: '/webhooks',
+    verb: 'webhooks',
     summary: 'List the webhooks, newest first',
     query: pageParameters,
     success: { status: 200, description: 'A page of webhooks, never their secrets.', schema: 'WebhookPage' },
@@ -105,7 +110,9 @@ function aboutOne(
     ...shared,
     ...rest,
     method,
+    role: method === 'GET' ? MEMBERS : EDITORS,
     path: `/webhooks/{id}${below}`,
+    verb: 'webhooks',
     errors: ['not_found', ...errors],
     handle: async (call) => ({ body: await answer(call.service, call.params['id'] ?? '', call) }),
   });

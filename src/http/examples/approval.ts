@@ -1,10 +1,11 @@
-import type { Approval } from '../../records/approval.ts';
+import type { Approval, ApprovedIntent } from '../../records/approval.ts';
 
 /** Makes an approval request of an intent for the OpenAPI document, made at `created_at`. */
-export function approvalExample(intent: Approval['intent'], created_at: string): Approval {
+export function approvalExample(intent: ApprovedIntent, created_at: string): Approval {
   const { agent_id } = intent;
   return {
     id: 'apr_5nWq8ZrT2yLkXc0BvHs4Ge',
+    kind: 'intent',
     status: 'pending',
     agent_id,
     environment: 'live',
@@ -18,6 +19,7 @@ export function approvalExample(intent: Approval['intent'], created_at: string):
         actual: '19.99',
       },
     ],
+    ...{ needed: 1, by: 'anyone', decisions: [], requested_by: 'mem_7bT4cQm1ZxKp3WfR8sVd2L' },
     created_at,
     expires_at: '2026-11-20T13:00:00.000Z',
     decided_by: null,

@@ -4,6 +4,8 @@ import type { ResponseName } from '../../schema/responses.ts';
 import { accessRequestExamples, accessResponseExamples } from '../access/examples.ts';
 import { approvalExample } from './approval.ts';
 import { domainExample } from './domain.ts';
+import { logResponseExamples } from './log.ts';
+import { accountExample, memberRequestExamples, memberResponseExamples } from './member.ts';
 import { comparisonExample, replayExample } from './replay.ts';
 import { verifierRequestExamples } from './verifier.ts';
 import { webhookRequestExamples, webhookResponseExamples } from './webhook.ts';
@@ -77,7 +79,7 @@ const allowed = {
   dry_run: false,
   proof_kid: null,
   subject: null,
-  ...{ approval_id: null, hold_seconds: null, verifier: null },
+  ...{ approval_id: null, hold_seconds: null, verifier: null, permit_audience: null },
   ancestor_versions: null,
   budgets: [budget],
   evaluated_at: LATER,
@@ -100,14 +102,14 @@ const denied = {
   budgets: [],
 };
 
-const keyInput = { name: 'checkout', scopes: ['verify', 'revoke', 'reinstate'], expires_at: UNTIL };
+const keyInput = { name: 'checkout', scopes: ['verify', 'revoke'], expires_at: UNTIL };
 
 const shownKey = {
   id: KEY,
   name: 'checkout',
   start: 'ais_live_7Gk2',
   environment: 'live',
-  scopes: ['verify', 'revoke', 'reinstate'],
+  scopes: ['verify', 'revoke'],
   agent_ids: null,
   created_at: MADE_AT,
   expires_at: UNTIL,
@@ -176,26 +178,21 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
   ReinstateRequest: { agent_id: AGENT },
   ...verifierRequestExamples(AGENT),
   SubjectRequest: { subject: 'user-4711' },
+  ...memberRequestExamples,
   ...webhookRequestExamples,
 };
 
 /** An example of each response body, by the name of its schema. */
 export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   ...accessResponseExamples(allowed.decision_id, reason),
+  ...logResponseExamples,
   Session: { access_token: 'header.claims.signature', token_type: 'bearer', expires_in: 3_600 },
   NewAccount: { id: ACCOUNT, email: 'ann@example.com', plan: 'starter' },
   NewKey: newKey,
   RotatedKey: { ...newKey, id: NEXT_KEY, replaces: KEY },
   Key: key,
   KeyPage: { ...page(key), active_count: 1 },
-  AccountOverview: {
-    id: ACCOUNT,
-    email: 'ann@example.com',
-    plan: 'starter',
-    created_at: MADE_AT,
-    usage: { active_keys: 1, passports: 1 },
-    limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 },
-  },
+  AccountOverview: accountExample,
   Passport: passport,
   PassportPage: page(passport),
   Comparison: comparison,
@@ -266,6 +263,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   },
   Suspension: { agent_id: AGENT, status: 'suspended', reason: 'Under review.', suspended_until: UNTIL },
   Reinstatement: { agent_id: AGENT, status: 'active' },
+  ...memberResponseExamples,
   ...webhookResponseExamples,
   SignedPassport: {
     token: 'header.claims.signature',

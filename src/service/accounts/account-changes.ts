@@ -1,37 +1,33 @@
 /** Changes of accounts by the operator. */
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { Account, Plan } from '../../records.ts';
+import { findLogin, withFounder } from '../logins/logins.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
-import { logSecurityEvent, type SecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
-
-import {
-  type Credentials,
-  checkedCredentials,
-  isErased,
-  nextChange,
-  passwordChanged,
-  toAccount,
-} from './account-record.ts';
+import { type Credentials, checkedCredentials, isErased, nextChange, toAccount } from './account-record.ts';
+import { ownPassword, storePassword } from './member-password.ts';
 
 /** Changes accounts. For operators: the caller is not checked. */
 export interface AccountChanges {
-  /** Sets a new password and ends every session of the account; `not_found` for an unknown e-mail. */
+  /** Sets the password of the member with this e-mail and ends its sessions; `not_found` for an unknown e-mail. */
   setPassword(credentials: Credentials): Promise<Account>;
-  /** Changes the plan of the account; `not_found` for an unknown e-mail. */
-  setPlan(email: string, plan: Plan): Promise<Account>;
+  /** Changes the plan of the account of this e-mail or id; `not_found` for an unknown one. */
+  setPlan(account: string, plan: Plan): Promise<Account>;
   /**
    * Disables the account: it cannot log in, every session ends at once, and every API key is refused within a second.
-   * Nothing is deleted. Disabling it again does nothing; `not_found` for an unknown e-mail.
+   * Nothing is deleted. Disabling it again does nothing; `not_found` for an unknown e-mail or id.
    */
-  disable(email: string): Promise<Account>;
+  disable(account: string): Promise<Account>;
   /**
    * Enables a disabled account, and its API keys within a second; earlier sessions stay ended. Enabling it again does
-   * nothing; `not_found` for an unknown e-mail.
+   * nothing; `not_found` for an unknown e-mail or id.
    */
-  enable(email: string): Promise<Account>;
+  enable(account: string): Promise<Account>;
 }
 
 /** Makes the methods that change accounts. */
@@ -40,20 +36,22 @@ export function createAccountChanges(context: Context): AccountChanges {
 
   /** Applies `change`, and retries if another change came first; `undefined` means that there is nothing to change. */
   async function change(
-    event: SecurityEvent,
-    email: string,
+    event: 'account.plan_changed' | 'account.disabled' | 'account.enabled',
+    account: string,
     changed: (found: AccountRecord) => Partial<AccountRecord> | undefined,
     facts: SecurityFacts = {},
   ): Promise<Account> {
     return untilWritten(async () => {
-      const found = await store.get('accounts', accountIdOf(normalizeEmail(email)));
-      if (found === undefined || isErased(found))
-        throw new IdentityError('not_found', 'There is no account with this e-mail.');
+      const stored = await store.get('accounts', idOf(account));
+      if (stored === undefined || isErased(stored)) throw noAccount();
+      const found = await withFounder(context, stored);
       const fields = changed(found);
       if (fields === undefined) return toAccount(found);
       const record = { ...found, ...fields, ...nextChange(context, found, OPERATOR) };
-      const steps = event === 'account.password_changed' ? [passwordChanged(context, record, OPERATOR)] : [];
-      const result = await store.write(replace('accounts', record, found.version), ...steps);
+      const result = await store.write(
+        replace('accounts', record, found.version),
+        accountEvent(context, event, record),
+      );
       if (!result.written) return undefined;
       logSecurityEvent(context, event, { account_id: found.id, by: OPERATOR, ...facts });
       return toAccount(record);
@@ -64,31 +62,56 @@ export function createAccountChanges(context: Context): AccountChanges {
     async setPassword(credentials) {
       const { email, password } = checkedCredentials(credentials);
       const password_hash = await passwords.hash(password);
-      return change('account.password_changed', email, ({ token_version }) => ({
-        password_hash,
-        token_version: token_version + 1,
-      }));
+      const find = async () => {
+        const found = await findLogin(context, email);
+        if (found === undefined) throw noAccount();
+        return ownPassword(context, { account_id: found.account.id, member_id: found.member.id });
+      };
+      const { account } = await storePassword(context, find, { password_hash, by: OPERATOR });
+      logSecurityEvent(context, 'account.password_changed', { account_id: account.id, by: OPERATOR });
+      return toAccount(account);
     },
 
-    async setPlan(email, plan) {
+    async setPlan(account, plan) {
       if (!Object.hasOwn(context.plans, plan)) {
         const message = `This must be one of ${Object.keys(context.plans).join(', ')}.`;
         throw invalidRequest([{ path: '/plan', code: 'not_allowed', message }]);
       }
       const changed = (found: AccountRecord) => (found.plan === plan ? undefined : { plan });
-      return change('account.plan_changed', email, changed, { plan });
+      return change('account.plan_changed', account, changed, { plan });
     },
 
-    disable: (email) =>
-      change('account.disabled', email, ({ created_at, disabled_at, token_version }) =>
+    disable: (account) =>
+      change('account.disabled', account, ({ created_at, disabled_at, token_version }) =>
         disabled_at === null
           ? { disabled_at: nowAfter(context, created_at), token_version: token_version + 1 }
           : undefined,
       ),
 
-    enable: (email) =>
-      change('account.enabled', email, ({ disabled_at }) =>
+    enable: (account) =>
+      change('account.enabled', account, ({ disabled_at }) =>
         disabled_at === null ? undefined : { disabled_at: null },
       ),
   };
+}
+
+/** Makes the step that stores the event of an account, by the operator. */
+function accountEvent(
+  context: Context,
+  type: 'account.plan_changed' | 'account.disabled' | 'account.enabled',
+  { id: account_id, plan }: AccountRecord,
+): Change {
+  const data = { account_id, changed_by: OPERATOR };
+  return type === 'account.plan_changed'
+    ? eventOf(context, type, { account_id, data: { ...data, plan } })
+    : eventOf(context, type, { account_id, data });
+}
+
+/** Returns the id of an account that is named by its e-mail, or by its id: an account of a host has no e-mail. */
+function idOf(account: string): string {
+  return account.includes('@') ? accountIdOf(normalizeEmail(account)) : account;
+}
+
+function noAccount(): IdentityError {
+  return new IdentityError('not_found', 'There is no account with this e-mail.');
 }

@@ -71,3 +71,8 @@ export function passwordChanged(context: Context, { id }: AccountRecord, changed
 export function toAccount({ id, email, plan, created_at }: AccountRecord): Account {
   return { id, email, plan, created_at };
 }
+
+/** Makes the step that stores the event of an opened account. */
+export function accountCreated(context: Context, account_id: string, changed_by: string): Change {
+  return eventOf(context, 'account.created', { account_id, data: { account_id, changed_by } });
+}

@@ -1,19 +1,22 @@
 /** Accounts, which can sign in. */
 import { formatInstant } from '../../base/values/instant.ts';
-import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
+import { accountIdOf } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { IdentityError } from '../../errors.ts';
 import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { Account, Page } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
+import { findLogin, founderSteps, type SignedIn, withFounder } from '../logins/logins.ts';
 import { type Context, OPERATOR } from '../shared/context.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
+import { founderOf } from '../shared/people.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert } from '../storage/store.ts';
 import { type AccountChanges, createAccountChanges } from './account-changes.ts';
 import {
+  accountCreated,
   type Credentials,
   checkedCredentials,
   isErased,
@@ -45,10 +48,10 @@ export interface Accounts extends AccountChanges {
 /** The accounts with what sessions need. */
 export interface AccountsInside extends Accounts {
   /**
-   * Returns the account of these credentials, in the turn of `visitor`. Throws `invalid_credentials`, which does not
+   * Returns the member of these credentials and its account, in the turn of `visitor`. Throws `invalid_credentials`, which does not
    * show which of the two is wrong.
    */
-  authenticate(credentials: Credentials, visitor?: Visitor): Promise<AccountRecord>;
+  authenticate(credentials: Credentials, visitor?: Visitor): Promise<SignedIn>;
 }
 
 /** Makes the accounts of one service. */
@@ -78,13 +81,14 @@ export function createAccounts(
 
     async authenticate(credentials, visitor) {
       const { email, password } = check<Credentials>('LoginRequest', credentials);
-      const stored = await store.get('accounts', accountIdOf(normalizeEmail(email)));
-      const found = stored === undefined || isErased(stored) ? undefined : stored;
+      const found = await findLogin(context, email);
       const matches =
         found === undefined
           ? await passwords.verifyNothing(password, visitor)
           : await passwords.verify(password, found.password_hash, visitor);
-      if (found !== undefined && matches && found.disabled_at === null) return found;
+      if (found !== undefined && matches && found.account.disabled_at === null) {
+        return { account: await withFounder(context, found.account), member: found.member };
+      }
       throw new IdentityError('invalid_credentials', 'The e-mail or the password is wrong.');
     },
 
@@ -121,15 +125,21 @@ async function openAccount(
     version: Math.max(present, 1),
     created_at: formatInstant(present),
     email,
+    external_id: null,
+    name: null,
     plan: context.defaultPlan,
-    password_hash: await context.passwords.hash(password, visitorOf(client)),
+    password_hash: '',
     token_version: Math.max(present, 1),
     disabled_at: null,
     created_by,
     changed_at: null,
     changed_by: null,
   };
-  const result = await context.store.write(insert('accounts', record));
+  const password_hash = await context.passwords.hash(password, visitorOf(client));
+  const founder = founderSteps(context, record, password_hash);
+  const author = opener === 'operator' ? OPERATOR : founderOf(id);
+  const opened = accountCreated(context, id, author);
+  const result = await context.store.write(insert('accounts', record), ...founder, opened);
   if (!result.written) {
     throw new IdentityError('already_exists', 'There is an account with this e-mail.');
   }

@@ -11,8 +11,8 @@ import { isErased } from './account-record.ts';
 interface Closing {
   readonly by?: string;
   readonly facts?: SecurityFacts;
-  /** Throws if the account has changed since the request. */
-  readonly assertStill?: (found: AccountRecord) => void;
+  /** Rejects if the password has changed since the request. */
+  readonly assertStill?: () => Promise<void>;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function closeAccount(
     const found = await store.get('accounts', account_id);
     if (found !== undefined && isErased(found)) return true;
     if (found === undefined && !(await hasRecords(context, account_id))) throw noAccount();
-    if (found !== undefined) assertStill?.(found);
+    await assertStill?.();
     const closed = closedRecord(context, account_id, found);
     const step =
       found === undefined ? insert('accounts', closed) : replace('accounts', closed, found.version);
@@ -51,7 +51,13 @@ function closedRecord(context: Context, account_id: string, found: AccountRecord
     ...{ id: account_id, account_id, created_at: found?.created_at ?? at },
     version: (found?.version ?? present) + 1,
     token_version: (found?.token_version ?? present) + 1,
-    ...{ email: '', password_hash: '', plan: found?.plan ?? context.defaultPlan },
+    ...{
+      email: '',
+      external_id: null,
+      name: null,
+      password_hash: '',
+      plan: found?.plan ?? context.defaultPlan,
+    },
     ...{ disabled_at: at, erased_at: at, created_by: null, changed_at: null, changed_by: null },
   };
 }

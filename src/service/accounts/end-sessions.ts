@@ -1,10 +1,14 @@
-/** The end of sessions: of one, or of all of an account. */
+/** The end of sessions: of one, of all of a member, or of all of an account. */
+import { accountWithFounder, endMemberSessions } from '../logins/logins.ts';
 import type { Actor, SessionCaller } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 
-/** Ends the session that the actor came with, if it came with one, or every session of its account. */
+/**
+ * Ends the session that the actor came with, if it came with one, or every session of the member; of the account if no
+ * member is named.
+ */
 export type EndSessions = (
   actor: Actor & Pick<Partial<SessionCaller>, 'session_id'>,
   everywhere: boolean,
@@ -14,9 +18,9 @@ export type EndSessions = (
 export function createEndSessions(context: Context): EndSessions {
   const { store } = context;
 
-  /** Ends the sessions of this `token_version`, or of the present one: each token contains the version of its issue. */
-  async function endAll(account_id: string, token_version?: number): Promise<void> {
-    let ended = token_version;
+  /** Ends the sessions of all members: each token contains the version of the account at its issue. */
+  async function endAll(account_id: string): Promise<void> {
+    let ended: number | undefined;
     await untilWritten(async () => {
       const account = await store.get('accounts', account_id);
       ended ??= account?.token_version;
@@ -30,12 +34,17 @@ export function createEndSessions(context: Context): EndSessions {
 
   return async (actor, everywhere) => {
     const account_id = accountOf(context, actor);
-    const { session_id, request_id } = actor;
-    const session = session_id === undefined ? undefined : await store.get('sessions', session_id);
+    const { session_id, request_id, member_id } = actor;
+    const session = typeof session_id !== 'string' ? undefined : await store.get('sessions', session_id);
     if (everywhere) {
-      await endAll(account_id, session?.token_version);
-      const facts = { account_id, by: authorOf(context, actor), request_id };
-      return logSecurityEvent(context, 'account.sessions_ended', facts);
+      const by = authorOf(context, actor);
+      if (member_id === undefined) await endAll(account_id);
+      else {
+        await accountWithFounder(context, account_id);
+        const version = session?.member_version ?? session?.token_version;
+        await endMemberSessions(context, { id: member_id, account_id }, { by, version });
+      }
+      return logSecurityEvent(context, 'account.sessions_ended', { account_id, by, request_id });
     }
     if (session === undefined || session.account_id !== account_id || session.revoked_at !== null) return;
     const revoked_at = nowAfter(context, session.created_at);

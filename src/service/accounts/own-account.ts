@@ -1,18 +1,24 @@
 /** The account's own view of itself, and the change of its password. */
-import type { Visitor } from '../../credential/fair-queue.ts';
 import { passwordErrors } from '../../credential/password.ts';
-import { IdentityError } from '../../errors.ts';
 import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { AccountOverview } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
 import type { Keys } from '../keys/keys.ts';
+import { founderRecord, isUntouched, memberOf, storedAccount } from '../logins/logins.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import { logChange } from '../shared/security-log.ts';
-import { replace, untilWritten } from '../storage/store.ts';
-import { isErased, nextChange, passwordChanged, toAccount } from './account-record.ts';
+import { toAccount } from './account-record.ts';
 import { closeAccount } from './close-account.ts';
+import {
+  assertStill,
+  checkPassword,
+  type OwnPassword,
+  ownPassword,
+  storePassword,
+  wrongPassword,
+} from './member-password.ts';
 import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** The present and the new password. */
@@ -40,8 +46,9 @@ export interface OwnAccount {
   /** Returns the account with its usage and the limits of its plan; `not_found` for an account without a record here. */
   account(actor?: Actor): Promise<AccountOverview>;
   /**
-   * Changes the password and ends every session of the account; its API keys stay valid. `invalid_credentials` for a
-   * wrong present password, counted as a failed login of `client`.
+   * Changes the password of the member, by default the founder, and ends its sessions; API keys stay valid. `conflict`
+   * for a member without a password, `invalid_credentials` for a wrong present password, counted as a failed login of
+   * `client`.
    */
   changePassword(change: PasswordChange, options?: Actor & FromClient): Promise<void>;
   /**
@@ -65,26 +72,23 @@ export function createOwnAccount(
 ): OwnAccount {
   const { store, passwords } = context;
 
-  async function own(actor: Actor): Promise<AccountRecord> {
-    const record = await store.get('accounts', accountOf(context, actor));
-    if (record !== undefined && !isErased(record)) return record;
-    throw new IdentityError('not_found', 'There is no such account.');
-  }
-
-  async function checkPassword(record: AccountRecord, password: string, visitor: Visitor): Promise<void> {
-    if (record.disabled_at === null && (await passwords.verify(password, record.password_hash, visitor)))
-      return;
-    throw wrongPassword();
+  /** Returns the password of the actor, which is the one given. */
+  async function checked(actor: Actor & FromClient, password: string): Promise<OwnPassword> {
+    const before = await ownPassword(context, actor);
+    const who = before.member.email ?? before.member.id;
+    await throttle.attempt(who, actor.client, (visitor) => checkPassword(context, before, password, visitor));
+    return before;
   }
 
   return {
     async account(actor = {}) {
-      const record = await own(actor);
+      const record = await storedAccount(context, accountOf(context, actor));
       const active_keys = await keys.activeCount(actor);
       const passports = await store.count(usageCounter('passports', record.id), now(context));
       return {
         ...toAccount(record),
-        usage: { active_keys, passports },
+        usage: { active_keys, passports, members: await memberCount(context, record) },
+        member: await ownMember(context, record, actor),
         limits: { ...context.plans[record.plan] },
       };
     },
@@ -95,45 +99,47 @@ export function createOwnAccount(
           ? passwordErrors(input['new_password'], '/new_password')
           : [],
       );
-      const before = await own(actor);
-      await throttle.attempt(before.email, client, (visitor) =>
-        checkPassword(before, current_password, visitor),
-      );
+      const before = await checked({ ...actor, ...(client && { client }) }, current_password);
       const password_hash = await passwords.hash(new_password, visitorOf(client));
-      await untilWritten(async () => {
-        const found = await own(actor);
+      const find = async (): Promise<OwnPassword> => {
+        const found = await ownPassword(context, actor);
         // Another password was set in the meantime: the one that was checked is not the present one.
-        if (found.password_hash !== before.password_hash) throw wrongPassword();
-        const token_version = found.token_version + 1;
-        const changed = nextChange(context, found, authorOf(context, actor));
-        const record = { ...found, password_hash, token_version, ...changed };
-        const event = passwordChanged(context, record, authorOf(context, actor));
-        const result = await store.write(replace('accounts', record, found.version), event);
-        if (!result.written) return undefined;
-        logChange(context, 'account.password_changed', actor, origin(client));
-        return true;
-      });
+        if (found.login.password_hash !== before.login.password_hash) throw wrongPassword();
+        return found;
+      };
+      await storePassword(context, find, { password_hash, by: authorOf(context, actor) });
+      logChange(context, 'account.password_changed', actor, origin(client));
     },
 
     async deleteAccount(given, { client, ...actor } = {}) {
       const { current_password } = check<AccountDeletion>('AccountDeletion', given);
-      const before = await own(actor);
-      await throttle.attempt(before.email, client, (visitor) =>
-        checkPassword(before, current_password, visitor),
-      );
-      await closeAccount(context, before.id, {
+      const before = await checked({ ...actor, ...(client && { client }) }, current_password);
+      await closeAccount(context, before.account.id, {
         by: authorOf(context, actor),
         facts: { ...origin(client), request_id: actor.request_id },
-        assertStill: ({ password_hash }) => {
-          // Another password was set in the meantime: the one that was checked is not the present one.
-          if (password_hash !== before.password_hash) throw wrongPassword();
-        },
+        assertStill: () => assertStill(context, before),
       });
       erasures.wake();
     },
   };
 }
 
-function wrongPassword(): IdentityError {
-  return new IdentityError('invalid_credentials', 'The current password is wrong.');
+/** Returns the number of members; an account from before members has its founder. */
+async function memberCount(context: Context, record: AccountRecord): Promise<number> {
+  if (isUntouched(record)) return 1;
+  return context.store.count(usageCounter('members', record.id), now(context));
+}
+
+/** Returns the member that acts; `null` if none is named. */
+async function ownMember(
+  context: Context,
+  record: AccountRecord,
+  { member_id }: Actor,
+): Promise<AccountOverview['member']> {
+  if (member_id === undefined) return null;
+  const stored = await memberOf(context, record.id, member_id);
+  const member = stored ?? (isUntouched(record) ? founderRecord(record) : undefined);
+  if (member === undefined) return null;
+  const { id, email, name, role } = member;
+  return { id, email, name, role };
 }

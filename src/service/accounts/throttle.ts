@@ -1,16 +1,16 @@
 /** Slows down guesses of passwords: attempts are counted in the storage before a password is hashed. */
 
-import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
+import { normalizeEmail } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { AccountRecord } from '../../ports/stored-records.ts';
+import { findLogin } from '../logins/logins.ts';
 import type { Traced } from '../shared/call-options.ts';
 import { type Context, now } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logSecurityEvent, type SecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
-import { isErased } from './account-record.ts';
 import { addressBucket, networksOf } from './address-bucket.ts';
 import { type AttemptCounters, createAttemptCounters, WINDOW_SECONDS } from './attempt-counters.ts';
 import { IN_PROCESS } from './passwords.ts';
@@ -40,6 +40,15 @@ export interface Throttle {
   ): Promise<Result>;
   /** Counts an account that is about to be opened; throws `rate_limited`. */
   register(client: CallerOrigin | undefined): Promise<void>;
+  /** Counts a link that is about to be looked for; throws `rate_limited`. */
+  link(client: CallerOrigin | undefined): Promise<void>;
+  /** Counts a sign-in with an issuer that is about to begin; throws `rate_limited` while too many have not ended well. */
+  begin(client: CallerOrigin | undefined): Promise<void>;
+  /**
+   * Runs the end of a sign-in, which asks an issuer; throws `rate_limited` after too many that failed, whatever the
+   * failure: each of them is a request to the issuer. A success takes back the count of its beginning as well.
+   */
+  issuer<Result>(client: CallerOrigin | undefined, signIn: () => Promise<Result>): Promise<Result>;
 }
 
 /** The length of an IPv6 address with its zone: a proxy can be made to send any text. */
@@ -47,6 +56,10 @@ const MAX_ADDRESS = 64;
 const MAX_PER_PAIR = 10;
 const MAX_PER_ADDRESS = 50;
 const MAX_REGISTRATIONS = 50;
+const MAX_LINKS = 50;
+const MAX_ISSUER = 50;
+/** More than failures: people who share an address may all be at the issuer, and some never come back from it. */
+const MAX_BEGUN = 300;
 /** The failures of an e-mail, from any address, without a delay. Each further one delays the next attempt by a step. */
 const UNDELAYED = 10;
 const DELAY_STEP_MS = 250;
@@ -100,6 +113,26 @@ export function createThrottle(context: Context): Throttle {
         throw error;
       }),
 
+    async link(client) {
+      if (client === undefined || !limitsRates) return;
+      await reserve(add(`link:address:${digest(addressBucket(client.address))}`, 1, MAX_LINKS));
+    },
+
+    async begin(client) {
+      if (client === undefined || !limitsRates) return;
+      await reserve(add(begunCounter(client), 1, MAX_BEGUN));
+    },
+
+    async issuer(client, signIn) {
+      if (client === undefined || !limitsRates) return signIn();
+      const counter = `oidc:address:${digest(addressBucket(client.address))}`;
+      // INVARIANT: counted before the issuer is asked, so that of a hundred simultaneous requests only fifty ask it.
+      await reserve(add(counter, 1, MAX_ISSUER));
+      const result = await signIn();
+      await giveBack([counter, begunCounter(client)]);
+      return result;
+    },
+
     async register(client) {
       if (client === undefined || !limitsRates) return;
       const counter = `register:address:${digest(addressBucket(client.address))}`;
@@ -140,14 +173,18 @@ async function tellRefused(
   { event, email, client }: { event: SecurityEvent; email: string; client: CallerOrigin | undefined },
 ): Promise<void> {
   const who = normalizeEmail(email);
-  const stored = await context.store.get('accounts', accountIdOf(who)).catch(() => undefined);
-  const found = stored === undefined || isErased(stored) ? undefined : stored;
+  const found = (await findLogin(context, who).catch(() => undefined))?.account;
   // Made in both cases, so that both take the same time.
   const email_hash = context.seal.hint('login', who);
   const whose = found === undefined ? { email_hash } : { account_id: found.id };
   logSecurityEvent(context, event, { ...whose, ...origin(client) });
   if (found !== undefined && event === 'account.login_throttled')
     await storeThrottled(context, counters, found).catch(() => undefined);
+}
+
+/** Names the counter of sign-ins that an address has begun. */
+function begunCounter({ address }: CallerOrigin): string {
+  return `oidc:begun:${digest(addressBucket(address))}`;
 }
 
 function codeOf(error: unknown): IdentityError['code'] | undefined {

@@ -4,6 +4,7 @@ import type { Pages } from '../../base/pages.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { DomainClaim } from '../../records/domain.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
+import type { Member, MemberLink, NewMember } from '../../records/member.ts';
 import type { PassportReplay } from '../../records/replay.ts';
 import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
 import type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from '../../records/webhook.ts';
@@ -18,6 +19,7 @@ import type {
   Verdict,
 } from '../../records.ts';
 import type { ApprovalQuery } from '../approvals/approvals.ts';
+import type { MemberInput, MemberPatch, MemberQuery, MemberRemoval } from '../members/members.ts';
 import type { PassportQuery } from '../passports/list-passports.ts';
 import type { BudgetQuery, UpdateOptions } from '../passports/passports.ts';
 import type { TryInput } from '../passports/try-passport.ts';
@@ -43,7 +45,8 @@ export interface AdminPassports {
   versions(agentId: string, page?: PageRequest, options?: CallOptions): Pages<Page<PassportVersion>>;
   /**
    * Changes a passport by a JSON Merge Patch: `null` removes an optional field. `version_mismatch` when the version is
-   * not in `ifVersion`, `would_widen` when it would let more happen with `ifNarrower`.
+   * not in `ifVersion`, `would_widen` when it would let more happen with `ifNarrower`, `second_person_required` when other
+   * people must approve it: then call again with its `approval_id` as `approvalId`.
    */
   update(agentId: string, patch: PassportPatch, options?: CallOptions & UpdateOptions): Promise<Passport>;
   /**
@@ -82,6 +85,22 @@ export interface AdminDomains {
   check(domain: string, options?: CallOptions): Promise<DomainClaim>;
   /** Gives the domain up; `conflict` while there are passports for it that are not revoked. */
   release(domain: string, options?: CallOptions): Promise<void>;
+}
+
+/** The members of the account. */
+export interface AdminMembers {
+  /** Lists the members, newest first: the first page, with `for await` every page. */
+  list(query?: MemberQuery, options?: CallOptions): Pages<Page<Member>>;
+  /** Invites a person. Sent once: only this answer has the link. */
+  invite(input: MemberInput, options?: CallOptions): Promise<NewMember>;
+  /** Makes a link with which the member chooses how to sign in; an earlier one is dead. Sent once. */
+  link(id: string, options?: CallOptions): Promise<MemberLink>;
+  /** Changes the role or the name; `conflict` for the last owner. */
+  update(id: string, patch: MemberPatch, options?: CallOptions): Promise<Member>;
+  /** Removes a member; with `revoke_keys` the keys that it made are revoked. `conflict` for the last owner. */
+  remove(id: string, removal?: MemberRemoval, options?: CallOptions): Promise<void>;
+  /** Ends every session of the member at once. */
+  endSessions(id: string, options?: CallOptions): Promise<void>;
 }
 
 /** The webhooks of the account. `not_found` when the service sends none. */

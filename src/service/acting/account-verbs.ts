@@ -1,7 +1,10 @@
 /** The verbs of one account, in process and over HTTP alike. Types only. */
 
 import type { Pages } from '../../base/pages.ts';
+import type { AuditEntry } from '../../records/audit.ts';
 import type { IdentityEvent } from '../../records/event.ts';
+import type { LogEntryItem, LogOverview, VerdictReceipt } from '../../records/log.ts';
+import type { ReadLink } from '../../records/member.ts';
 import type { RecordedVerdict } from '../../records/outcome.ts';
 import type {
   ReinstateInput,
@@ -13,13 +16,17 @@ import type {
 } from '../../records/state.ts';
 import type { AccountOverview, ApiKey, Page } from '../../records.ts';
 import type { AccountDeletion, PasswordChange } from '../accounts/own-account.ts';
-import type { LogoutInput } from '../accounts/sessions.ts';
+import type { LogoutInput, Session } from '../accounts/sessions.ts';
 import type { EventQuery } from '../events/event-filter.ts';
+import type { EvidenceQuery } from '../evidence/evidence.ts';
+import type { ReceiptQuery } from '../evidence/receipts.ts';
 import type { Analytics, AnalyticsQuery } from '../insight/analytics.ts';
+import type { AuditFilter } from '../insight/audit.ts';
 import type { VerificationFilter } from '../insight/verifications.ts';
 import type { KeyPatch, KeyRotation, RotatedApiKey } from '../keys/key-changes.ts';
 import type { NewApiKey, Repeatable } from '../keys/key-record.ts';
-import type { KeyInput, KeyPage } from '../keys/keys.ts';
+import type { KeyInput, KeyPage, KeyQuery } from '../keys/keys.ts';
+import type { AcceptInput, LinkInput } from '../members/members.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
 import type { PageRequest } from '../shared/pages.ts';
@@ -27,6 +34,7 @@ import type { SubjectErasure, SubjectInput } from '../subjects/subjects.ts';
 import type {
   AdminApprovals,
   AdminDomains,
+  AdminMembers,
   AdminPassports,
   AdminWebhooks,
   ClientSpends,
@@ -42,8 +50,8 @@ export interface AdminKeys {
   create(input: KeyInput, options?: CallOptions): Promise<NewApiKey>;
   /** Creates a key with your own `Idempotency-Key`: a repeated request gets the key without its secret. */
   create(input: KeyInput, options: CallOptions & OnceOptions): Promise<Repeatable<NewApiKey>>;
-  /** Returns the first page; with `for await` every page. */
-  list(page?: PageRequest, options?: CallOptions): Pages<KeyPage>;
+  /** Returns the first page; with `for await` every page. A page may have fewer than `limit`, with `has_more`. */
+  list(query?: KeyQuery, options?: CallOptions): Pages<KeyPage>;
   /** Returns a key; `not_found` for a key of another account as for one that does not exist. */
   get(id: string, options?: CallOptions): Promise<ApiKey>;
   /** Changes name, scopes or agents. */
@@ -60,12 +68,37 @@ export interface AdminKeys {
   revoke(id: string, options?: CallOptions): Promise<void>;
 }
 
+/** The recorded verdicts, as far as a key sees them. */
+export interface ClientVerifications {
+  /**
+   * Returns the receipt of a verdict: of one with a permit, that record alone, to keys as well; of any other, which
+   * needs its `evaluated_at`, all records of its block. `conflict` before the verdict has its leaf.
+   */
+  receipt(decisionId: string, query?: ReceiptQuery, options?: CallOptions): Promise<VerdictReceipt>;
+}
+
 /** The recorded verdicts of the account. */
-export interface AdminVerifications {
+export interface AdminVerifications extends ClientVerifications {
   /** Lists the verdicts, newest first: the first page, with `for await` every page. */
   list(query?: VerificationFilter & PageRequest, options?: CallOptions): Pages<Page<RecordedVerdict>>;
   /** Streams the whole list as CSV. Rejects when the stream breaks off. */
   csv(filter?: VerificationFilter, options?: CallOptions): Promise<AsyncIterable<string>>;
+}
+
+/** The log of the account. `not_found` while it is off, or has no leaf. */
+export interface AdminEvidence {
+  /** Returns the state of the log, with the keys that verify it. */
+  state(options?: CallOptions): Promise<LogOverview>;
+  /** Lists the entries, newest first: the first page, with `for await` every page. */
+  entries(query?: EvidenceQuery, options?: CallOptions): Pages<Page<LogEntryItem>>;
+}
+
+/** The audit of the account. */
+export interface AdminAudit {
+  /** Lists the changes, newest first: the first page, with `for await` every page. */
+  list(query?: AuditFilter & PageRequest, options?: CallOptions): Pages<Page<AuditEntry>>;
+  /** Streams the whole list as CSV. Rejects when the stream breaks off. */
+  csv(filter?: AuditFilter, options?: CallOptions): Promise<AsyncIterable<string>>;
 }
 
 /** The subjects that intents name. */
@@ -85,6 +118,8 @@ export interface AdminClient {
   readonly keys: AdminKeys;
   /** The passports of the agents. */
   readonly passports: AdminPassports;
+  /** The members: people with roles, and the links with which they join. */
+  readonly members: AdminMembers;
   /** The domains and their proofs. */
   readonly domains: AdminDomains;
   /** The amounts that verdicts have spent of budgets, or hold. */
@@ -95,6 +130,10 @@ export interface AdminClient {
   readonly approvals: AdminApprovals;
   /** The recorded verdicts. */
   readonly verifications: AdminVerifications;
+  /** The changes of the account, each with its author. */
+  readonly audit: AdminAudit;
+  /** The log of the account, which cannot be rewritten unseen. */
+  readonly evidence: AdminEvidence;
   /** The subjects that intents name, and their erasure. */
   readonly subjects: AdminSubjects;
   /** Returns sums over the recorded verdicts. */
@@ -122,6 +161,13 @@ export interface AdminClient {
    * passports.
    */
   deleteAccount(deletion: AccountDeletion, options?: CallOptions): Promise<void>;
+  /** Returns the facts of a link, for the person that holds it, and uses nothing. Sent without the session. */
+  readLink(input: LinkInput, options?: CallOptions): Promise<ReadLink>;
+  /**
+   * Uses a link: its holder signs in with the password from now on, and gets a session. Sent once, without the session of
+   * this client, which goes on.
+   */
+  acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
   /**
    * Ends the session, if there is one; with `everywhere` every session of the account, also those of other clients. A
    * later call signs in again, if it can.

@@ -6,6 +6,7 @@ import type { Page } from '../../records.ts';
 import type { EndSessions } from '../accounts/end-sessions.ts';
 import type { LogoutInput } from '../accounts/sessions.ts';
 import type { EventQuery } from '../events/event-filter.ts';
+import type { Links } from '../members/members.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
@@ -22,10 +23,14 @@ type Verbs = Readonly<Record<string, Verb>>;
 /** The verbs of hosts and operators, which the admin client does not have. */
 const LEFT_OUT: readonly string[] = ['activeCount', 'createAll', 'claimNow'];
 /** The verbs that return pages. */
-const LISTS: readonly string[] = ['list', 'versions', 'deliveries'];
+const LISTS: readonly string[] = ['list', 'versions', 'deliveries', 'entries'];
 
 /** Creates the verb `as` of one service. */
-export function createAs(context: Context, management: Management, end: EndSessions): As {
+export function createAs(
+  context: Context,
+  management: Management,
+  { end, links }: { readonly end: EndSessions; readonly links: Links },
+): As {
   return (actor = {}) => {
     const given = knownOptions('as', actor, ACTOR);
     const who: Who = { ...given, account_id: accountOf(context, given) };
@@ -37,6 +42,8 @@ export function createAs(context: Context, management: Management, end: EndSessi
     return {
       ...verbs,
       events: (query?: EventQuery, options?: CallOptions) => eventsOf(management, who, query, options),
+      readLink: withSignal('readLink', links.readLink),
+      acceptLink: withSignal('acceptLink', links.acceptLink),
       async logout(options: CallOptions & LogoutInput = {}) {
         const { everywhere = false, signal } = known('logout', options, { everywhere: true });
         signal?.throwIfAborted();
@@ -64,6 +71,14 @@ function bound(verb: Verb, { at, takes }: VerbRow, who: Who, name: string): Verb
     const before = Array.from({ length: at }, (_, place) => given[place]);
     const ended = 'signal' in takes && signal !== undefined && { signal };
     return verb(...before, { ...options, ...ended, ...who });
+  };
+}
+
+/** Makes the verb of a link. The actor has no part in it, as the link itself says who the person is. */
+function withSignal<Input, Answer>(name: string, verb: (input: Input) => Promise<Answer>) {
+  return async (input: Input, options: CallOptions = {}): Promise<Answer> => {
+    known(name, options, {}).signal?.throwIfAborted();
+    return verb(input);
   };
 }
 

@@ -4,9 +4,13 @@ import type { OwnAccount } from '../accounts/own-account.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Domains } from '../domains/domains.ts';
 import type { Events } from '../events/events.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { VerdictReceipts } from '../evidence/receipts.ts';
 import type { AskAnalytics } from '../insight/analytics.ts';
+import type { Audit } from '../insight/audit.ts';
 import type { Verifications } from '../insight/verifications.ts';
 import type { Keys } from '../keys/keys.ts';
+import type { AccountMembers } from '../members/members.ts';
 import type { Passports } from '../passports/passports.ts';
 import type { RevocationService } from '../passports/revocation.ts';
 import type { KeyCaller, SessionCaller } from '../shared/callers.ts';
@@ -24,12 +28,18 @@ export interface Management extends RevocationService, OwnAccount {
   readonly spends: Spends;
   /** The approvals that persons are asked for, and their decisions. */
   readonly approvals: Approvals;
+  /** Manages the members of an account: people with roles, and the links with which they join. */
+  readonly members: AccountMembers;
   /** The claims of domains, and their proofs. */
   readonly domains: Domains;
   /** Returns sums over the verdicts of a period, at a cost that does not depend on their number. */
   readonly analytics: AskAnalytics;
   /** The recorded verdicts, newest first. */
-  readonly verifications: Verifications;
+  readonly verifications: Verifications & VerdictReceipts;
+  /** The changes of an account, each with its author, newest first. */
+  readonly audit: Audit;
+  /** The log of an account, which cannot be rewritten unseen. */
+  readonly evidence: Evidence;
   /** The subjects that intents name, and their erasure. */
   readonly subjects: Subjects;
   /** The events of an account, as a stream. */
@@ -41,7 +51,7 @@ export interface Management extends RevocationService, OwnAccount {
 /** The option names of the actor. */
 export const ACTOR: OptionNames<KeyCaller & SessionCaller> = {
   ...{ account_id: true, key_id: true, agent_ids: true, plan: true, operator: true, session_id: true },
-  ...{ environment: true, scopes: true, request_id: true, trace_id: true },
+  ...{ member_id: true, role: true, environment: true, scopes: true, request_id: true, trace_id: true },
 };
 
 /** The index of the options of a verb in its arguments, and the names of its own options. */
@@ -83,8 +93,11 @@ interface RoomRows {
   readonly passports: Rows<Passports>;
   readonly spends: Rows<Spends>;
   readonly approvals: Rows<Approvals>;
+  readonly members: Rows<AccountMembers>;
   readonly domains: Rows<Domains, 'transfer'>;
-  readonly verifications: Rows<Verifications>;
+  readonly verifications: Rows<Verifications & VerdictReceipts>;
+  readonly audit: Rows<Audit>;
+  readonly evidence: Rows<Evidence>;
   readonly subjects: Rows<Subjects>;
   readonly events: Rows<Events, 'end'>;
   readonly webhooks: Rows<Webhooks>;
@@ -101,7 +114,7 @@ export const ROOMS: RoomRows = {
     create: { at: 1, takes: { ...ONCE, standing: true } },
     createAll: { at: 1, takes: NONE },
     ...{ get: { at: 1, takes: NONE }, list: { at: 1, takes: SIGNAL }, versions: { at: 2, takes: SIGNAL } },
-    update: { at: 2, takes: { ifVersion: true, ifNarrower: true } },
+    update: { at: 2, takes: { ifVersion: true, ifNarrower: true, approvalId: true } },
     ...{ budgets: { at: 2, takes: NONE }, purge: { at: 1, takes: NONE } },
     ...{ effective: { at: 1, takes: SIGNAL }, try: { at: 2, takes: NONE }, sign: { at: 2, takes: NONE } },
     replay: { at: 2, takes: { ...SIGNAL, rules: true } },
@@ -113,11 +126,21 @@ export const ROOMS: RoomRows = {
     ...{ list: { at: 1, takes: SIGNAL }, get: { at: 1, takes: NONE }, wait: { at: 1, takes: SIGNAL } },
     ...{ approve: { at: 2, takes: NONE }, reject: { at: 2, takes: NONE } },
   },
+  members: {
+    ...{ list: { at: 1, takes: SIGNAL }, invite: { at: 1, takes: NONE }, link: { at: 1, takes: NONE } },
+    ...{ update: { at: 2, takes: NONE }, remove: { at: 2, takes: NONE } },
+    endSessions: { at: 1, takes: NONE },
+  },
   domains: {
     ...{ claim: { at: 1, takes: SIGNAL }, claimNow: { at: 1, takes: SIGNAL }, check: { at: 1, takes: NONE } },
     ...{ list: { at: 1, takes: SIGNAL }, release: { at: 1, takes: { force: true } } },
   },
-  verifications: { list: { at: 1, takes: SIGNAL }, csv: { at: 1, takes: SIGNAL } },
+  verifications: {
+    ...{ list: { at: 1, takes: SIGNAL }, csv: { at: 1, takes: SIGNAL } },
+    receipt: { at: 2, takes: SIGNAL },
+  },
+  evidence: { state: { at: 0, takes: NONE }, entries: { at: 1, takes: SIGNAL } },
+  audit: { list: { at: 1, takes: SIGNAL }, csv: { at: 1, takes: SIGNAL } },
   subjects: { erase: { at: 1, takes: NONE } },
   events: { open: { at: 1, takes: SIGNAL } },
   webhooks: {

@@ -1,36 +1,24 @@
 /** The part of an approval in an otherwise allowed verdict: it uses one, asks for one, or says why it cannot. */
 
-import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { ApprovalRecord } from '../../ports/stored-records.ts';
+import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { approvalReasons, approvalRequired } from '../../verdict/approval.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { type ApprovalAsked, approvalAsked, wantsApproval } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
-import { eventOf } from '../shared/outbox.ts';
 import type { Sweep } from '../shared/sweep.ts';
-import { groupSteps, type StepsAnswer } from '../storage/step-groups.ts';
-import { insert } from '../storage/store.ts';
-import {
-  approvalStatusAt,
-  changed,
-  isNamed,
-  pendingCounter,
-  toApproval,
-  toApprovalChanged,
-} from './approval-record.ts';
-import { type DigestedIntent, digestIntent, idOfApproval } from './approved-intent.ts';
+import type { StepsAnswer } from '../storage/step-groups.ts';
+import { approvalStatusAt, changed, isNamed } from './approval-record.ts';
+import { type DigestedIntent, digestIntent } from './approved-intent.ts';
+import { type AskedFor, askerOf, missingPeople } from './asked-people.ts';
+import { askingFor, newApproval } from './new-approval.ts';
 
 /** A verdict that the passports alone allow. */
-export interface ApprovalQuestion {
+export interface ApprovalQuestion extends AskedFor {
   readonly record: VerdictRecord;
-  /** The whole intent. */
-  readonly intent: Intent;
   readonly account_id: string;
-  /** The passports that may require an approval: that of the agent first. */
-  readonly passports: readonly PreparedPassport[];
 }
 
 /** The part of an approval in the write of a verdict. */
@@ -47,9 +35,6 @@ export interface ApprovalPlan {
 
 /** Plans the part of an approval. */
 export type ApprovalPlanner = (question: ApprovalQuestion) => Promise<ApprovalPlan>;
-
-/** The most approvals of an agent that may wait for a person, in one environment. */
-export const MAX_PENDING = 100;
 
 const FREE: ApprovalPlan = { refusal: undefined, changes: [], again: async () => FREE };
 
@@ -79,20 +64,17 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
 
   /** Plans the use of the approval that the intent names, or the reason against it. */
   async function planUse(question: ApprovalQuestion, approval_id: string): Promise<ApprovalPlan> {
-    const { record, intent, account_id } = question;
-    const { environment, agent_id, decision_id } = record;
+    const { record, intent } = question;
+    const { decision_id } = record;
     const found = await store.get('approvals', approval_id);
     const { digest } = digestIntent(intent);
-    const isOfIntent =
-      found !== undefined &&
-      found.account_id === account_id &&
-      found.environment === environment &&
-      found.agent_id === agent_id &&
-      found.digest === digest;
-    if (!isOfIntent) return refused(approvalReasons('mismatch'));
+    if (found === undefined || found.digest !== digest || !isOf(question, found))
+      return refused(approvalReasons('mismatch'));
     const at = await clockWatch.storeNow();
     const status = approvalStatusAt(found, at);
-    if (status !== 'approved') return refused(approvalReasons(status));
+    if (status !== 'approved' && status !== 'pending') return refused(approvalReasons(status));
+    const missing = await missingPeople(context, question, found);
+    if (missing !== undefined) return refused(missing);
     if (record.dry_run) return FREE;
     const { changes } = changed(found, { status: 'used', decision_id }, at);
     return { refusal: undefined, changes, again: () => plan(question) };
@@ -110,16 +92,20 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
     const at = await clockWatch.storeNow();
     if (newest !== undefined && isNamed(newest, at)) return refused([required(newest)]);
     const since = expiries.settled({ agent_id });
-    const made = newApproval(question, asked, digested, newest, at);
-    const { account_id, created_at } = made;
-    const shown = toApproval(made, at);
-    const changed_by = question.record.key_id ?? account_id;
-    const data = toApprovalChanged(shown, changed_by);
-    const steps = groupSteps<'limit' | 'approval' | 'event'>(
-      ['limit', [{ op: 'add', counter: pendingCounter(made), by: 1, max: MAX_PENDING, at: created_at }]],
-      ['approval', [insert('approvals', made)]],
-      ['event', [eventOf(context, 'approval.requested', { account_id, data })]],
+    const requested_by = await askerOf(context, question);
+    const { seconds, reasons, count, another } = asked;
+    const made = newApproval(
+      {
+        ...{ account_id: question.account_id, agent_id, environment, digest: digested.digest, seconds },
+        ...{ kind: 'intent', change: null, needed: count, by: another ? 'another' : 'anyone', requested_by },
+        intent: digested.approved as unknown as ApprovalRecord['intent'],
+        reasons: reasons as unknown as ApprovalRecord['reasons'],
+      },
+      newest,
+      at,
     );
+    const changed_by = question.record.key_id ?? question.account_id;
+    const { shown, steps } = askingFor(context, made, changed_by, at);
     return {
       refusal: [required(made)],
       changes: steps.changes,
@@ -128,7 +114,7 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
         const lost = steps.failed(answer);
         // Only the limit failed: it may still count expired approvals.
         const isFull = lost.has('limit') && !lost.has('approval');
-        if (isFull && !(await expiries.run(at, { agent_id }, since)))
+        if (isFull && !(await expiries.run(await clockWatch.present(), { agent_id }, since)))
           return refused([required(null, { too_many: true })]);
         return plan(question);
       },
@@ -138,37 +124,14 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
   return plan;
 }
 
-function newApproval(
-  { record, account_id }: ApprovalQuestion,
-  { seconds, reasons }: ApprovalAsked,
-  { approved, digest }: DigestedIntent & { readonly digest: string },
-  before: ApprovalRecord | undefined,
-  at: number,
-): ApprovalRecord {
-  const { environment, agent_id } = record;
-  const round = before === undefined ? 0 : before.round + 1;
-  // The newest is that of the last round, even if clocks differ.
-  const madeAt = before === undefined ? at : Math.max(at, Date.parse(before.created_at) + 1);
-  const expires_at = formatInstant(madeAt + seconds * 1_000);
-  return {
-    id: idOfApproval(environment, agent_id, digest, round),
-    account_id,
-    version: 1,
-    created_at: formatInstant(madeAt),
-    agent_id,
-    environment,
-    digest,
-    round,
-    status: 'pending',
-    intent: approved as unknown as ApprovalRecord['intent'],
-    reasons: reasons as unknown as ApprovalRecord['reasons'],
-    expires_at,
-    due_at: expires_at,
-    decided_by: null,
-    decided_at: null,
-    note: null,
-    decision_id: null,
-  };
+/** Says whether an approval is for intents of the agent that asks, and not for changes of its passport. */
+function isOf({ account_id, record }: ApprovalQuestion, found: ApprovalRecord): boolean {
+  return (
+    found.account_id === account_id &&
+    found.environment === record.environment &&
+    found.agent_id === record.agent_id &&
+    found.kind !== 'change'
+  );
 }
 
 function refused(refusal: readonly Reason[]): ApprovalPlan {

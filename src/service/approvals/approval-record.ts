@@ -2,11 +2,12 @@
 
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { ApprovalRecord } from '../../ports/stored-records.ts';
-import type { Approval, ApprovalStatus } from '../../records/approval.ts';
+import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
+import type { Approval, ApprovalStatus, GivenApproval } from '../../records/approval.ts';
 import type { Environment } from '../../records.ts';
 import type { ApprovalChanged } from '../shared/outbox.ts';
 import { replace } from '../storage/store.ts';
+import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
 
 /** Returns the status at an instant of the store: an open approval expires by itself. */
 export function approvalStatusAt({ status, expires_at }: ApprovalRecord, at: number): ApprovalStatus {
@@ -14,22 +15,39 @@ export function approvalStatusAt({ status, expires_at }: ApprovalRecord, at: num
   return isOpen && Date.parse(expires_at) <= at ? 'expired' : status;
 }
 
-/** Returns `true` if the same intent still gets this approval. */
+/** Returns `true` if the same intent or change still gets this approval. */
 export function isNamed({ status, expires_at }: ApprovalRecord, at: number): boolean {
   return status !== 'used' && Date.parse(expires_at) > at;
 }
 
+/** Returns the approvals of persons. One from before they were listed has that of its author. */
+export function decisionsOf(record: ApprovalRecord): readonly GivenApproval[] {
+  const { decisions, status, decided_by, decided_at, note, expires_at } = record;
+  if (decisions !== null && decisions !== undefined) return decisions;
+  if (decided_by === null || status === 'rejected') return [];
+  return [{ by: decided_by, at: decided_at ?? expires_at, note }];
+}
+
+/** Returns the rule for the people that was stored with the approval. */
+export function storedRule({ needed, by }: ApprovalRecord): PeopleRule {
+  return { needed: needed ?? PLAIN_RULE.needed, by: by ?? PLAIN_RULE.by };
+}
+
 /** Returns the approval as it is shown at an instant of the store. */
 export function toApproval(record: ApprovalRecord, at: number): Approval {
-  const { id, agent_id, environment, intent, reasons, created_at, expires_at } = record;
+  const { id, agent_id, environment, reasons, created_at, expires_at } = record;
   const { decided_by, decided_at, note, decision_id } = record;
   return {
     id,
+    kind: record.kind ?? 'intent',
     status: approvalStatusAt(record, at),
     agent_id,
     environment,
-    intent: intent as unknown as Approval['intent'],
+    ...subjectOf(record),
     reasons: reasons as unknown as Approval['reasons'],
+    ...storedRule(record),
+    decisions: decisionsOf(record),
+    requested_by: record.requested_by ?? null,
     created_at,
     expires_at,
     decided_by,
@@ -39,9 +57,16 @@ export function toApproval(record: ApprovalRecord, at: number): Approval {
   };
 }
 
+/** Returns the intent or the change that is approved. */
+function subjectOf({ kind, intent, change }: ApprovalRecord): Pick<Approval, 'intent' | 'change'> {
+  return kind === 'change'
+    ? { change: change as unknown as NonNullable<Approval['change']> }
+    : { intent: intent as unknown as NonNullable<Approval['intent']> };
+}
+
 /** Returns the data that an event of an approval is stored with. */
 export function toApprovalChanged(
-  { intent: _intent, reasons: _reasons, ...shown }: Approval,
+  { intent: _intent, change: _change, reasons: _reasons, ...shown }: Approval,
   changed_by: string,
 ): ApprovalChanged {
   return { ...shown, changed_by };
@@ -49,7 +74,7 @@ export function toApprovalChanged(
 
 /** The changes of an approval. */
 type Next = Pick<ApprovalRecord, 'status'> &
-  Partial<Pick<ApprovalRecord, 'decided_by' | 'decided_at' | 'note' | 'decision_id'>>;
+  Partial<Pick<ApprovalRecord, 'decisions' | 'decided_by' | 'decided_at' | 'note' | 'decision_id'>>;
 
 /** Returns the record after a change, and the steps that store it. */
 export function changed(
@@ -57,14 +82,15 @@ export function changed(
   next: Next,
   at: number,
 ): { readonly next: ApprovalRecord; readonly changes: readonly Change[] } {
+  const isOpen = next.status === 'approved' || next.status === 'pending';
   const after: ApprovalRecord = {
     ...record,
     ...next,
     version: record.version + 1,
-    ...(next.status === 'approved' && due_at !== undefined && { due_at }),
+    ...(isOpen && due_at !== undefined && { due_at }),
   };
-  const wasPending = record.status === 'pending';
-  const steps: readonly Change[] = wasPending
+  const isDecided = record.status === 'pending' && next.status !== 'pending';
+  const steps: readonly Change[] = isDecided
     ? [{ op: 'add', counter: pendingCounter(record), by: -1, at: formatInstant(at) }]
     : [];
   return { next: after, changes: [replace('approvals', after, record.version), ...steps] };

@@ -1,27 +1,24 @@
 /** The approvals of an account: persons are asked, and decide. */
 
 import { decisionOf } from '../../base/async/decision-wait.ts';
-import { formatInstant } from '../../base/values/instant.ts';
 import { APPROVAL_STATUSES, anyOf } from '../../base/values/vocabulary.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
-import type { ApprovalRecord } from '../../ports/stored-records.ts';
+import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { Page } from '../../records.ts';
-import { checkCopy } from '../../schema/check.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context } from '../shared/context.ts';
+import { accountOf, type Context } from '../shared/context.ts';
 import type { Hooks } from '../shared/hooks.ts';
-import { eventOf } from '../shared/outbox.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy } from '../shared/record-lists.ts';
-import { logChange } from '../shared/security-log.ts';
 import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import { createSweep, type Sweep } from '../shared/sweep.ts';
-import { untilWritten } from '../storage/store.ts';
 import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts';
-import { approvalStatusAt, changed, toApproval, toApprovalChanged } from './approval-record.ts';
+import { approvalStatusAt, changed, toApproval } from './approval-record.ts';
+import { type ChangeApprovals, createChangeApprovals } from './change-approvals.ts';
+import { createDeciding, unknownApproval } from './deciding.ts';
 
 /** A filter for approvals, and a page of them. */
 export interface ApprovalQuery extends PageRequest {
@@ -43,11 +40,13 @@ export interface Approvals {
    */
   wait(id: string, options?: SpendCaller & CallOptions): Promise<Approval>;
   /**
-   * Lets the agent do exactly this intent once, until the approval expires. A repeated call returns the approval with
-   * its first note. `conflict` for an approval that was rejected or has expired.
+   * Adds the approval of the actor. Once enough persons have approved, the agent may do exactly this intent once, or the
+   * change may be applied, until the approval expires. A repeated call by the same person changes nothing, also
+   * once the approval is used. `conflict` for an approval that was rejected, has expired or was used without this person;
+   * `second_person_required` for a person whose approval does not count, with `because` in the details.
    */
   approve(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
-  /** Forbids the intent. `conflict` for an approval that was approved or has expired. */
+  /** Forbids the intent or the change. `conflict` for an approval that was approved or has expired. */
   reject(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
 }
 
@@ -56,6 +55,8 @@ export interface OpenApprovals {
   readonly verbs: Approvals;
   /** The parts that verdicts need. */
   readonly parts: { readonly planApproval: ApprovalPlanner } & Pick<Hooks, 'tellAsked'>;
+  /** The part that changes of passports need. */
+  readonly changeApprovals: ChangeApprovals;
   stop(): Promise<void>;
 }
 
@@ -66,6 +67,7 @@ export function openApprovals(context: Context, { tellAsked }: Pick<Hooks, 'tell
   return {
     verbs: createApprovals(context, expiries, stopping.signal),
     parts: { planApproval: createApprovalPlanner(context, expiries), tellAsked },
+    changeApprovals: createChangeApprovals(context, { expiries, tellAsked }),
     async stop() {
       stopping.abort(new IdentityError('overloaded', 'The service is stopping.'));
       await expiries.stop();
@@ -78,9 +80,9 @@ function createExpiries(context: Context): Sweep {
   return createSweep(context, {
     collection: 'approvals',
     message: 'Approvals that are over could not be ended.',
-    settle: async (record, at) => {
+    settle: async (record, { at, signal }) => {
       const { changes } = changed(record, { status: 'expired' }, at);
-      return (await context.store.write(...changes)).written;
+      return (await context.store.writeUnless(signal, ...changes)).written;
     },
   });
 }
@@ -88,38 +90,11 @@ function createExpiries(context: Context): Sweep {
 function createApprovals(context: Context, expiries: Sweep, stopping: AbortSignal): Approvals {
   const { store, clockWatch } = context;
 
-  async function decide(
-    id: string,
-    status: 'approved' | 'rejected',
-    given: ApprovalDecision,
-    actor: Actor,
-  ): Promise<Approval> {
-    const { note = null } = checkCopy<ApprovalDecision>('ApprovalDecision', given);
-    const account_id = accountOf(context, actor);
-    return untilWritten(async () => {
-      const record = await store.get('approvals', id);
-      if (record === undefined || !isSeen(context, record, { ...actor, account_id })) throw notFound();
-      const at = await clockWatch.storeNow();
-      const present = approvalStatusAt(record, at);
-      if (present === status || (present === 'used' && status === 'approved')) return toApproval(record, at);
-      if (present !== 'pending') throw new IdentityError('conflict', `The approval is ${present}.`);
-      const changed_by = authorOf(context, actor);
-      const decision = { status, decided_by: changed_by, decided_at: formatInstant(at), note };
-      const { next, changes } = changed(record, decision, at);
-      const shown = toApproval(next, at);
-      const event = eventOf(context, 'approval.decided', {
-        account_id,
-        data: toApprovalChanged(shown, changed_by),
-      });
-      if (!(await store.write(...changes, event)).written) return undefined;
-      logChange(context, `approval.${status}`, actor, { approval_id: id, agent_id: record.agent_id });
-      return shown;
-    });
-  }
-
   async function get(id: string, caller: SpendCaller = {}): Promise<Approval> {
     const record = await store.get('approvals', id);
-    if (record === undefined || !isSeen(context, record, caller)) throw notFound();
+    // A key is that of an agent, which learns nothing of changes of its passport.
+    const isHidden = record?.kind === 'change' && caller.scopes !== undefined;
+    if (record === undefined || isHidden || !isSeen(context, record, caller)) throw unknownApproval();
     return toApproval(record, await clockWatch.storeNow());
   }
 
@@ -127,9 +102,10 @@ function createApprovals(context: Context, expiries: Sweep, stopping: AbortSigna
     async list({ status, agent_id, ...page } = {}, options = {}) {
       refuseAny([...statusErrors(status), ...agentIdErrors(agent_id), ...limitErrors(page.limit)]);
       const account_id = accountOf(context, options);
-      const at = await clockWatch.storeNow();
+      const present = await clockWatch.present();
+      const { at } = present;
       // Expired approvals are stored as such before a list by status.
-      if (status !== undefined) await expiries.run(at, { account_id }, 0);
+      if (status !== undefined) await expiries.run(present, { account_id }, 0);
       const by = agent_id !== undefined ? { agent_id } : status !== undefined ? { status } : {};
       const source = {
         query: ['approvals', account_id, status, agent_id],
@@ -146,8 +122,7 @@ function createApprovals(context: Context, expiries: Sweep, stopping: AbortSigna
       return decisionOf({ read: () => get(id, caller), after: context.awaitedAfter, signal: ending });
     },
 
-    approve: (id, decision = {}, actor = {}) => decide(id, 'approved', decision, actor),
-    reject: (id, decision = {}, actor = {}) => decide(id, 'rejected', decision, actor),
+    ...createDeciding(context),
   };
 }
 
@@ -155,8 +130,4 @@ function statusErrors(status: string | undefined): readonly FieldError[] {
   if (status === undefined || APPROVAL_STATUSES.some((known) => known === status)) return [];
   const message = `This must be ${anyOf(APPROVAL_STATUSES)}.`;
   return [{ path: '/status', code: 'not_allowed', message }];
-}
-
-function notFound(): IdentityError {
-  return new IdentityError('not_found', 'There is no such approval.');
 }

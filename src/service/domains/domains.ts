@@ -2,12 +2,14 @@
 import { hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';
 import type { DomainClaim } from '../../records/domain.ts';
 import type { Page } from '../../records.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter, OPERATOR } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
@@ -89,9 +91,10 @@ export function createDomains(context: Context): OpenDomains {
         const by = account === undefined ? OPERATOR : authorOf(context, actor);
         const change = { changed_at: now(context), changed_by: by };
         const loss = isUsed ? [await lossOf(context, found, change)] : [];
-        const result = await store.write(...removeClaim(context, found), ...loss);
-        if (!result.written) return undefined;
         const { account_id } = found;
+        const told = released(context, found, by);
+        const result = await store.write(...removeClaim(context, found), ...loss, ...told);
+        if (!result.written) return undefined;
         logSecurityEvent(context, 'domain.released', { domain, account_id, by });
         return true;
       });
@@ -110,7 +113,13 @@ export function createDomains(context: Context): OpenDomains {
         // The proof belonged to the previous account.
         const { record, steps } = await claimedRecord(context, { id, created_at, account_id, ...changed });
         const loss = account_id === found.account_id ? [] : [await lossOf(context, found, changed)];
-        const result = await store.write(replace('domains', record, found.version), ...steps, ...loss);
+        const told = loss.length === 0 ? [] : transferred(context, found, account_id);
+        const result = await store.write(
+          replace('domains', record, found.version),
+          ...steps,
+          ...loss,
+          ...told,
+        );
         if (!result.written) return undefined;
         const moved = { account_id: found.account_id, to_account_id: account_id };
         logSecurityEvent(context, 'domain.transferred', { domain, ...moved, by: OPERATOR });
@@ -118,6 +127,29 @@ export function createDomains(context: Context): OpenDomains {
       });
     },
   };
+}
+
+/** Makes the steps that store the event of a release. A token for a proof is no change of who has the domain. */
+function released(
+  context: Context,
+  { id: domain, account_id, status }: DomainRecord,
+  changed_by: string,
+): readonly Change[] {
+  if (status === 'pending') return [];
+  return [eventOf(context, 'domain.released', { account_id, data: { domain, changed_by } })];
+}
+
+/** Makes the steps that store the event of a transfer, in both accounts. */
+function transferred(
+  context: Context,
+  { id: domain, account_id }: DomainRecord,
+  to: string,
+): readonly Change[] {
+  const tell = (account: string, received: boolean): Change => {
+    const data = { domain, received, changed_by: OPERATOR };
+    return eventOf(context, 'domain.transferred', { account_id: account, data });
+  };
+  return [tell(account_id, false), tell(to, true)];
 }
 
 async function claimed({ store }: Context, domain: string): Promise<DomainRecord> {

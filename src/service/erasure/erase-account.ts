@@ -22,6 +22,8 @@ export async function* eraseAccount(context: Context, account_id: string, isLast
   const { store } = context;
   const of = { account_id };
   yield* removeRecords(store, 'sessions', of);
+  yield* removeRecords(store, 'logins', of);
+  yield* removeRecords(store, 'members', of);
   yield* removeRecords(store, 'keys', of);
   yield* eraseWebhooks(context, account_id, isLast);
   // INVARIANT: status lists are removed before passports, because a list shows a missing passport as valid.
@@ -34,6 +36,8 @@ export async function* eraseAccount(context: Context, account_id: string, isLast
   yield* removeRecords(store, 'idempotency', of);
   yield* removeRecords(store, 'events', of);
   yield* eraseJournal(context, account_id);
+  for (const logs of ['log_heads', 'log_entries', 'log_tiles'] as const)
+    yield* removeRecords(store, logs, of);
   const counters = USAGE_KINDS.map((kind) => usageCounter(kind, account_id));
   await store.forget([...counters, `throttled:${account_id}`, checksCounter(account_id)]);
   yield 0;

@@ -3,6 +3,7 @@ import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import type { IdempotencyRecord, WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import { type AgentOfAccount, removeAgentRecords } from '../journal/merge/agent-records.ts';
 import type { Context } from '../shared/context.ts';
+import { agentNamedIn } from '../shared/outbox.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { OF_STORED_EVENT } from '../webhooks/payload.ts';
 import { forgetCounters } from './agent-counters.ts';
@@ -36,7 +37,7 @@ export async function* eraseAgent(
       (delivery) => told.has(delivery.event_id) || tellsOf(delivery, agent_id),
     );
   }
-  yield* removeRecords(store, 'events', of, ({ data }) => data['agent_id'] === agent_id);
+  yield* removeRecords(store, 'events', of, ({ data }) => agentNamedIn(data).agent_id === agent_id);
   const isAll = yield* removeAgentRecords(context, { account_id, agent_id });
   if (!isAll) return false;
   for (let from: string | null = ''; from !== null; ) {
@@ -63,12 +64,12 @@ async function eventsOf(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for await (const { id, data } of everyRecord(recordsBy(store, 'events', { account_id }), PAGE))
-    if (data['agent_id'] === agent_id) found.add(readChangeRecordId(id).id);
+    if (agentNamedIn(data).agent_id === agent_id) found.add(readChangeRecordId(id).id);
   return found;
 }
 
 function tellsOf({ payload }: WebhookDeliveryRecord, agent_id: string): boolean {
   if (payload === OF_STORED_EVENT) return false;
-  const { data } = Object(JSON.parse(payload)) as { readonly data?: { readonly agent_id?: unknown } };
-  return data?.agent_id === agent_id;
+  const { data } = Object(JSON.parse(payload)) as { readonly data?: object };
+  return agentNamedIn(data).agent_id === agent_id;
 }

@@ -77,7 +77,7 @@ export function createChangeFeed(context: Context): EventFeed {
     stopListening ??= context.subscribe((change) => {
       if (accounts.size === 0) return;
       if (change === undefined) void lookSoon.run();
-      else if (change.collection === 'events') {
+      else if (change.collection === 'events' && change.version === 1) {
         notice(readChangeRecordId(change.id).account_id, change.id);
       }
     });

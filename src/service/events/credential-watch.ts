@@ -1,6 +1,6 @@
 /** Ends what was opened with a credential once the credential becomes invalid. */
-import { formatInstant } from '../../base/values/instant.ts';
-import type { Actor, KeyCaller, SessionCaller } from '../shared/callers.ts';
+import { liveSession } from '../logins/logins.ts';
+import type { Actor, KeyCaller, OwnSession, SessionCaller } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 
 /**
@@ -14,15 +14,15 @@ const EVERY_MS = 600;
 /** The time for which a storage may be down before the credential counts as invalid. */
 const PATIENCE_MS = 5_000;
 
+/** The time after which the host is asked again: the client comes back, and a person who has signed out does not. */
+const HOST_LOGIN_MS = 60_000;
+
 /** Makes a watch over the sessions and keys of `context`. */
 export function createCredentialWatch(context: Context): WatchCredential {
   return (actor, end) => {
-    const isValid = isSession(actor)
-      ? () => isSessionValid(context, actor)
-      : isKey(actor)
-        ? () => isKeyValid(context, actor)
-        : undefined;
+    const isValid = checkOf(context, actor);
     if (isValid === undefined) return () => {};
+    const cancelEnd = isHostLogin(actor) ? context.after(HOST_LOGIN_MS, end) : () => {};
     let cancel: () => void = () => {};
     let isStopped = false;
     let knownAt = context.caches.monotonic();
@@ -37,12 +37,24 @@ export function createCredentialWatch(context: Context): WatchCredential {
     cancel = context.after(EVERY_MS, () => void look());
     return () => {
       isStopped = true;
+      cancelEnd();
       cancel();
     };
   };
 }
 
-function isSession(actor: Actor): actor is SessionCaller {
+/** Returns the check of the credential of an actor; `undefined` if it has none. */
+function checkOf(context: Context, actor: Actor): (() => Promise<boolean>) | undefined {
+  if (isHostLogin(actor)) return () => mayHostLogin(context, actor);
+  if (isSession(actor)) return () => isSessionValid(context, actor);
+  return isKey(actor) ? () => isKeyValid(context, actor) : undefined;
+}
+
+function isHostLogin(actor: Actor): actor is SessionCaller {
+  return 'session_id' in actor && actor.session_id === null;
+}
+
+function isSession(actor: Actor): actor is OwnSession {
   return 'session_id' in actor;
 }
 
@@ -50,13 +62,19 @@ function isKey(actor: Actor): actor is KeyCaller {
   return typeof actor.key_id === 'string' && 'environment' in actor;
 }
 
-async function isSessionValid(context: Context, { session_id, account_id }: SessionCaller): Promise<boolean> {
-  const { store, clock } = context;
-  const session = await store.get('sessions', session_id);
-  if (session === undefined || session.revoked_at !== null) return false;
-  if (session.expires_at <= formatInstant(clock.now())) return false;
-  const account = await store.get('accounts', account_id);
-  return account?.disabled_at === null && account.token_version === session.token_version;
+/** Says whether a session is valid. One whose member has another role is not: a new stream is then asked for. */
+async function isSessionValid(context: Context, caller: OwnSession): Promise<boolean> {
+  const live = await liveSession(context, caller, 0);
+  return live !== undefined && live.member.role === caller.role;
+}
+
+/** Says whether the account is enabled and its member still there. The role is asked of the host with each stream. */
+async function mayHostLogin({ store }: Context, { account_id, member_id }: SessionCaller): Promise<boolean> {
+  const [account, member] = await Promise.all([
+    store.get('accounts', account_id),
+    store.get('members', member_id),
+  ]);
+  return account?.disabled_at === null && member?.status === 'active';
 }
 
 /** Says whether a key is valid. A key whose agents have changed is not: a new stream then shows the right ones. */

@@ -8,6 +8,7 @@ import type { EventType, IdentityEvent } from '../../records/event.ts';
 import type { Environment } from '../../records.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import type { Actor, KeyCaller } from '../shared/callers.ts';
+import { type AgentNamed, agentNamedIn } from '../shared/outbox.ts';
 
 /** A query of events. */
 export interface EventQuery {
@@ -37,7 +38,7 @@ export interface EventFilter {
 
 /**
  * Makes the filter of a query; throws `invalid_request`. A key sees its agents and its environment, but no events of
- * keys or accounts.
+ * keys, accounts, members or webhooks.
  */
 export function createEventFilter(query: EventQuery, actor: Actor): EventFilter {
   refuseAny(errorsOf(query));
@@ -54,7 +55,7 @@ export function createEventFilter(query: EventQuery, actor: Actor): EventFilter 
     admits({ type, data }) {
       if (type === 'events.gap') return true;
       if (!types.has(type)) return false;
-      const found = data as Whose;
+      const found = agentNamedIn(data);
       if (agent_id !== undefined && found.agent_id !== agent_id) return false;
       if (environment !== undefined && found.environment !== environment) return false;
       return key === undefined || isOfKey(key, found);
@@ -62,13 +63,7 @@ export function createEventFilter(query: EventQuery, actor: Actor): EventFilter 
   };
 }
 
-/** The members of an event that name its agent and its environment. */
-interface Whose {
-  readonly agent_id?: string;
-  readonly environment?: Environment;
-}
-
-function isOfKey({ agent_ids, environment }: KeyCaller, found: Whose): boolean {
+function isOfKey({ agent_ids, environment }: KeyCaller, found: AgentNamed): boolean {
   if (agent_ids !== null && (found.agent_id === undefined || !agent_ids.includes(found.agent_id)))
     return false;
   return found.environment === undefined || found.environment === environment;
@@ -80,7 +75,7 @@ function isKey(actor: Actor): actor is KeyCaller {
 
 function typesOf({ types = EVENT_TYPES }: EventQuery, actor: Actor): ReadonlySet<EventType> {
   const asked = types.flatMap(eventTypesOf);
-  const seen = asked.filter((type) => !isKey(actor) || !/^(?:key|account)\./.test(type));
+  const seen = asked.filter((type) => !isKey(actor) || !/^(?:key|account|member|webhook)\./.test(type));
   return new Set(seen);
 }
 

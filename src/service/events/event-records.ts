@@ -1,9 +1,12 @@
 /** Makes events from stored records. */
+import { base62 } from '../../base/bytes/base62.ts';
+import { crc32OfText } from '../../base/bytes/crc32.ts';
 import { eventId, readChangeRecordId } from '../../base/bytes/event-position.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import type { OutcomeReport } from '../../blocks/index.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { EventsGap, IdentityEvent } from '../../records/event.ts';
+import type { ReportedOutcome } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
 
 /** Makes the event of a change as it is stored; `wholeEvent` adds the rest of a passport's or an approval's data. */
@@ -27,16 +30,24 @@ export function toVerdictEvent(record: VerdictRecord): IdentityEvent {
 /** Makes the event of a report: it happened when the service took the report. */
 export function toOutcomeEvent(report: OutcomeReport): IdentityEvent {
   const { decision_id, agent_id, environment, outcome, code, key_id } = report;
-  const name = decision_id.slice('dec_'.length);
   const timestamp = formatInstant(report.reported_ms);
   const evaluated_at = formatInstant(report.evaluated_ms);
   const of = { decision_id, agent_id, environment, evaluated_at };
+  const data = { ...of, outcome, code, reported_at: timestamp, key_id };
   return {
-    id: eventId({ ms: report.reported_ms, source: 'o', name }),
+    id: eventId({ ms: report.reported_ms, source: 'o', name: reportName(data) }),
     type: `outcome.${outcome}`,
     timestamp,
-    data: { ...of, outcome, code, reported_at: timestamp, key_id },
+    data,
   };
+}
+
+const CHECKSUM_DIGITS = 6;
+
+/** Returns the name of a report: two that differ have different names, also of one verdict in one millisecond. */
+function reportName(report: ReportedOutcome): string {
+  const checksum = crc32OfText(JSON.stringify(report));
+  return report.decision_id.slice('dec_'.length) + base62(checksum, CHECKSUM_DIGITS);
 }
 
 /**

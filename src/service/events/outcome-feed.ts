@@ -1,5 +1,5 @@
 /** Finds the reports of outcomes that any node has filed, for the accounts that have listeners. */
-import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import { createOutcomeBlocks, type OutcomeBlocks } from '../journal/read/outcome-blocks.ts';
@@ -16,7 +16,7 @@ export type OutcomeFeed = Pick<EventFeed, 'join' | 'stop'>;
 /** The age of a verdict up to which reports are taken. */
 export const OLDEST_REPORTED_MS: number = 7 * RESOLUTION_MS.day;
 const EVERY_MS = 300;
-/** Most reports come soon after their verdicts: the blocks of this time are looked at each time. */
+/** Most reports come soon after their verdicts: the blocks of the hours of this time are looked at each time. */
 const SOON_MS = 10 * RESOLUTION_MS.minute;
 /** The interval at which the blocks of all verdicts that can be reported are looked at. */
 const ALL_EVERY_MS = 30_000;
@@ -88,7 +88,10 @@ export function createOutcomeFeed(context: Context, share: WorkShare): OutcomeFe
   };
 }
 
-/** Returns the blocks that were not read yet, oldest first, and marks them as read. */
+/**
+ * Returns the blocks that were not read yet, oldest first, and marks them as read. Blocks of one hour of verdicts are
+ * looked at together: they may be joined, and the joined block has the name of one that was read.
+ */
 async function takeNew(
   blocks: OutcomeBlocks,
   account_id: string,
@@ -97,8 +100,8 @@ async function takeNew(
 ): Promise<readonly BlockHeader[]> {
   const { seen } = state;
   const isOfAll = present - state.lookedAt >= ALL_EVERY_MS;
-  const oldest = present - OLDEST_REPORTED_MS - WINDOW_MS;
-  const from_ms = isOfAll ? oldest : present - SOON_MS;
+  const oldest = floorTo('hour', present - OLDEST_REPORTED_MS - WINDOW_MS);
+  const from_ms = isOfAll ? oldest : floorTo('hour', present - SOON_MS);
   const found: BlockHeader[] = [];
   for (let page: readonly BlockHeader[] = [], isOver = false; !isOver; ) {
     page = await blocks.list({ account_id, from_ms }, MAX_LISTED_BLOCKS, page.at(-1));

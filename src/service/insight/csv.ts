@@ -28,12 +28,12 @@ const COLUMNS = [
 ] satisfies readonly (keyof VerdictRecord)[];
 
 /** The first line, in the order of `csvLine`. */
-export const CSV_HEADER: string = `${COLUMNS.join(',')},outcome,outcome_code,outcome_reported_at,verifier\r\n`;
+export const CSV_HEADER: string = `${COLUMNS.join(',')},outcome,outcome_code,outcome_reported_at,verifier,permit_audience\r\n`;
 
-/** The cells of a record: those before its outcome, and the one after it. */
+/** The cells of a record: those before its outcome, and those after it. */
 export interface CsvCells {
   readonly first: string;
-  readonly verifier: string;
+  readonly last: string;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface CsvCells {
  */
 export function csvSpeller(view: BlockView): (place: number) => CsvCells {
   const { times, agents, actions, targets, contexts, reasons, versions, amounts } = view;
-  const { requests, proofs, ancestors, traces, subjects, approvals, holds, verifiers } = view;
+  const { requests, proofs, ancestors, traces, subjects, approvals, holds, verifiers, permits } = view;
   const spellInstant = instantSpeller();
   const nameOf = ({ numbers, texts }: NameColumn): ((place: number) => string) => {
     const cells = texts.map(cell);
@@ -65,25 +65,26 @@ export function csvSpeller(view: BlockView): (place: number) => CsvCells {
     const first = `${view.decisionId(place)},${spellInstant(times[place] as number)}`;
     const names = `${agentOf(place)},${actionOf(place)},${targetOf(place)}`;
     const denial = denials[reasons.numbers[place] as number] as string;
-    const asked = `${amounts[place] ?? ''},${currency},${version === 0 ? '' : version - 1},${rest}`;
+    const asked = `${amounts.at(place) ?? ''},${currency},${version === 0 ? '' : version - 1},${rest}`;
     const proof = proofs[place];
     const above = ancestors[place]?.replaceAll(/[[\],]+/g, ' ').trim() ?? '';
     const proved = `${request ? cell(request) : ''},${proof ? cell(proof) : ''}`;
     const asker = cell(subjectAt(subjects, place) ?? '');
     const held = `${cell(approvals[place] ?? '')},${holds[place] ?? ''}`;
-    const last = `${proved},${above},${traces[place] ?? ''},${asker},${held}`;
-    return { first: `${first},${denial},${names},${asked},${last}`, verifier: cell(verifiers[place] ?? '') };
+    const end = `${proved},${above},${traces[place] ?? ''},${asker},${held}`;
+    const last = `${cell(verifiers[place] ?? '')},${cell(permits[place] ?? '')}`;
+    return { first: `${first},${denial},${names},${asked},${end}`, last };
   };
 }
 
 /** Returns the line of a record with its outcome. */
-export function csvLine({ first, verifier }: CsvCells, outcome: RecordedOutcome | null): string {
-  if (outcome === null) return `${first},,,,${verifier}\r\n`;
-  return `${first},${outcome.outcome},${outcome.code ?? ''},${outcome.reported_at},${verifier}\r\n`;
+export function csvLine({ first, last }: CsvCells, outcome: RecordedOutcome | null): string {
+  if (outcome === null) return `${first},,,,${last}\r\n`;
+  return `${first},${outcome.outcome},${outcome.code ?? ''},${outcome.reported_at},${last}\r\n`;
 }
 
 /** Escapes a cell: a text that begins like a formula gets a leading apostrophe, one with a separator is quoted. */
-function cell(text: string): string {
+export function cell(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

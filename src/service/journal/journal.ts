@@ -7,7 +7,7 @@ import type { VerdictRecord } from '../../records.ts';
 import type { JournalMode } from '../options.ts';
 import type { Context } from '../shared/context.ts';
 import { latencyBucket } from './latency.ts';
-import { createMaintenance } from './merge/maintenance.ts';
+import { createMaintenance, type Maintenance } from './merge/maintenance.ts';
 import { createDrains } from './write/drains.ts';
 import { createFiling } from './write/filing.ts';
 import { createIntake } from './write/intake.ts';
@@ -26,6 +26,10 @@ export interface Journal {
   fileSent(block: Block): Promise<'filed' | 'known'>;
   /** Stores the records and reports that were filed for an account before; resolves to `false` if the storage fails. */
   settle(account_id: string): Promise<boolean>;
+  /** Says whether this process merges the blocks of the writer. */
+  isOurs: Maintenance['isOurs'];
+  /** Merges the filed blocks of this process soon. */
+  hurry: Maintenance['hurry'];
   /** Returns the number of records that wait, and of those that were dropped. */
   figures(): ServiceFigures['journal'];
   /** Stops the timers and stores the records that wait; those that the storage does not accept are lost. */
@@ -52,6 +56,8 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     return lanes.seal(account_id);
   }
 
+  const drain = (isSealed: boolean): void => (isSealed && !reports.isOut ? drains.soon() : drains.later());
+
   return {
     file(record, account_id, latencyUs) {
       if (isClosed) return Promise.reject(closedError());
@@ -62,9 +68,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
           drains.soon();
         });
       }
-      const isSealed = intake.push(record, account_id, bucket);
-      if (isSealed && !reports.isOut) drains.soon();
-      else drains.later();
+      drain(intake.push(record, account_id, bucket));
       return undefined;
     },
     async fileOutcomes(outcomes, account_id) {
@@ -75,9 +79,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
         await Promise.all(stored);
         return;
       }
-      const isSealed = outcomes.map((report) => lanes.pushOutcome(report, account_id)).includes(true);
-      if (isSealed && !reports.isOut) drains.soon();
-      else drains.later();
+      drain(outcomes.map((report) => lanes.pushOutcome(report, account_id)).includes(true));
     },
     async fileSent(block) {
       if (isClosed) throw closedError();
@@ -96,6 +98,8 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       }
       return true;
     },
+    isOurs: maintenance.isOurs,
+    hurry: maintenance.hurry,
     figures: () => ({ queue: intake.length + lanes.records + filing.records, dropped: reports.dropped }),
     async close() {
       drains.stop();

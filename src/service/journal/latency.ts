@@ -19,7 +19,7 @@ const STEPS = 8;
 const REMEMBERED_US = 1_024;
 const REMEMBERED: Uint8Array = Uint8Array.from({ length: REMEMBERED_US }, (_, us) => reckonBucket(us));
 
-/** Returns the bucket of a latency in microseconds, exact to 12 %: 0 to 191. */
+/** Returns the bucket of a latency in microseconds, exact to 12 %: 0 to `LAST_BUCKET`. */
 export function latencyBucket(us: number): number {
   const whole = Math.min(Math.max(Math.round(us), 0), LONGEST_US);
   return REMEMBERED[whole] ?? reckonBucket(whole);
@@ -30,6 +30,9 @@ function reckonBucket(us: number): number {
   const power = Math.floor(Math.log2(us));
   return FINEST_US + (power - 4) * STEPS + Math.floor((us / 2 ** power - 1) * STEPS);
 }
+
+/** The bucket of the longest latency. */
+export const LAST_BUCKET: number = reckonBucket(LONGEST_US);
 
 /** Returns the lowest latency of a bucket, in microseconds. */
 export function bucketStart(bucket: number): number {

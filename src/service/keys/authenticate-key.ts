@@ -1,12 +1,13 @@
 /** Finds the caller of an API key, by the digest of the key. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { apiKeyDigest, apiKeyId, readApiKey, shownStart } from '../../credential/api-key.ts';
-import { IdentityError } from '../../errors.ts';
+import type { IdentityError } from '../../errors.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { Plan } from '../../records.ts';
 import type { Traced } from '../shared/call-options.ts';
 import type { KeyCaller, KeyCallers } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
+import { keyRefused } from '../shared/key-refused.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import type { KnownAccount, KnownKey } from '../storage/caches.ts';
 import { keyStatusAt } from './key-record.ts';
@@ -108,7 +109,7 @@ function refusalOf(
   const { id: key_id, account_id } = record ?? {};
   const facts = { account_id, key_id, start, reason, request_id };
   logSecurityEvent(context, 'key.refused', facts);
-  return new IdentityError('unauthenticated', 'The API key is missing or not valid.');
+  return keyRefused();
 }
 
 function toCaller({ id, account_id, agent_ids, environment, scopes }: KeyRecord, plan: Plan): KeyCaller {

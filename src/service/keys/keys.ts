@@ -1,5 +1,6 @@
+import { mustBe } from '../../base/values/expected.ts';
 import { createApiKey } from '../../credential/api-key.ts';
-import type { FieldError } from '../../errors.ts';
+import { type FieldError, refuseAny } from '../../errors.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
@@ -9,6 +10,7 @@ import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant, instantErrors } from '../shared/future-instant.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
+import { isSamePerson } from '../shared/people.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
@@ -38,6 +40,12 @@ export interface KeyPage extends Page<ApiKey> {
   readonly active_count: number;
 }
 
+/** A query of keys. */
+export interface KeyQuery extends PageRequest {
+  /** Only keys that this member made. */
+  readonly created_by?: string;
+}
+
 /** Manages the keys of an account. */
 export interface Keys extends KeyChanges {
   /** Creates a key; `plan_limit_reached` over the number of the plan, counted in one write with the insert. */
@@ -45,7 +53,7 @@ export interface Keys extends KeyChanges {
   /** Creates the key once for each idempotency key; a repeated call gets it without the secret. */
   create(input: KeyInput, options: Actor & OnceOptions): Promise<Repeatable<NewApiKey>>;
   /** Lists the keys, newest first. */
-  list(request?: PageRequest, options?: Actor & CallOptions): Promise<KeyPage>;
+  list(query?: KeyQuery, options?: Actor & CallOptions): Promise<KeyPage>;
   /** Returns one key; `not_found` for a key of another account, as for one that does not exist. */
   get(id: string, actor?: Actor): Promise<ApiKey>;
   /** Returns the number of active keys of the account now. */
@@ -116,13 +124,18 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
       });
     },
 
-    async list(request = {}, options = {}) {
+    async list({ created_by, ...request } = {}, options = {}) {
+      if (created_by !== undefined && typeof created_by !== 'string')
+        refuseAny([{ path: '/created_by', code: 'wrong_type', message: mustBe('/created_by') }]);
       const account_id = accountOf(context, options);
       const active_count = await settleExpired(context, account_id);
       const source = {
-        query: ['keys', account_id],
+        query: ['keys', account_id, created_by],
         ...recordsBy(store, 'keys', { account_id }),
         show: (record: KeyRecord) => toApiKey(record, now(context)),
+        ...(created_by !== undefined && {
+          keep: (key: KeyRecord) => isSamePerson(key.created_by, created_by),
+        }),
       };
       return { ...(await readPage(context, source, request, options)), active_count };
     },

@@ -13,11 +13,17 @@ export function canonicalApproval({
   above,
   actions,
   seconds = APPROVAL_SECONDS.default,
+  count,
+  by,
+  changes,
 }: ApprovalRequirement): StoredApprovalRequirement {
   return {
     ...(above !== undefined && { above: amountText(readAmount(above) ?? '') }),
     ...(actions !== undefined && { actions }),
     seconds,
+    ...(count !== undefined && { count }),
+    ...(by !== undefined && { by }),
+    ...(changes !== undefined && { changes }),
   };
 }
 
@@ -43,11 +49,11 @@ export function approvalCrossErrors({
   monetary_actions = [],
 }: Given): readonly FieldError[] {
   if (approval === undefined) return [];
-  const { above, actions } = membersOf(approval);
+  const { above, actions, changes } = membersOf(approval);
   const errors: FieldError[] = [];
   const require = (path: string, message: string) => errors.push({ path, code: 'required', message });
-  if (above === undefined && actions === undefined) {
-    require('/approval', 'An approval needs above, actions or both: what a person has to approve.');
+  if (above === undefined && actions === undefined && changes !== true) {
+    require('/approval', 'An approval needs above, actions or changes: what a person has to approve.');
   }
   if (above !== undefined && currency === undefined) {
     require('/currency', 'A passport with approval.above needs a currency.');

@@ -2,14 +2,21 @@
 
 import { turn } from '../../base/async/turns.ts';
 import { actionsWithin } from '../../base/values/action.ts';
+import { strictestBy } from '../../base/values/approval.ts';
 import { currencyDecimals } from '../../base/values/currency.ts';
 import { compareAmounts, MAX_DECIMALS, readAmount, toAmount } from '../../base/values/money.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
 import { targetsWithin } from '../../base/values/target.ts';
 import { PROOF_REQUIREMENTS } from '../../base/values/vocabulary.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { PassportRecord, StoredApprovalRequirement } from '../../ports/stored-records.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
-import type { Amount, Instant, PassportListField, PassportStatus } from '../../records.ts';
+import type {
+  Amount,
+  ApprovalRequirement,
+  Instant,
+  PassportListField,
+  PassportStatus,
+} from '../../records.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import { toBudget } from './passport-record.ts';
 
@@ -114,13 +121,24 @@ function approvalOf(all: readonly PassportRecord[]): Pick<EffectivePassport, 'ap
     .flatMap((one) => (one.above === undefined ? [] : toAmount(one.above)))
     .sort(compareAmounts);
   const actions = new Set(asking.flatMap((one) => one.actions ?? []));
+  // Changes of a passport are its own: those above it may be changed without it.
+  const changes = all[0]?.approval?.changes;
   return {
     approval: {
       ...(above !== undefined && { above }),
       ...(actions.size > 0 && { actions: [...actions] }),
       seconds: Math.min(...asking.map(({ seconds }) => seconds)),
+      ...peopleOf(asking),
+      ...(changes !== undefined && { changes }),
     },
   };
+}
+
+/** Returns the most persons that one of the passports demands, and the strictest choice of them. */
+function peopleOf(asking: readonly StoredApprovalRequirement[]): Pick<ApprovalRequirement, 'count' | 'by'> {
+  const counts = asking.flatMap(({ count }) => count ?? []);
+  const by = strictestBy(asking.map((one) => one.by));
+  return { ...(counts.length > 0 && { count: Math.max(...counts) }), ...(by !== undefined && { by }) };
 }
 
 /** Returns the lowest limit, with at most the decimals of the currency. With two currencies no amount passes. */

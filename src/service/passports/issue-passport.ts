@@ -62,7 +62,7 @@ export async function planPassport(
   const created_at = now(context);
   const changed_by = authorOf(context, actor);
   const state = standingState(standing, { author: changed_by, at: created_at });
-  const record = newPassport(fields, { account_id, created_at, state });
+  const record = newPassport(fields, { account_id, created_at, state, changed_by });
   const shown = toPassport(record, created_at);
   const host = hostOf(fields.domain);
   const readOwner = ownerOf ?? ((name: string) => context.store.get('domains', name));
@@ -126,16 +126,20 @@ export function logIssued(context: Context, actor: Actor, { record, host, isNewC
   logChange(context, 'passport.created', actor, { agent_id: record.id, version: 1 });
 }
 
+interface NewPassport {
+  readonly account_id: string;
+  readonly created_at: Instant;
+  readonly state: PassportState;
+  readonly changed_by: string;
+}
+
 function newPassport(
   fields: PassportFields,
-  {
-    account_id,
-    created_at,
-    state,
-  }: { readonly account_id: string; readonly created_at: Instant; readonly state: PassportState },
+  { account_id, created_at, state, changed_by }: NewPassport,
 ): PassportRecord {
   const id = formatAgentId(fields);
-  return { id, account_id, version: 1, created_at, updated_at: created_at, ...fields, ...state };
+  const widened = { widened_by: changed_by, widened_at: created_at };
+  return { id, account_id, version: 1, created_at, updated_at: created_at, ...fields, ...state, ...widened };
 }
 
 function notIssued(failure: WriteFailure | undefined, max: number | null): IdentityError {

@@ -23,7 +23,7 @@ export function toStoredPassport(record: PassportRecord): Passport {
 }
 
 function shownWith(record: PassportRecord, status: Passport['status']): Passport {
-  const { id, account_id: _, budgets, approval, ...shown } = record;
+  const { id, account_id: _, widened_by: __, widened_at: ___, budgets, approval, ...shown } = record;
   return {
     agent_id: id,
     ...shown,

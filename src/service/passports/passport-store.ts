@@ -6,12 +6,14 @@ import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { ComparisonResult } from '../../records/comparison.ts';
 import type { EventType } from '../../records/event.ts';
 import type { Instant } from '../../records.ts';
+import type { ApprovedUse } from '../approvals/change-approvals.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import { versionOf } from './passport-record.ts';
+import { widens } from './widening.ts';
 
 /** The hint for a name without its DID, a common mistake. */
 const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agents:shopper.';
@@ -42,8 +44,14 @@ export interface PassportChange {
   readonly event: PassportEvent;
   readonly agentId: string;
   readonly actor: Actor;
-  /** Compares the version that is replaced with the next one. */
-  readonly compared?: (found: PassportRecord, next: PassportRecord) => ComparisonResult;
+  /** Compares the version that is replaced with the next one, and throws where it may not be replaced. */
+  readonly compared?: (found: PassportRecord, next: PassportRecord) => Promise<ComparedVersions>;
+}
+
+/** The result of the comparison of two versions, and the approval that lets the change pass. */
+export interface ComparedVersions {
+  readonly result: ComparisonResult;
+  readonly approved: ApprovedUse | undefined;
 }
 
 /**
@@ -61,15 +69,19 @@ export async function changePassport(
     const updated_at = nowAfter(context, found.updated_at);
     const changed = change(found, updated_at);
     if (changed === undefined) return found;
-    const next = { ...changed, version: found.version + 1, updated_at };
-    const word = compared?.(found, next);
     const changed_by = authorOf(context, actor);
+    const whole = { ...changed, version: found.version + 1, updated_at };
+    const { result: word, approved } = (await compared?.(found, whole)) ?? {};
+    const isWidened = word !== undefined && widens(found, whole, word);
+    const widened_by = approved?.requested_by ?? changed_by;
+    const next = isWidened ? { ...whole, widened_by, widened_at: updated_at } : whole;
     const { id: agent_id, account_id, version } = next;
     const data = { agent_id, version, changed_by, ...(word !== undefined && { change: word }) };
     const result = await context.store.write(
       replace('passports', next, found.version),
       insert('passport_versions', versionOf(next, changed_by)),
       eventOf(context, event, { account_id, data }),
+      ...(approved?.changes ?? []),
     );
     if (!result.written && result.failure !== 'stale') throw notWritten();
     if (!result.written) return undefined;

@@ -15,6 +15,7 @@ import type {
 } from '../../records.ts';
 import { checkCopy, type Judge } from '../../schema/check.ts';
 import { prepare } from '../../verdict/index.ts';
+import type { ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { DomainProofs } from '../domains/proof.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createPassportReplay } from '../replay/replay.ts';
@@ -39,6 +40,7 @@ import { assertChangeable, patchedRecord } from './passport-patch.ts';
 import { toPassport, toPassportVersion } from './passport-record.ts';
 import { changePassport, ownedPassport } from './passport-store.ts';
 import { purgePassport } from './purge-passport.ts';
+import { assertApprovalId, secondPerson } from './second-person.ts';
 import { createSignPassport, type SignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
 import { createTryPassport, judgedPassport, type TryParts, type TryPassport } from './try-passport.ts';
@@ -49,6 +51,8 @@ export interface UpdateOptions {
   readonly ifVersion?: readonly number[];
   /** Refuses a change that would let more happen: `would_widen`, with `change` in its details. */
   readonly ifNarrower?: true;
+  /** The approval `apr_…` of exactly this change, which uses it; not used where the change needs none. */
+  readonly approvalId?: string;
 }
 
 /** A filter for budgets. */
@@ -80,7 +84,11 @@ export interface Passports {
     page?: PageRequest,
     options?: Actor & CallOptions,
   ): Promise<Page<PassportVersion>>;
-  /** Applies a JSON Merge Patch. `conflict` for a revoked passport. A patch that changes nothing makes no version. */
+  /**
+   * Applies a JSON Merge Patch. `conflict` for a revoked passport. A patch that changes nothing makes no version. Under a
+   * passport with `approval.changes`, one that lets more happen is `second_person_required` with the `approval_id` to
+   * apply it with, once other people have approved it.
+   */
   update(agentId: string, patch: PassportPatch, options?: Actor & UpdateOptions): Promise<Passport>;
   /**
    * Returns the present budgets of a passport, in its order, by default those of `live`. Gives back holds that are past
@@ -120,6 +128,7 @@ export interface PassportsParts extends TryParts {
   readonly spending: Pick<Spending, 'report' | 'trial'>;
   /** The signer of tokens; absent in a service that does not sign. */
   readonly tokens: TokenSigner | undefined;
+  readonly changeApprovals: ChangeApprovals;
   readonly erasures: { wake(): void };
   readonly journal: Pick<Journal, 'settle'>;
 }
@@ -148,15 +157,20 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
       return readPage(context, source, page, options);
     },
 
-    async update(agentId, given, { ifVersion, ifNarrower, ...actor } = {}) {
+    async update(agentId, given, { ifVersion, ifNarrower, approvalId, ...actor } = {}) {
       assertTrue(ifNarrower);
+      assertApprovalId(approvalId);
       const judge: Judge = (input) => fieldErrors(input, context);
       const patch = checkCopy<PassportPatch>('PassportPatch', given, judge);
       const event = 'passport.updated';
-      const compared = (before: PassportRecord, after: PassportRecord) => {
-        const change = changeBetween(before, after, parts.rules);
-        if (ifNarrower === true) assertNarrower(change);
-        return change.result;
+      const compared = async (before: PassportRecord, after: PassportRecord) => {
+        const comparison = changeBetween(before, after, parts.rules);
+        if (ifNarrower === true) assertNarrower(comparison);
+        const change = { before, after, patch, comparison, actor, approvalId };
+        return {
+          result: comparison.result,
+          approved: await secondPerson(context, parts.changeApprovals, change),
+        };
       };
       const changed = await changePassport(context, { event, agentId, actor, compared }, (found) => {
         assertChangeable(found);

@@ -13,7 +13,11 @@ import { stripped } from './stripped.ts';
  * call erases what was stored since.
  */
 export async function purgePassport(context: Context, agentId: string, actor: Actor): Promise<void> {
-  const { store } = context;
+  const { store, logState } = context;
+  if ((await logState.refresh()) !== undefined) {
+    const message = 'The logs are on: what they cover is kept until its retention is over.';
+    throw new IdentityError('conflict', message);
+  }
   await untilWritten(async () => {
     const found = await ownedPassport(context, agentId, actor);
     const { account_id } = found;

@@ -67,7 +67,7 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
       const { codes } = asked;
       if (codes.isAllow)
         return !counters.some(isMore) || counters.some((one) => hasRoom(one, take, shown)) ? true : undefined;
-      if (!codes.isBudgetExceeded || shown.length !== codes.budgetsExceeded) return undefined;
+      if (codes.budgetsExceeded === 0 || shown.length !== codes.budgetsExceeded) return undefined;
       const own = Number(above.kind === 'more');
       const full = fullOf(take, shown);
       if (full !== undefined) return isFull(full, take) && isFullStill(full.of, own) ? false : undefined;

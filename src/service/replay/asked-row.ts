@@ -54,7 +54,7 @@ export function askedRows(view: BlockView): ReadAsked {
       agent_id: agents.texts[agents.numbers[place] as number] as string,
       action: actions.texts[actions.numbers[place] as number] as string,
       target: target === 0 ? undefined : targets.texts[target],
-      amount: amounts[place] ?? (codes.isAmountInvalid ? null : undefined),
+      amount: amounts.at(place) ?? (codes.isAmountInvalid ? null : undefined),
       currency: currency ?? (codes.isCurrencyInvalid ? null : undefined),
       codes,
       standing: reasons === undefined ? NOTHING_STANDS : standingReasons(reasons),

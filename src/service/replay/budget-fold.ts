@@ -59,7 +59,7 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
 
   function fitOf(take: Take, row: FoldedRow, added: number): Fit {
     const { budget, by, counters, isAbove } = take;
-    if (isAbove) return FIT_ABOVE[String(above.fits(take, row))] ?? 'budget';
+    if (isAbove) return fitAbove(above.fits(take, row));
     if (by === undefined) return 'fails';
     if (counters.every((one) => by > budget.max - leastTaken(one))) {
       const over = askedTake(take);
@@ -142,8 +142,9 @@ function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
 const latest: BackOf = ({ mayBeBack }) => mayBeBack;
 
 /**
- * Says whether a take fits by what the store had counted then: more than that was taken only by records that took less
- * as recorded. A hold that is over may count until it is found, at another time than was recorded.
+ * Says whether a take surely fits into what the record itself showed: the amount that the store had counted then, plus
+ * `more`, which other records take now and did not take as recorded. Says no for a counter with a hold: the instant at
+ * which a hold that is over stops to count was not recorded.
  */
 function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRow): boolean {
   const one = shownOf(counter, shown);
@@ -236,8 +237,11 @@ function shownAbove(counters: readonly Counter[], shown: readonly ShownBudget[])
   return counters.map((one) => shownOf(one, shown)).find((one) => one !== undefined)?.used ?? 0;
 }
 
-/** The result of a take from an agent above, by whether it fits. */
-const FIT_ABOVE: Readonly<Record<string, Fit>> = { true: 'fits', false: 'fails' };
+/** Returns the result of a take from an agent above. */
+function fitAbove(fits: boolean | undefined): Fit {
+  if (fits === undefined) return 'budget';
+  return fits ? 'fits' : 'fails';
+}
 
 /** The codes of budgets in the order in which they are listed. */
 const FIT_CODES: readonly UnknownCode[] = ['budget', 'given_back', 'order'];

@@ -1,7 +1,7 @@
 /**
  * The fast way of a replay. Our rules look at one thing each, so `decide` is asked of each action, target and context of
  * a block once, and a row is a few tests of bits and a comparison of amounts. A row of which more decides (a proof, an
- * approval, a budget, a state, a rule of the host) is left to `judgeAgain`.
+ * approval, a budget, a state, an objection of a rule of the host) is left to `judgeAgain`.
  */
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { compareAmounts, readAmount } from '../../base/values/money.ts';
@@ -148,7 +148,7 @@ function judgeRows(
     }
     bits |= more | last;
     if (bits & UNJUDGED) return undefined;
-    const amount = amounts[place] ?? undefined;
+    const amount = amounts.at(place) ?? undefined;
     if (bits & (DENIES | (amount === undefined ? DENIES_WITHOUT_AMOUNT : DENIES_WITH_AMOUNT))) return false;
     const at = times[place] as number;
     if (at < of.from || at >= of.until) return false;

@@ -47,6 +47,8 @@ export function createNewest(most: number): NewestExamples {
 
   function isAfter(ms: number, { view, place }: RowPlace, other: Kept): boolean {
     if (ms !== other.ms) return ms > other.ms;
+    // The rows of a block are in this order already.
+    if (view === other.view) return place > other.place;
     return view.decisionId(place) > (other.record?.decision_id ?? other.view.decisionId(other.place));
   }
 

@@ -23,8 +23,8 @@ export function notePart(
   isMoney: boolean,
   shown: readonly ShownBudget[],
 ): void {
-  // A part of an amount that goes back is not seen in a count of intents.
-  const isWitness = (one: ShownBudget): boolean => one.by > 0 && (one.isMoney || !isMoney);
+  // A part of an amount that goes back is not seen in a count of intents, nor what others take in its place.
+  const isWitness = (one: ShownBudget): boolean => !one.isAbove && one.by > 0 && (one.isMoney || !isMoney);
   const witness = shown.find((one) => one.key === key) ?? shown.find(isWitness);
   const isSeen = witness !== undefined && witness.by > 0;
   addPart(parts, isSeen ? witness.counter : undefined, { most: by, ratio: isSeen ? by / witness.by : 0 });

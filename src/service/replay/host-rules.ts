@@ -89,22 +89,18 @@ function createNotedFacts(noted: Noted): (facts: Omit<Facts, 'intent'>, asked: A
       return made ?? {};
     },
   };
-  const inspect = {
-    enumerable: true,
-    // What prints the facts in Node does not call the getter.
-    value(this: Facts): object {
-      noted.parameters = true;
-      const { passport, at, action, target, amount, currency } = this;
-      return { passport, at, action, target, amount, currency };
-    },
-  };
+  // What prints the facts in Node does not call the getter.
+  function inspect(this: Facts): object {
+    noted.parameters = true;
+    const { passport, at, action, target, amount, currency } = this;
+    return { passport, at, action, target, amount, currency };
+  }
   return ({ passport, at, action, target, amount, currency }, asked) => {
-    const facts = { passport, at, action, target, amount, currency };
+    const facts = { passport, at, action, target, amount, currency, [INSPECT]: inspect };
     Object.defineProperty(facts, 'intent', intent);
-    Object.defineProperty(facts, INSPECT, inspect);
     current = { facts, asked };
     made = undefined;
-    return Object.freeze(facts) as Facts;
+    return Object.freeze(facts) as unknown as Facts;
   };
 }
 

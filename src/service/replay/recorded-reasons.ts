@@ -13,15 +13,18 @@ export interface RecordedCodes {
   readonly isProofInvalid: boolean;
   /** The storage had no place for another hold. */
   readonly isTooManyHolds: boolean;
-  readonly isBudgetExceeded: boolean;
   readonly budgetsExceeded: number;
   readonly isApprovalRequired: boolean;
   /** Some reasons may be state that stands, or show that the question was not judged as a whole. */
   readonly needsReasons: boolean;
 }
 
-/** The codes that stand whatever the passport says: states of the store when the question was asked. */
-export const STANDING_CODES: ReadonlySet<string> = new Set(['agent_revoked', 'agent_suspended']);
+/** The codes that stand whatever the passport says: states of the store and the service when the question was asked. */
+export const STANDING_CODES: ReadonlySet<string> = new Set([
+  'agent_revoked',
+  'agent_suspended',
+  'permit_unavailable',
+]);
 
 /** The states of proofs that stand. */
 const PROOF_STATES: ReadonlySet<string> = new Set(['proof_expired', 'proof_replayed']);
@@ -54,7 +57,6 @@ function codesOf(codes: readonly string[]): RecordedCodes {
     isCurrencyInvalid: has('currency_invalid'),
     isProofInvalid: has('proof_invalid'),
     isTooManyHolds: has('too_many_holds'),
-    isBudgetExceeded: has('budget_exceeded'),
     budgetsExceeded: codes.filter((code) => code === 'budget_exceeded').length,
     isApprovalRequired: has('approval_required'),
     needsReasons: codes.some(

@@ -87,7 +87,7 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
       return;
     }
     const { codes } = asked;
-    const states = codes.isAllow || codes.isBudgetExceeded ? shown.read(block.view.record(place)) : [];
+    const states = codes.isAllow || codes.budgetsExceeded > 0 ? shown.read(block.view.record(place)) : [];
     const rows = by.map(({ chain }, index) =>
       (folds[index] as BudgetFold).add(
         asked,
@@ -107,7 +107,8 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   return {
     reader: {
       async begin(view) {
-        const block = { ...openRows(view, family, environment), countPlain: plainIn(view) };
+        const rows = openRows(view, family, environment);
+        const block = { ...rows, countPlain: plainIn(view, rows.read) };
         await loadVersions(block, parts);
         return block;
       },
@@ -205,7 +206,7 @@ async function loadVersions(
     if (!request.isRecorded) {
       const { shapes, numbers } = view.reasons;
       const codes = shapes[numbers[place] as number]?.codes ?? [];
-      const isAmount = codes.includes('amount_invalid') && (view.amounts[place] ?? null) === null;
+      const isAmount = codes.includes('amount_invalid') && view.amounts.at(place) === null;
       const isProof = codes.includes('proof_invalid') || (view.proofs[place] != null && asksIntent(agent_id));
       if (!isAmount && !isProof) continue;
     }

@@ -11,6 +11,8 @@ export interface ShownBudget {
   readonly counter: ShownCounter;
   readonly key: string;
   readonly agent_id: string;
+  /** True for a budget of an agent above all that are replayed, from which others take that are not read. */
+  readonly isAbove: boolean;
   readonly isMoney: boolean;
   /** The amount that the record took; 0 for a DENY. */
   readonly by: number;
@@ -41,7 +43,10 @@ export interface ShownCounters {
 const MAX_COUNTERS = 4_096;
 
 /** Makes the set of counters that records show. */
-export function createShownCounters({ isKnown }: Pick<CounterTerms, 'isKnown'>): ShownCounters {
+export function createShownCounters({
+  isAbove,
+  isKnown,
+}: Pick<CounterTerms, 'isAbove' | 'isKnown'>): ShownCounters {
   const counters = new Map<string, { readonly end: number; readonly counter: ShownCounter }>();
   let kept = MAX_COUNTERS;
 
@@ -91,7 +96,8 @@ export function createShownCounters({ isKnown }: Pick<CounterTerms, 'isKnown'>):
     if (spent === undefined || held === undefined || by === undefined) return undefined;
     const used = spent + held;
     const counter = counterOf({ key, agent_id, span }, used - by, evaluated_at);
-    return { counter, key, agent_id, isMoney, by, used, spent, isSpent: held === 0 };
+    const place = { key, agent_id, isAbove: isAbove(agent_id) };
+    return { counter, ...place, isMoney, by, used, spent, isSpent: held === 0 };
   }
 
   return {

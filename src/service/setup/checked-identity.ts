@@ -26,6 +26,13 @@ export function checkedTokenSeconds({ tokenSeconds = TOKEN_SECONDS }: IdentityOp
   return wholeNumber('options.identity.tokenSeconds', tokenSeconds, range);
 }
 
+/** Returns whether the logs are wanted; throws `invalid_configuration` if they cannot be had. */
+export function checkedLog({ log = false, publicUrl }: IdentityOptions = {}): boolean {
+  if (typeof log !== 'boolean') throw unfit('log must be true or false.');
+  if (log && publicUrl === undefined) throw unfit('log needs identity.publicUrl, the address of the logs.');
+  return log;
+}
+
 /** Returns the terms for proofs of possession; throws `invalid_configuration` if they are not valid. */
 export function checkedProofTerms(
   publicUrl: string | undefined,

@@ -6,6 +6,7 @@ import { PLANS } from '../../base/values/vocabulary.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions, PlanLimits } from '../options.ts';
+import { isName } from '../shared/people.ts';
 
 /** The kind of each option. A new option does not compile without its row. */
 const KINDS: Readonly<
@@ -15,6 +16,7 @@ const KINDS: Readonly<
   session: 'other',
   identity: 'other',
   authzen: 'other',
+  oidc: 'other',
   registration: ['open', 'closed'],
   rules: 'other',
   allowLocalhost: 'boolean',
@@ -27,6 +29,7 @@ const KINDS: Readonly<
   consistency: ['default', 'strict'],
   cache: 'other',
   retentionDays: 'other',
+  auditDays: 'other',
   clockOk: 'boolean',
   onVerdict: 'function',
   onApproval: 'function',
@@ -44,15 +47,24 @@ const KINDS: Readonly<
 
 /** The members of options that are objects. */
 const MEMBERS: {
-  readonly [Name in 'session' | 'identity' | 'webhooks' | 'cache' | 'plans']: OptionNames<
+  readonly [Name in 'session' | 'identity' | 'oidc' | 'webhooks' | 'cache' | 'plans']: OptionNames<
     NonNullable<IdentityServiceOptions[Name]>
   >;
 } = {
   session: { secret: true, previousSecret: true, secretLost: true, issuer: true, audience: true },
   identity: {
-    ...{ secret: true, previousSecrets: true, signer: true, alg: true, publicUrl: true, tokenSeconds: true },
+    ...{
+      secret: true,
+      previousSecrets: true,
+      signer: true,
+      alg: true,
+      publicUrl: true,
+      log: true,
+      tokenSeconds: true,
+    },
     ...{ proofAudiences: true, proofMaxSeconds: true, didMaxAgeSeconds: true },
   },
+  oidc: { provider: true, label: true, map: true },
   webhooks: { transport: true, maxPerAccount: true, sends: true },
   cache: { maxEntries: true, maxBytes: true },
   plans: { starter: true, team: true, enterprise: true },
@@ -102,6 +114,7 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   for (const [name, plan] of Object.entries(options.plans ?? {})) checkPlan(`plans.${name}.`, plan);
   checkStorage(options.storage);
   checkMetrics(options.metrics);
+  checkOidc(options);
   const { storageDeadlineMs = 1_000 } = options;
   wholeNumber('options.storageDeadlineMs', storageDeadlineMs, { from: 1, to: MAX_DEADLINE_MS });
   return options;
@@ -136,6 +149,21 @@ function checkStorage(storage: unknown): void {
   const { get, journal } = Object(storage) as { readonly get?: unknown; readonly journal?: unknown };
   if (typeof get !== 'function' || typeof journal !== 'object' || journal === null)
     throw unfit(`options.storage is not a storage: pass ${made}.`);
+}
+
+/** Checks the provider and the map: a missing function would only show when a person signs in. */
+function checkOidc({ oidc, session }: IdentityServiceOptions): void {
+  if (oidc === undefined) return;
+  if (session === undefined) throw unfit('options.oidc needs options.session: a sign-in opens a session.');
+  const { start, finish } = Object(oidc.provider) as Partial<Record<'start' | 'finish', unknown>>;
+  if (typeof start !== 'function' || typeof finish !== 'function')
+    throw unfit(
+      'options.oidc.provider is not a provider: pass openidProvider() of agent-identity-service/oidc.',
+    );
+  if (oidc.label !== undefined && !isName(oidc.label))
+    throw unfit('options.oidc.label must be a text of 1 to 100 characters.');
+  if (oidc.map !== undefined && typeof oidc.map !== 'function')
+    throw unfit('options.oidc.map must be a function.');
 }
 
 /** Checks that all functions are there; a missing one would only show with the first verdict. */

@@ -12,6 +12,8 @@ import {
   type JournalMode,
   type PlanLimits,
 } from '../options.ts';
+import type { Context } from '../shared/context.ts';
+import { EVENT_DAYS } from '../shared/outbox.ts';
 
 /** Returns the rules; throws `invalid_configuration` if a default rule is missing, as a host may only add rules. */
 export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Rule[] {
@@ -61,9 +63,19 @@ export function checkedJournal(mode: JournalMode, storage: StorageAdapter): Jour
   throw new IdentityError('invalid_configuration', message);
 }
 
-/** Returns the days of retention; throws `invalid_configuration` if they are out of range. */
-export function checkedRetention(days = 90): number {
-  return wholeNumber('options.retentionDays', days, { from: 1, to: MAX_RETENTION_DAYS });
+/**
+ * Returns the days for which verdicts and changes are kept; throws `invalid_configuration` if they are out of range: the
+ * audit has at least those that streams can resume.
+ */
+export function checkedDays({
+  retentionDays = 90,
+  auditDays = 365,
+}: IdentityServiceOptions): Pick<Context, 'retentionDays' | 'auditDays'> {
+  const to = MAX_RETENTION_DAYS;
+  return {
+    retentionDays: wholeNumber('options.retentionDays', retentionDays, { from: 1, to }),
+    auditDays: wholeNumber('options.auditDays', auditDays, { from: EVENT_DAYS, to }),
+  };
 }
 
 const MAX_PASSWORDS = 64;

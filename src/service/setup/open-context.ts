@@ -11,20 +11,23 @@ import { createPasswords } from '../accounts/passwords.ts';
 import type { IdentityServiceOptions } from '../options.ts';
 import { boundLog } from '../shared/bounded-log.ts';
 import type { Context } from '../shared/context.ts';
+import { openLogState } from '../shared/log-state.ts';
 import { type SafeMetrics, safeMetrics } from '../shared/safe-metrics.ts';
+import { sealingSecrets } from '../shared/sealing-secrets.ts';
 import { awaitedAfter, systemAfter } from '../shared/timers.ts';
 import { openCaches } from '../storage/caches.ts';
 import { createClockWatch } from '../storage/clock-watch.ts';
 import { createSecretWatch, secretsOf } from '../storage/secret-watch.ts';
 import { createStorageGuard, type StorageGuard } from '../storage/storage-guard.ts';
+import { createStorageWatch } from '../storage/storage-watch.ts';
 import { openStore } from '../storage/store.ts';
-import { checkedProofTerms, checkedPublicUrl, checkedTokenSeconds } from './checked-identity.ts';
+import { checkedLog, checkedProofTerms, checkedPublicUrl, checkedTokenSeconds } from './checked-identity.ts';
 import {
   checkedCache,
+  checkedDays,
   checkedDomainProof,
   checkedPasswordConcurrency,
   checkedPlans,
-  checkedRetention,
 } from './checked-values.ts';
 
 const NAME = 'agent-identity-service';
@@ -42,9 +45,9 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
   const clock = options.clock ?? { now: Date.now };
   const random = options.random ?? secureRandom;
   const [, ...previousSecrets] = secretsOf(options);
-  const [secret = random.bytes(32), ...previous] = secretsOf(options).map((text) =>
-    new TextEncoder().encode(text),
-  );
+  // Without logins of its own, the nodes of a service share the secret of their keys.
+  const sealing = session === undefined ? sealingSecrets(options) : secretsOf(options);
+  const [secret = random.bytes(32), ...previous] = sealing.map((text) => new TextEncoder().encode(text));
   const deadlineMs = options.storageDeadlineMs ?? 1_000;
   const after = options.after ?? systemAfter;
   const { log, close: closeLog } = boundLog(options.log ?? (() => {}), after);
@@ -53,24 +56,22 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
   let isClosed = false;
   const settle: StorageGuard = (kind, call) => (isClosed ? Promise.reject(closedError()) : guard(kind, call));
   const elapsedClock = createElapsedClock(clock);
-  const { store, caches } = openCaches({
+  const { store: plainStore, caches } = openCaches({
     storage,
     store: openStore(storage, settle),
-    deadlineMs,
-    monotonic: elapsedClock.elapsed,
+    ...{ deadlineMs, monotonic: elapsedClock.elapsed },
     isStrict: options.consistency === 'strict',
     ...checkedCache(options.cache),
   });
   const publicUrl = checkedPublicUrl(options.identity?.publicUrl);
+  const clockOk = options.clockOk === true;
+  const { store, logState } = openLogState(plainStore, clock, checkedLog(options.identity));
   const clockWatch = createClockWatch({
-    store,
-    clock,
     // A clock that includes sleep is derived from the same clock and would hide that it was set.
-    monotonic: steadyOf(clock),
-    after,
-    log,
-    clockOk: options.clockOk === true,
+    ...{ store, clock, monotonic: steadyOf(clock), after, log, clockOk },
   });
+  const watch = { doubtClock: clockWatch.doubt, metrics, log, elapsed: elapsedClock.elapsed };
+  const stopObserving = storage.observe?.(createStorageWatch(watch));
   const context: Context = {
     store,
     caches,
@@ -91,24 +92,21 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
     defaultPlan: options.defaultPlan ?? 'starter',
     registration: options.registration ?? 'closed',
     allowLocalhost: options.allowLocalhost ?? false,
+    mapsPeople: options.oidc?.map !== undefined,
     claimsDomains: options.domainProof !== 'off',
-    publicUrl,
-    tokenSeconds: checkedTokenSeconds(options.identity),
+    ...{ publicUrl, logState, tokenSeconds: checkedTokenSeconds(options.identity) },
     proofTerms: checkedProofTerms(publicUrl, options.identity),
-    provesDomains: checkedDomainProof(options),
-    domainProver: options.domainProver,
-    retentionDays: checkedRetention(options.retentionDays),
+    ...{ provesDomains: checkedDomainProof(options), domainProver: options.domainProver },
+    ...checkedDays(options),
     limitsRates: options.rateLimits !== 'off',
     after,
     awaitedAfter: options.after ?? awaitedAfter,
-    metrics,
-    isStorageUp,
-    log,
-    deadlineMs,
+    ...{ metrics, isStorageUp, log, deadlineMs },
   };
   return {
     context,
     async close() {
+      stopObserving?.();
       await clockWatch.stop();
       closeLog();
       isClosed = true;

@@ -1,6 +1,6 @@
 /** The callers of verbs: an account, an API key or a session. */
 
-import type { Environment, Plan, Scope } from '../../records.ts';
+import type { Environment, Plan, Role, Scope } from '../../records.ts';
 import type { Traced } from './call-options.ts';
 
 /** The account that acts, and the key that it uses. */
@@ -11,6 +11,8 @@ export interface Actor extends Traced {
   readonly key_id?: string | null;
   /** The agents to which it is limited; `null` or absent: all agents of the account. */
   readonly agent_ids?: readonly string[] | null;
+  /** The member of the account that acts, `mem_…`; absent in process: the account acts without a name. */
+  readonly member_id?: string;
   /** The plan with its limits; absent in process, without limits. */
   readonly plan?: Plan;
   /** `true`: an operator with access to the storage acts for the account. Records then have the author `operator`. */
@@ -33,14 +35,23 @@ export interface KeyCaller extends Actor {
   readonly plan: Plan;
 }
 
-/** The caller with a session token. */
+/** The caller with a session token, or with the login of the host. */
 export interface SessionCaller extends Actor {
   /** The account that signed in. */
   readonly account_id: string;
-  /** The id of the session. */
-  readonly session_id: string;
+  /** The member that signed in. */
+  readonly member_id: string;
+  /** The role of the member, as it is stored now. */
+  readonly role: Role;
+  /** The id of the session; `null` with the login of the host. */
+  readonly session_id: string | null;
   /** The plan of the account. */
   readonly plan: Plan;
+}
+
+/** The caller with a session token. */
+export interface OwnSession extends SessionCaller {
+  readonly session_id: string;
 }
 
 /** Finds the caller of an API key, for a request that began at `at` by the monotonic clock. */

@@ -16,6 +16,7 @@ import type { ClockWatch } from '../storage/clock-watch.ts';
 import type { SecretWatch } from '../storage/secret-watch.ts';
 import type { Store } from '../storage/store.ts';
 import type { Actor } from './callers.ts';
+import type { LogState } from './log-state.ts';
 import type { SafeMetrics } from './safe-metrics.ts';
 
 /** The shared parts and settings of one service, made by `createIdentityService`. */
@@ -39,7 +40,11 @@ export interface Context {
   readonly defaultPlan: Plan;
   readonly registration: 'open' | 'closed';
   readonly allowLocalhost: boolean;
+  /** True if a map of the host sets the roles of people that an issuer signs in. */
+  readonly mapsPeople: boolean;
   readonly claimsDomains: boolean;
+  /** The state of the logs. */
+  readonly logState: LogState;
   /** The public URL of the API, without a trailing slash. */
   readonly publicUrl: string | undefined;
   /** The default validity of a signed passport. */
@@ -51,6 +56,8 @@ export interface Context {
   readonly domainProver: DomainProver | undefined;
   /** The retention of verdict records and rollups. */
   readonly retentionDays: number;
+  /** The retention of events of changes, for the audit. */
+  readonly auditDays: number;
   /** True if rate limits and the login throttle apply. */
   readonly limitsRates: boolean;
   /** Subscribes to notices of written records, if the storage sends them; the returned function unsubscribes. */
@@ -106,14 +113,14 @@ export function accountOf(context: Context, actor: Actor): string {
 /** The author of changes by an operator with access to the storage. No account and no key has this id. */
 export const OPERATOR = 'operator';
 
-/** Returns the author of a change: the operator, the key or the account. */
+/** Returns the author of a change: the operator, the key, the member or, without one, the account. */
 export function authorOf(context: Context, actor: Actor): string {
   if (actor.operator === true) return OPERATOR;
-  return actor.key_id ?? accountOf(context, actor);
+  return actor.key_id ?? actor.member_id ?? accountOf(context, actor);
 }
 
 /** The kinds of records that are counted for each account. */
-export const USAGE_KINDS = ['keys', 'passports', 'pending_domains', 'webhooks'] as const;
+export const USAGE_KINDS = ['keys', 'passports', 'pending_domains', 'webhooks', 'members'] as const;
 
 /** Returns the name of the counter of the records of a kind of an account. */
 export function usageCounter(kind: (typeof USAGE_KINDS)[number], account_id: string): string {

@@ -4,6 +4,7 @@ import { turn } from '../../base/async/turns.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import type { DueCollection, DuePosition } from '../../ports/queries.ts';
 import type { StoredRecords } from '../../ports/stored-records.ts';
+import type { StorePresent } from '../storage/clock-watch.ts';
 import type { Store } from '../storage/store.ts';
 import { inTurns } from './turns-of-accounts.ts';
 
@@ -12,7 +13,7 @@ export interface DueWork<Name extends DueCollection> {
   readonly store: Pick<Store, 'due'>;
   readonly collection: Name;
   /** Settles a due record; resolves to `false` if it was changed since it was read. */
-  readonly settle: (record: StoredRecords[Name], at: number) => Promise<boolean>;
+  readonly settle: (record: StoredRecords[Name], present: StorePresent) => Promise<boolean>;
 }
 
 const PAGE = 100;
@@ -26,13 +27,13 @@ const AT_ONCE = 2;
 /** Settles the due records of a part, the earliest first and at most 1,000; returns the number of records found. */
 export async function settlePart<Name extends DueCollection>(
   work: DueWork<Name>,
-  at: number,
+  present: StorePresent,
   where: Readonly<Record<string, string>>,
 ): Promise<number> {
   let found = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const due = await work.store.due(work.collection, formatInstant(at), PAGE, { where });
-    await settleAll(work, due, at);
+    const due = await work.store.due(work.collection, formatInstant(present.at), PAGE, { where });
+    await settleAll(work, due, present);
     found += due.length;
     if (due.length < PAGE) break;
   }
@@ -42,7 +43,7 @@ export async function settlePart<Name extends DueCollection>(
 /** Settles all due records in rounds, with the same maximum number of records for each account in a round. */
 export async function settleEverything<Name extends DueCollection>(
   work: DueWork<Name>,
-  at: number,
+  present: StorePresent,
   isStopped: () => boolean,
 ): Promise<void> {
   let isLeft = true;
@@ -52,8 +53,8 @@ export async function settleEverything<Name extends DueCollection>(
     isLeft = false;
     do {
       const round = inTurns<StoredRecords[Name]>();
-      after = await readAhead(work, at, after, round.add);
-      settled += await settleAll(work, round.records(), at, isStopped);
+      after = await readAhead(work, present.at, after, round.add);
+      settled += await settleAll(work, round.records(), present, isStopped);
       isLeft ||= round.hasSkipped();
     } while (after !== undefined && !isStopped());
     // If nothing could be settled, the next round would find the same records.
@@ -65,12 +66,14 @@ export async function settleEverything<Name extends DueCollection>(
 async function settleAll<Name extends DueCollection>(
   { settle }: DueWork<Name>,
   due: readonly StoredRecords[Name][],
-  at: number,
+  present: StorePresent,
   isStopped = () => false,
 ): Promise<number> {
   let settled = 0;
   for (let from = 0; from < due.length && !isStopped(); from += AT_ONCE) {
-    const results = await Promise.all(due.slice(from, from + AT_ONCE).map((record) => settle(record, at)));
+    const results = await Promise.all(
+      due.slice(from, from + AT_ONCE).map((record) => settle(record, present)),
+    );
     settled += results.filter(Boolean).length;
     await turn();
   }

@@ -5,7 +5,7 @@ import { formatInstant } from '../../base/values/instant.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
-import type { Change } from '../../ports/storage.ts';
+import type { Change, WriteResult } from '../../ports/storage.ts';
 import type { IdempotencyRecord } from '../../ports/stored-records.ts';
 import { answered, groupSteps, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
@@ -41,8 +41,15 @@ export interface Made<Shown> {
   readonly repeatable: Shown;
 }
 
-/** Writes the changes that make the object, together with the record of the request; answers for the changes only. */
-export type WriteOnce = (made: Made<unknown>, changes: readonly Change[]) => Promise<StepsAnswer>;
+/**
+ * Writes the changes that make the object, together with the record of the request; answers for the changes only. Rejects
+ * without writing if the signal is aborted before they are sent to a server.
+ */
+export type WriteOnce = (
+  made: Made<unknown>,
+  changes: readonly Change[],
+  signal?: AbortSignal,
+) => Promise<StepsAnswer>;
 
 /** Makes objects once. */
 export interface Idempotency {
@@ -77,14 +84,14 @@ interface Sent {
 
 /** Creates the idempotency of one service. */
 export function createIdempotency(context: Context): Idempotency {
-  const { store } = context;
+  const writePlain: WriteOnce = async (_, changes, signal) =>
+    answered(await writeAll(context, changes, signal));
   const running = new Set<string>();
 
   return {
     async once(request, make) {
       const { account_id, scope, idempotencyKey } = request;
-      if (idempotencyKey === undefined)
-        return (await make(async (_, changes) => answered(await store.write(...changes)))).shown;
+      if (idempotencyKey === undefined) return (await make(writePlain)).shown;
       assertKey(idempotencyKey);
       const id = recordId([account_id, ...(scope === undefined ? [] : [scope])], idempotencyKey);
       if (running.has(id)) throw stillRunning();
@@ -96,6 +103,14 @@ export function createIdempotency(context: Context): Idempotency {
       }
     },
   };
+}
+
+function writeAll(
+  { store }: Context,
+  changes: readonly Change[],
+  signal: AbortSignal | undefined,
+): Promise<WriteResult> {
+  return signal === undefined ? store.write(...changes) : store.writeUnless(signal, ...changes);
 }
 
 /** Reads the record of a key. Throws `idempotency_mismatch` if it is that of another request. */
@@ -131,7 +146,7 @@ async function answerOnce<Shown>(
     const known = await look(context, id, request_digest);
     const before = answerIn(known);
     if (before !== undefined) return before;
-    const write: WriteOnce = async (made, changes) => {
+    const write: WriteOnce = async (made, changes, signal) => {
       const { stored } = known;
       const record: IdempotencyRecord = {
         id,
@@ -147,7 +162,7 @@ async function answerOnce<Shown>(
         stored === undefined ? insert('idempotency', record) : replace('idempotency', record, stored.version);
       sent = { record, made, isWritten: false };
       const steps = groupSteps<'key' | 'object'>(['key', [remember]], ['object', changes]);
-      const answer = answered(await context.store.write(...steps.changes));
+      const answer = answered(await writeAll(context, steps.changes, signal));
       sent = { ...sent, isWritten: answer.written };
       if (steps.failed(answer).has('key')) throw new LostRace();
       return steps.of('object', answer);

@@ -7,10 +7,11 @@ import type { EventRecord } from '../../ports/stored-records.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { ComparisonResult } from '../../records/comparison.ts';
 import type { Changed, EventData, EventType } from '../../records/event.ts';
+import type { Environment } from '../../records.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 
-/** The retention of events of changes. */
+/** The days for which streams and webhooks can resume. The audit keeps events of changes longer. */
 export const EVENT_DAYS = 7;
 
 /** The types that are stored with a change. Events of verdicts come from the journal. */
@@ -45,7 +46,7 @@ interface Happened<Type extends ChangeType> {
 
 /** Returns the step that stores an event of the present instant. */
 export function eventOf<Type extends ChangeType>(
-  { clock, nextEventName: name }: Pick<Context, 'clock' | 'nextEventName'>,
+  { clock, nextEventName: name, auditDays }: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   type: Type,
   { account_id, data }: Happened<Type>,
 ): Change {
@@ -57,7 +58,27 @@ export function eventOf<Type extends ChangeType>(
     version: 1,
     created_at: formatInstant(ms),
     type,
-    expires_at: formatInstant(ms + EVENT_DAYS * RESOLUTION_MS.day),
+    expires_at: formatInstant(ms + daysOf(type, auditDays) * RESOLUTION_MS.day),
     data: data as unknown as EventRecord['data'],
   });
+}
+
+/** The types that agents cause, and may cause often: approvals and spends have records of their own. */
+const OF_AGENTS: ReadonlySet<string> = new Set<ChangeType>(['approval.requested', 'spend.settled']);
+
+/** The agent and the environment that an event is about. */
+export interface AgentNamed {
+  readonly agent_id?: string;
+  readonly environment?: Environment;
+}
+
+/** Returns the agent and the environment that the data of an event names, itself or in its spend. */
+export function agentNamedIn(data: object | undefined): AgentNamed {
+  const { spend } = Object(data) as { readonly spend?: AgentNamed };
+  return spend ?? Object(data);
+}
+
+/** Returns the days for which an event of a type is kept. */
+export function daysOf(type: string, auditDays: number): number {
+  return OF_AGENTS.has(type) ? EVENT_DAYS : auditDays;
 }

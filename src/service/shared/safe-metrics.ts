@@ -3,7 +3,7 @@ import type { ServiceMetrics } from '../../ports/metrics.ts';
 import type { Logger } from '../../ports/storage.ts';
 
 /** Metrics whose methods do not throw. */
-export interface SafeMetrics extends Omit<ServiceMetrics, 'onVerdict'> {
+export interface SafeMetrics extends Required<Omit<ServiceMetrics, 'onVerdict'>> {
   /** The metrics of the host, for calls of `onVerdict`: a wrapper would take as long as the counting. */
   readonly given: ServiceMetrics;
   /** Reports an error that `onVerdict` has thrown. */
@@ -39,6 +39,7 @@ export function safeMetrics(metrics: ServiceMetrics, log: Logger): SafeMetrics {
     onError: safe((error) => metrics.onError(error)),
     onRequest: safe((route, status) => metrics.onRequest(route, status)),
     onStorage: safe((kind, seconds) => metrics.onStorage(kind, seconds)),
+    onStorageEvent: safe((event) => metrics.onStorageEvent?.(event)),
     watch: (figures) => metrics.watch(figures),
   };
 }

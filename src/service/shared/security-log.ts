@@ -35,6 +35,14 @@ export type SecurityEvent =
   | 'passport.revoked'
   | 'approval.approved'
   | 'approval.rejected'
+  | 'member.invited'
+  | 'member.link_created'
+  | 'member.joined'
+  | 'member.login_replaced'
+  | 'member.updated'
+  | 'member.removed'
+  | 'member.sessions_ended'
+  | 'member.sign_in_refused'
   | 'signing_key.created'
   | 'signing_key.rotated'
   | 'signing_key.revoked'
@@ -83,6 +91,14 @@ export const SECURITY_EVENTS: Readonly<
   'passport.revoked': ['info', 'A passport was revoked.'],
   'approval.approved': ['info', 'An intent was approved.'],
   'approval.rejected': ['info', 'An intent was rejected.'],
+  'member.invited': ['info', 'A member was invited.'],
+  'member.link_created': ['info', 'A link for a member was made.'],
+  'member.joined': ['info', 'A member chose how to sign in, and joined.'],
+  'member.login_replaced': ['info', 'The login of a member was replaced by a link, and its sessions ended.'],
+  'member.updated': ['info', 'A member was changed.'],
+  'member.removed': ['info', 'A member was removed, and its sessions ended.'],
+  'member.sessions_ended': ['info', 'The sessions of a member were ended.'],
+  'member.sign_in_refused': ['warn', 'A sign-in with an issuer was refused.'],
   'signing_key.created': ['info', 'The first signing key was made.'],
   'signing_key.rotated': ['info', 'A new signing key was made in the place of another.'],
   'signing_key.revoked': ['info', 'A signing key was revoked.'],
@@ -101,6 +117,7 @@ export interface SecurityFacts {
   readonly account_id?: string | undefined;
   readonly by?: string;
   readonly key_id?: string | undefined;
+  readonly member_id?: string;
   readonly kid?: string;
   readonly webhook_id?: string;
   readonly start?: string | undefined;

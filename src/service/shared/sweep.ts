@@ -3,6 +3,7 @@
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { describeCause, IdentityError } from '../../errors.ts';
 import { DUE_BY, type DueCollection } from '../../ports/queries.ts';
+import type { StorePresent } from '../storage/clock-watch.ts';
 import type { Context } from './context.ts';
 import { type DueWork, settleEverything, settlePart } from './due-records.ts';
 import { createChore } from './timers.ts';
@@ -18,11 +19,10 @@ export interface Sweep {
   /** Returns the number of settled records of a part, as far as it is remembered. */
   settled(where: Readonly<Record<string, string>>): number;
   /**
-   * Settles due records of a part, the earliest first and at most 1,000. `at` is the time of the storage in
-   * milliseconds since the Unix epoch. Concurrent calls for a part share the work. Resolves to `true` if records were
+   * Settles due records of a part, the earliest first and at most 1,000. Concurrent calls for a part share the work. Resolves to `true` if records were
    * settled, by any caller, since `settled` returned `since`: then a refused write may succeed now.
    */
-  run(at: number, where: Readonly<Record<string, string>>, since: number): Promise<boolean>;
+  run(present: StorePresent, where: Readonly<Record<string, string>>, since: number): Promise<boolean>;
   /** Stops the periodic sweep. */
   stop(): Promise<void>;
 }
@@ -44,8 +44,8 @@ export function createSweep<Name extends DueCollection>(
   const work: DueWork<Name> = {
     store: context.store,
     collection,
-    async settle(record, at) {
-      const isSettled = await settle(record, at);
+    async settle(record, present) {
+      const isSettled = await settle(record, present);
       for (const part of isSettled ? partsOf(collection, record) : []) counts.set(part, settled(part) + 1);
       return isSettled;
     },
@@ -53,7 +53,7 @@ export function createSweep<Name extends DueCollection>(
 
   const chore = createChore(context.after, EVERY_MS, async () => {
     try {
-      await settleEverything(work, await context.clockWatch.storeNow(), () => isStopped);
+      await settleEverything(work, await context.clockWatch.present(), () => isStopped);
       isFailing = false;
     } catch (error) {
       // An outage of the storage and a wrong clock are reported elsewhere.
@@ -68,11 +68,11 @@ export function createSweep<Name extends DueCollection>(
 
   return {
     settled: (where) => settled(JSON.stringify(where)),
-    async run(at, where, since) {
+    async run(present, where, since) {
       const part = JSON.stringify(where);
       const ahead = running.get(part);
       if (ahead !== undefined && (await ahead) > 0) return true;
-      const own = settlePart(work, at, where);
+      const own = settlePart(work, present, where);
       running.set(part, own);
       try {
         return (await own) > 0 || settled(part) !== since;

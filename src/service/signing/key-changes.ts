@@ -1,7 +1,7 @@
 /** The operator's changes of the signing keys. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
-import type { SigningAlgorithm } from '../../ports/signer.ts';
+import type { SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { SigningKeyRecord } from '../../ports/stored-records.ts';
 import { signingKeyAt, stateAt } from '../../signing/key-state.ts';
@@ -11,7 +11,9 @@ import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert } from '../storage/store.ts';
 import type { KeyList } from './key-list.ts';
 import {
+  algorithmFor,
   change,
+  LOG_PURPOSE,
   liveKeys,
   makeKey,
   PASSPORT_PURPOSE,
@@ -26,8 +28,10 @@ import type { StoredSigner } from './stored-signer.ts';
 export interface SigningKeyRotation {
   /** The algorithm of the new key; default: that of the option `identity.alg`. */
   readonly alg?: SigningAlgorithm;
-  /** `true` if the new key signs at once, before verifiers have fetched it. */
+  /** `true` if the new key signs at once, before verifiers have fetched it; a key of logs always does. */
   readonly now?: boolean;
+  /** The purpose of the new key; default `passport`. Of `log`, both keys sign each checkpoint for 30 days. */
+  readonly purpose?: SigningPurpose;
 }
 
 /** Changes the stored signing keys. For operators: the caller is not checked. */
@@ -126,19 +130,22 @@ async function planRotation(
   known: readonly SigningKeyRecord[],
   at: number,
   { open, sealing, alg: usual }: KeyChangesOptions,
-  { alg = usual, now = false }: SigningKeyRotation,
+  { purpose = PASSPORT_PURPOSE, alg: wanted = usual, now = purpose === LOG_PURPOSE }: SigningKeyRotation,
 ): Promise<{ readonly kid: string; readonly changes: readonly Change[] }> {
   const live = liveKeys(known, at);
   // With a secret that is not the one of the other keys, no other node could sign with the new key.
   for (const record of live) await open(record);
-  const waiting = live.find((record) => stateAt(record, known, formatInstant(at)) === 'published');
+  const waiting = live.find(
+    (record) => record.purpose === purpose && stateAt(record, known, formatInstant(at)) === 'published',
+  );
   if (waiting !== undefined) {
     const message = `The key ${waiting.kid} signs from ${waiting.not_before} on: wait until then.`;
     throw new IdentityError('conflict', message);
   }
   const from = now ? at : at + PREPUBLISH_MS;
-  const made = await makeKey(known, { alg, sealing, at, from });
-  return { kid: made.kid, changes: [insert('signing_keys', made), ...retireSigning(known, at, from)] };
+  const plan = { purpose, alg: algorithmFor(purpose, wanted), sealing, at, from };
+  const made = await makeKey(known, plan);
+  return { kid: made.kid, changes: [insert('signing_keys', made), ...retireSigning(known, plan)] };
 }
 
 async function planRevocation(
@@ -147,15 +154,18 @@ async function planRevocation(
   { open, sealing, alg }: KeyChangesOptions,
   kid: string,
 ): Promise<readonly Change[]> {
-  const revocation = change(find(known, kid), { revoked_at: formatInstant(at) });
-  const live = liveKeys(known, at).filter((record) => record.kid !== kid);
-  for (const record of live) await open(record);
+  const revoked = find(known, kid);
+  const { purpose } = revoked;
+  const revocation = change(revoked, { revoked_at: formatInstant(at) });
+  const others = liveKeys(known, at).filter((record) => record.kid !== kid);
+  for (const record of others) await open(record);
+  const live = others.filter((record) => record.purpose === purpose);
   if (live.some(({ retire_at }) => retire_at === null)) return [revocation];
   // Another key that signs meanwhile gives verifiers the time to fetch the new one.
-  const signing = signingKeyAt(live, PASSPORT_PURPOSE, formatInstant(at));
+  const signing = signingKeyAt(live, purpose, formatInstant(at));
   const from = signing === undefined ? at : at + PREPUBLISH_MS;
-  const made = await makeKey(known, { alg, sealing, at, from });
-  return [revocation, insert('signing_keys', made), ...retireSigning(live, at, from)];
+  const plan = { purpose, alg: algorithmFor(purpose, alg), sealing, at, from };
+  return [revocation, insert('signing_keys', await makeKey(known, plan)), ...retireSigning(live, plan)];
 }
 
 function find(known: readonly SigningKeyRecord[], kid: string): SigningKeyRecord {

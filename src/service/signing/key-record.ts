@@ -33,8 +33,15 @@ const OVERLAP_MS = 86_400_000 + 600_000;
 /** The purpose of keys that sign passports and status lists. */
 export const PASSPORT_PURPOSE: SigningPurpose = 'passport';
 
+/** The purpose of keys that sign checkpoints. */
+export const LOG_PURPOSE: SigningPurpose = 'log';
+
+/** The time for which a retired key of a log signs checkpoints beside its successor. */
+const LOG_OVERLAP_MS = 30 * 86_400_000;
+
 /** The parts of a new key. */
 export interface KeyPlan {
+  readonly purpose: SigningPurpose;
   readonly alg: SigningAlgorithm;
   readonly sealing: KeySealing;
   /** The instants of its creation and of its first signature, in milliseconds. */
@@ -45,22 +52,22 @@ export interface KeyPlan {
 /** Makes a new key that follows the present ones. Throws `invalid_configuration` if the runtime lacks its algorithm. */
 export async function makeKey(
   known: readonly SigningKeyRecord[],
-  { alg, sealing, at, from }: KeyPlan,
+  { purpose, alg, sealing, at, from }: KeyPlan,
 ): Promise<SigningKeyRecord> {
   const { private_jwk, public_jwk } = await generateKeyPair(alg).catch((cause: unknown) => {
-    const hint = alg === 'EdDSA' ? ": set identity: { alg: 'ES256' }." : '.';
+    const hint = alg === 'EdDSA' && purpose === PASSPORT_PURPOSE ? ": set identity: { alg: 'ES256' }." : '.';
     const message = `This runtime cannot make keys for ${alg}${hint}`;
     throw new IdentityError('invalid_configuration', message, { cause });
   });
   const kid = thumbprintOf(public_jwk);
   const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(id.indexOf(':') + 1))));
   return {
-    id: `${PASSPORT_PURPOSE}:${last + 1}`,
+    id: `${purpose}:${last + 1}`,
     account_id: '',
     version: 1,
     created_at: formatInstant(at),
     kid,
-    purpose: PASSPORT_PURPOSE,
+    purpose,
     alg,
     public_jwk,
     sealed: await sealing.seal(kid, private_jwk),
@@ -70,11 +77,20 @@ export async function makeKey(
   };
 }
 
-/** Retires the current key, `OVERLAP_MS` after its successor begins to sign at `from`. */
-export function retireSigning(known: readonly SigningKeyRecord[], at: number, from: number): Change[] {
-  const signing = signingKeyAt(known, PASSPORT_PURPOSE, formatInstant(at));
+/** Retires the current key of a purpose some time after its successor begins to sign. */
+export function retireSigning(
+  known: readonly SigningKeyRecord[],
+  { purpose, at, from }: Pick<KeyPlan, 'purpose' | 'at' | 'from'>,
+): Change[] {
+  const signing = signingKeyAt(known, purpose, formatInstant(at));
   if (signing === undefined) return [];
-  return [change(signing, { retire_at: formatInstant(Math.max(at, from) + OVERLAP_MS) })];
+  const overlap = purpose === LOG_PURPOSE ? LOG_OVERLAP_MS : OVERLAP_MS;
+  return [change(signing, { retire_at: formatInstant(Math.max(at, from) + overlap) })];
+}
+
+/** Returns the algorithm of new keys of a purpose: `usual`, but for logs, whose notes know Ed25519 only. */
+export function algorithmFor(purpose: SigningPurpose, usual: SigningAlgorithm): SigningAlgorithm {
+  return purpose === LOG_PURPOSE ? 'EdDSA' : usual;
 }
 
 /** Makes the step that changes fields of a key. */

@@ -12,6 +12,8 @@ import type { PublicPlaces } from '../storage/public-places.ts';
 import { createEd25519Signer, type SignEd25519 } from './ed25519-signer.ts';
 import { createSigningKeyChanges, type SigningKeyChanges } from './key-changes.ts';
 import { createKeyList } from './key-list.ts';
+import { PASSPORT_PURPOSE } from './key-record.ts';
+import { createLogSigner, type LogSigner } from './log-signer.ts';
 import { createStatusLists, type ReadStatusList } from './status-lists.ts';
 import { createStoredSigner } from './stored-signer.ts';
 import { createTokenSigner, type TokenSigner } from './token-signer.ts';
@@ -40,6 +42,8 @@ export interface OpenSigning extends Signing {
   readonly tokens: TokenSigner | undefined;
   /** Signs bytes; absent if the service does not sign. */
   readonly signEd25519: SignEd25519 | undefined;
+  /** The keys of logs; absent if the service does not sign. */
+  readonly logSigner: LogSigner | undefined;
   stop(): void;
 }
 
@@ -73,6 +77,7 @@ export function createSigning(
     signer,
     tokens,
     signEd25519: signer && createEd25519Signer(signer, context.clock),
+    logSigner: signer && createLogSigner(context.clock, signer === stored ? stored : signer),
     statusList,
     ...createSigningKeyChanges(context, {
       keys: list,
@@ -83,7 +88,7 @@ export function createSigning(
     }),
     async jwks() {
       if (signer === undefined) throw new IdentityError('not_found', 'This service does not sign.');
-      return toJwkSet(await signer.keys());
+      return toJwkSet((await signer.keys()).filter(({ purpose }) => purpose === PASSPORT_PURPOSE));
     },
     async ready() {
       if (signer !== stored) return;

@@ -9,7 +9,15 @@ import type { Context } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert, notWritten } from '../storage/store.ts';
 import type { KeyList } from './key-list.ts';
-import { change, liveKeys, makeKey, PASSPORT_PURPOSE, sealedByAnother, toPublicKey } from './key-record.ts';
+import {
+  algorithmFor,
+  change,
+  liveKeys,
+  makeKey,
+  PASSPORT_PURPOSE,
+  sealedByAnother,
+  toPublicKey,
+} from './key-record.ts';
 
 /** The signer of stored keys. */
 export interface StoredSigner extends Signer {
@@ -17,11 +25,28 @@ export interface StoredSigner extends Signer {
   ready(): Promise<void>;
   /** Returns the private key; throws `invalid_configuration` if no secret opens it. */
   open(record: SigningKeyRecord): Promise<OpenedKey>;
+  /** Returns every stored key, with at least one that signs for the purpose. */
+  allFor(purpose: SigningPurpose): Promise<readonly SigningKeyRecord[]>;
+  /** Signs the data with this key. */
+  signWith(record: SigningKeyRecord, data: Uint8Array): Promise<Uint8Array>;
 }
 
 interface KnownKeys {
   readonly known: readonly SigningKeyRecord[];
   readonly signing: SigningKeyRecord;
+}
+
+/** Chooses the key that signs, and keeps the last choice: a token asks for it three times at one instant. */
+function rememberedSigning(): typeof signingKeyAt<SigningKeyRecord> {
+  let last: { readonly known: unknown; readonly purpose: SigningPurpose; readonly at: string } | undefined;
+  let signing: SigningKeyRecord | undefined;
+  return (known, purpose, at) => {
+    if (last?.known !== known || last.purpose !== purpose || last.at !== at) {
+      signing = signingKeyAt(known, purpose, at);
+      last = { known, purpose, at };
+    }
+    return signing;
+  };
 }
 
 /** The dependencies and the settings of a signer. */
@@ -42,6 +67,7 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
   const { keys, sealing, alg, secretLost } = options;
   const imported = new Map<string, Promise<CryptoKey>>();
   const spellInstant = instantSpeller();
+  const signingOf = rememberedSigning();
 
   async function open(record: SigningKeyRecord): Promise<OpenedKey> {
     const opened = await sealing.open(record.kid, record.sealed);
@@ -54,9 +80,10 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const known = await keys.read();
       const at = clock.now();
-      const signing = signingKeyAt(known, purpose, spellInstant(at));
+      const signing = signingOf(known, purpose, spellInstant(at));
       if (signing !== undefined) return { known, signing };
-      const made = await makeKey(known, { alg, sealing, at, from: at });
+      const plan = { purpose, alg: algorithmFor(purpose, alg), sealing, at, from: at };
+      const made = await makeKey(known, plan);
       const { written } = await store.write(insert('signing_keys', made));
       keys.forget();
       // Another node may have made its key first: both nodes then read that one.
@@ -83,8 +110,14 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
     if (written) logSecurityEvent(context, 'signing_key.revoked', { kid: record.kid });
   }
 
+  async function signWith(record: SigningKeyRecord, data: Uint8Array): Promise<Uint8Array> {
+    return signBytes(record.alg, await privateKey(record), data);
+  }
+
   return {
     open,
+    signWith,
+    allFor: async (purpose) => (await withSigning(purpose)).known,
     async ready() {
       for (const record of liveKeys(await keys.read(), clock.now())) await assertOpen(record);
       await withSigning(PASSPORT_PURPOSE);
@@ -95,8 +128,7 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
     },
     async sign(purpose, data) {
       const { signing } = await withSigning(purpose);
-      const signature = await signBytes(signing.alg, await privateKey(signing), data);
-      return { kid: signing.kid, signature };
+      return { kid: signing.kid, signature: await signWith(signing, data) };
     },
   };
 }

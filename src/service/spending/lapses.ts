@@ -2,19 +2,21 @@
 import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Context } from '../shared/context.ts';
 import { createSweep } from '../shared/sweep.ts';
+import type { StorePresent } from '../storage/clock-watch.ts';
 import { lapse } from './settle.ts';
+import { settledSteps } from './settled.ts';
 
 /** Gives back holds that are past their end. */
 export interface Lapses {
   /** Returns the number of holds given back so far below a topmost agent. */
   lapsed(root_agent_id: string): number;
   /**
-   * Gives back the due holds of the chains below a topmost agent, at this instant of the store in milliseconds since
-   * the Unix epoch. Returns `true` if any was given back after `lapsed` returned `since`.
+   * Gives back the due holds of the chains below a topmost agent. Returns `true` if any was given back after `lapsed`
+   * returned `since`.
    */
-  lapseBelow(root_agent_id: string, at: number, since: number): Promise<boolean>;
+  lapseBelow(root_agent_id: string, present: StorePresent, since: number): Promise<boolean>;
   /** Gives back one due hold, with its record as it was read. Returns `false` if the record has changed meanwhile. */
-  lapseOne(record: SpendRecord, at: number): Promise<boolean>;
+  lapseOne(record: SpendRecord, present: StorePresent): Promise<boolean>;
   /** Stops the regular search. */
   stop(): Promise<void>;
 }
@@ -23,16 +25,16 @@ export interface Lapses {
 export function createLapses(context: Context): Lapses {
   const { store, retentionDays } = context;
 
-  async function lapseOne(record: SpendRecord, at: number): Promise<boolean> {
-    const { changes } = lapse(record, { at, retentionDays });
-    return (await store.write(...changes)).written;
+  async function lapseOne(record: SpendRecord, { at, signal }: StorePresent): Promise<boolean> {
+    const settlement = lapse(record, { at, retentionDays });
+    return (await store.writeUnless(signal, ...settledSteps(context, settlement))).written;
   }
 
   const message = 'Holds that are over could not be given back.';
   const sweep = createSweep(context, { collection: 'spends', settle: lapseOne, message });
   return {
     lapsed: (root_agent_id) => sweep.settled({ root_agent_id }),
-    lapseBelow: (root_agent_id, at, since) => sweep.run(at, { root_agent_id }, since),
+    lapseBelow: (root_agent_id, present, since) => sweep.run(present, { root_agent_id }, since),
     lapseOne,
     stop: sweep.stop,
   };

@@ -20,6 +20,8 @@ import type {
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { takingsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
+import { createDurabilityNote } from '../shared/durability-note.ts';
+import type { StorePresent } from '../storage/clock-watch.ts';
 import {
   answered,
   groupSteps,
@@ -29,7 +31,6 @@ import {
 } from '../storage/step-groups.ts';
 import { insert, notWritten } from '../storage/store.ts';
 import { createWindowOf } from './counters.ts';
-import { createDurabilityNote } from './durability-note.ts';
 import { createLapses, type Lapses } from './lapses.ts';
 import { readReports, readStates } from './read-budgets.ts';
 import { isDue, storedAmount } from './settle.ts';
@@ -73,11 +74,19 @@ export interface Spending {
 export function createSpending(context: Context): Spending {
   const { store, clockWatch, retentionDays } = context;
   const lapses = createLapses(context);
-  const noteDurability = createDurabilityNote(context);
+  const noteDurability = createDurabilityNote(context, {
+    event: 'budgets_not_durable',
+    loss: 'what was spent of budgets, and approvals, may be lost with it.',
+  });
   const windowOf = createWindowOf();
   const [spellInstant, spellEnd] = [instantSpeller(), instantSpeller()];
 
-  async function attempt(request: SpendRequest, at: number, isLast: boolean): Promise<SpendOutcome | 'due'> {
+  async function attempt(
+    request: SpendRequest,
+    now: StorePresent,
+    isLast: boolean,
+  ): Promise<SpendOutcome | 'due'> {
+    const { at, signal } = now;
     const { record, intent, found, ancestors = [], takings: others = [], remember } = request;
     const { approval = NO_APPROVAL } = request;
     const { refusal } = approval;
@@ -91,11 +100,13 @@ export function createSpending(context: Context): Spending {
     const isSpend = plan.changes.length > 0 && !isTrial;
     const time = { at, present, expires_at: spellEnd(at + retentionDays * RESOLUTION_MS.day) };
     const spend = isSpend ? [insert('spends', spendOf(record, intent, request, plan, time))] : [];
-    const takes = [plan, proofs, approval].some(({ changes }) => changes.length > 0);
+    // A permit is remembered under its key, also where the ALLOW takes nothing else.
+    const isKept = last.length > 0 && record.permit_audience !== null;
+    const takes = isKept || [plan, proofs, approval].some(({ changes }) => changes.length > 0);
     if (!takes) return { outcome: 'idle', record: denied(record, refusal) };
     const write = writeOf({ plan, spend, proofs, approval, last });
     const since = lapses.lapsed(rootOf(request));
-    const answer = answered(await store.write(...write.changes));
+    const answer = answered(await store.writeUnless(signal, ...write.changes));
     const spent = write.of('spend', answer);
     if (answer.written) {
       if (isTrial) return { outcome: 'decided', record: denied(record, refusal) };
@@ -106,7 +117,7 @@ export function createSpending(context: Context): Spending {
     const [proof] = proofs.failed(write.of('proof', answer));
     if (proof !== undefined) return { outcome: 'decided', record: denied(record, proof.refusal) };
     const mayBeDue = !isLast && plan.mayBeHeld(spent);
-    if (mayBeDue && (await lapses.lapseBelow(rootOf(request), at, since))) return 'due';
+    if (mayBeDue && (await lapses.lapseBelow(rootOf(request), now, since))) return 'due';
     const reasons = plan.reasonsOf(spent);
     if (reasons.length > 0) return { outcome: 'decided', record: denied(record, reasons) };
     if (!lost.has('approval')) throw notWritten();
@@ -116,9 +127,8 @@ export function createSpending(context: Context): Spending {
   async function take(request: SpendRequest): Promise<SpendOutcome> {
     noteDurability();
     for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-      const now = clockWatch.storeNow();
-      const at = typeof now === 'number' ? now : await now;
-      const outcome = await attempt(request, at, tried === MAX_TRIES - 1);
+      const now = clockWatch.present();
+      const outcome = await attempt(request, 'at' in now ? now : await now, tried === MAX_TRIES - 1);
       if (outcome !== 'due') return outcome;
     }
     throw notWritten();
@@ -126,22 +136,18 @@ export function createSpending(context: Context): Spending {
 
   return {
     lapses,
-
     take,
 
     isThere: (decisionId) => isThere(context, decisionId),
 
     statesNow: (request) => readStates(context, request),
 
-    async trial(prepared, ancestors, intent) {
-      const record = { ...TRIAL, agent_id: prepared.passport.agent_id };
-      return verdictIn(await take({ record, intent, found: { account_id: '', prepared }, ancestors }));
-    },
+    trial: async (...asked) => verdictIn(await take(trialOf(...asked))),
 
     async report(prepared, root_agent_id, environment) {
-      const at = await clockWatch.storeNow();
-      await lapses.lapseBelow(root_agent_id, at, 0);
-      return readReports(context, prepared, environment, at);
+      const present = await clockWatch.present();
+      await lapses.lapseBelow(root_agent_id, present, 0);
+      return readReports(context, prepared, environment, present.at);
     },
   };
 }
@@ -154,6 +160,12 @@ function rootOf({ found, ancestors }: SpendRequest): string {
 async function isThere({ store, clockWatch }: Context, decisionId: string): Promise<boolean> {
   const spend = await store.get('spends', decisionId);
   return spend !== undefined && isStillThere(spend) && !isDue(spend, await clockWatch.storeNow());
+}
+
+/** Returns the request of a trial. */
+function trialOf(...[prepared, ancestors, intent]: Parameters<Spending['trial']>): SpendRequest {
+  const record = { ...TRIAL, agent_id: prepared.passport.agent_id };
+  return { record, intent, found: { account_id: '', prepared }, ancestors };
 }
 
 /** Returns the verdict of a trial, which spends nothing. */
@@ -222,6 +234,7 @@ const TRIAL: VerdictRecord = {
   approval_id: null,
   hold_seconds: null,
   verifier: null,
+  permit_audience: null,
   budgets: [],
   evaluated_at: '',
 };

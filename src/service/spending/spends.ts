@@ -1,6 +1,4 @@
 /** The spends of an account: how they are read, committed, released and refunded. */
-
-import { toAmount } from '../../base/values/money.ts';
 import { IdentityError } from '../../errors.ts';
 import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Amount, Spend } from '../../records.ts';
@@ -9,9 +7,11 @@ import type { Context } from '../shared/context.ts';
 import { assertKey, type Idempotency, type ReplayOptions } from '../shared/idempotency.ts';
 import { requireScope } from '../shared/scope.ts';
 import { isSeen, type SpendCaller } from '../shared/seen.ts';
+import type { StorePresent } from '../storage/clock-watch.ts';
 import { untilWritten } from '../storage/store.ts';
 import type { Lapses } from './lapses.ts';
 import { commit, isDue, readUnits, release, type Settlement } from './settle.ts';
+import { settledSteps, toSpend } from './settled.ts';
 
 /** The amount of a commit or a release. */
 export interface SettleInput {
@@ -44,12 +44,12 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
   const { store, clockWatch, retentionDays } = context;
 
   /** Reads the present record. A hold that is past its end lapses first. */
-  async function present(decisionId: string, caller: SpendCaller, at: number): Promise<SpendRecord> {
+  async function present(decisionId: string, caller: SpendCaller, now: StorePresent): Promise<SpendRecord> {
     return untilWritten(async () => {
       const record = await store.get('spends', decisionId);
       if (record === undefined || !isSeen(context, record, caller)) throw notFound();
-      if (!isDue(record, at)) return record;
-      await lapses.lapseOne(record, at);
+      if (!isDue(record, now.at)) return record;
+      await lapses.lapseOne(record, now);
       return undefined;
     });
   }
@@ -61,13 +61,13 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
   ): Promise<Spend> {
     const input = checkCopy<SettleInput>('SettleRequest', given);
     if (options.idempotencyKey !== undefined) assertKey(options.idempotencyKey);
-    const permitted = async (at: number): Promise<SpendRecord> => {
-      const record = await present(decisionId, options, at);
+    const permitted = async (now: StorePresent): Promise<SpendRecord> => {
+      const record = await present(decisionId, options, now);
       if (operation === 'release') assertMayRelease(record, options);
       return record;
     };
     // A caller that has lost the permission does not get the first answer either.
-    const { account_id, environment } = await permitted(await clockWatch.storeNow());
+    const { account_id, environment } = await permitted(await clockWatch.present());
     const request = {
       ...options,
       account_id,
@@ -77,21 +77,21 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
     };
     return idempotency.once<Spend>(request, (write) =>
       untilWritten(async () => {
-        const at = await clockWatch.storeNow();
-        const record = await permitted(at);
-        const settlement = settle(record, readUnits(record, input.amount), at);
+        const now = await clockWatch.present();
+        const record = await permitted(now);
+        const settlement = settle(record, readUnits(record, input.amount), now.at);
         if (settlement === undefined)
           return { id: decisionId, shown: toSpend(record), repeatable: toSpend(record) };
         const shown = toSpend(settlement.next);
         const made = { id: decisionId, shown, repeatable: shown };
-        return (await write(made, settlement.changes)).written ? made : undefined;
+        return (await write(made, settledSteps(context, settlement), now.signal)).written ? made : undefined;
       }),
     );
   }
 
   return {
     get: async (decisionId, caller = {}) =>
-      toSpend(await present(decisionId, caller, await clockWatch.storeNow())),
+      toSpend(await present(decisionId, caller, await clockWatch.present())),
 
     commit: (decisionId, given = {}, options = {}) =>
       change('commit', { decisionId, given, options }, (record, units, at) => {
@@ -118,23 +118,6 @@ interface Change {
   readonly decisionId: string;
   readonly given: SettleInput;
   readonly options: SpendCaller & ReplayOptions;
-}
-
-function toSpend(record: SpendRecord): Spend {
-  const { id, agent_id, environment, status, amount, released_amount, currency, held_until } = record;
-  const { created_at, updated_at } = record;
-  return {
-    decision_id: id,
-    agent_id,
-    environment,
-    status,
-    amount: amount === null ? null : toAmount(amount),
-    released_amount: released_amount === null ? null : toAmount(released_amount),
-    currency,
-    held_until,
-    created_at,
-    updated_at,
-  };
 }
 
 function notFound(): IdentityError {

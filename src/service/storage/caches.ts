@@ -129,10 +129,10 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
 
   const stop = storage.subscribe?.(noted);
 
-  async function write(...changes: readonly Change[]): Promise<WriteResult> {
+  async function noting(changes: readonly Change[], write: () => Promise<WriteResult>): Promise<WriteResult> {
     let written = false;
     try {
-      const result = await store.write(...changes);
+      const result = await write();
       written = result.written;
       return result;
     } finally {
@@ -152,7 +152,11 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
       },
       stop: () => stop?.(),
     },
-    store: { ...store, write },
+    store: {
+      ...store,
+      write: (...changes) => noting(changes, () => store.write(...changes)),
+      writeUnless: (signal, ...changes) => noting(changes, () => store.writeUnless(signal, ...changes)),
+    },
   };
 }
 

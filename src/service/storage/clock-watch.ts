@@ -15,6 +15,11 @@ export interface ClockWatch {
   readonly isOff: boolean;
   /** True if records may be removed by this clock: it is neither off, nor far ahead of a storage without a clock. */
   readonly mayPurge: boolean;
+  /**
+   * Compares at once, and until that has succeeded counts no clock as right: the storage may have another server, with
+   * another clock.
+   */
+  doubt(): void;
   /** Compares now; rejects if the storage does not answer. */
   look(): Promise<void>;
   /** Compares now; rejects with `storage_unavailable` if the clock is off. */
@@ -24,8 +29,18 @@ export interface ClockWatch {
    * the last comparison. Compares again if this clock was set since. Rejects with `storage_unavailable` if it is off.
    */
   storeNow(): number | Promise<number>;
+  /** Returns `storeNow` for what is taken: with a signal, because the write must not reach another server. */
+  present(): StorePresent | Promise<StorePresent>;
   /** Stops the comparisons. */
   stop(): Promise<void>;
+}
+
+/** A time of the storage, and how long it counts. */
+export interface StorePresent {
+  /** The time in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Aborted as soon as another server may answer, whose clock was not compared yet. */
+  readonly signal: AbortSignal;
 }
 
 /** The parts and options of a clock watch. */
@@ -61,6 +76,8 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   /** The number of comparisons that have begun, and the number of the last one that was evaluated. */
   let begun = 0;
   let judged = 0;
+  /** The last comparison that says nothing any more: it may have been with another server. */
+  let doubted = 0;
   const chore = createChore(after, EVERY_MS, async () => {
     // An outage of the storage does not change the state.
     await look().catch(() => undefined);
@@ -76,19 +93,20 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     isTrusted = false;
     // A later comparison was evaluated first.
     if (turn < judged) return;
+    if (turn <= doubted) return look();
     judged = turn;
     // The storage read its time between the two readings, so only a distance from that interval counts.
     const ahead = clockDistance(Date.parse(at), asked, clock.now());
     distance = isMark ? 0 : ahead;
     lead = clock.now() - monotonic();
     const next = judge(ahead, isMark);
-    if (next !== state) report(next, Math.round(ahead / 1_000), isMark);
+    if (next !== state) report(log, [state, next], Math.round(ahead / 1_000), isMark);
     state = next;
   }
 
-  function report(next: State, aheadSeconds: number, isMark: boolean): void {
-    if (next !== 'right') log(lineOf(next, aheadSeconds, isMark));
-    else if (state !== undefined) log({ level: 'info', event: 'clock_right', message: RIGHT });
+  /** Says whether the last comparison still counts. */
+  function isCompared(): boolean {
+    return judged > doubted;
   }
 
   async function assertRight(): Promise<void> {
@@ -98,22 +116,58 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     throw new IdentityError('storage_unavailable', 'The clock of this node is off.', { details });
   }
 
+  function storeNow(): number | Promise<number> {
+    const isKnown = (state === 'right' || state === 'ahead') && isCompared();
+    const at = clock.now();
+    if (isKnown && Math.abs(at - monotonic() - lead) <= MAX_SET_MS) return at - distance;
+    return assertRight().then(() => clock.now() - distance);
+  }
+
+  const presents = createPresents(storeNow);
+
   return {
     get isOff() {
       return state === undefined || state === 'off';
     },
     get mayPurge() {
-      return state === 'right';
+      return state === 'right' && isCompared();
+    },
+    doubt() {
+      doubted = begun;
+      presents.end();
+      // An outage of the storage leaves the doubt, and the next call that needs the clock compares.
+      look().catch(() => undefined);
     },
     look,
     assertRight,
-    storeNow() {
-      const isKnown = state === 'right' || state === 'ahead';
-      const at = clock.now();
-      if (isKnown && Math.abs(at - monotonic() - lead) <= MAX_SET_MS) return at - distance;
-      return assertRight().then(() => clock.now() - distance);
-    },
+    storeNow,
+    present: presents.present,
     stop: chore.stop,
+  };
+}
+
+/** Makes the times of the storage with their signals; `end` aborts those that were returned. */
+function createPresents(storeNow: ClockWatch['storeNow']) {
+  let sameServer = new AbortController();
+
+  async function presentAfter(waiting: Promise<number>, signal: AbortSignal): Promise<StorePresent> {
+    const at = await waiting;
+    // A server has taken over during the comparison, which may have been with the one before.
+    return signal.aborted ? present() : { at, signal };
+  }
+
+  function present(): StorePresent | Promise<StorePresent> {
+    const { signal } = sameServer;
+    const at = storeNow();
+    return typeof at === 'number' ? { at, signal } : presentAfter(at, signal);
+  }
+
+  return {
+    present,
+    end(): void {
+      sameServer.abort(ANOTHER_SERVER);
+      sameServer = new AbortController();
+    },
   };
 }
 
@@ -123,8 +177,22 @@ function judge(aheadMs: number, isMark: boolean): State {
   return aheadMs > MAX_OFF_MS ? 'off' : 'right';
 }
 
+/** The reason of an aborted signal. It has no facts of a call. */
+const ANOTHER_SERVER = new Error('Another server may answer now, whose clock was not compared yet.');
+
 const RIGHT = 'The clock of this node agrees with the storage again.';
 const HOW = 'start once with --clock-ok (in process: clockOk).';
+
+/** Logs a change of the state, but not that it is right at first. */
+function report(
+  log: Logger,
+  [before, now]: readonly [State | undefined, State],
+  aheadSeconds: number,
+  isMark: boolean,
+): void {
+  if (now !== 'right') log(lineOf(now, aheadSeconds, isMark));
+  else if (before !== undefined) log({ level: 'info', event: 'clock_right', message: RIGHT });
+}
 
 function lineOf(state: 'off' | 'ahead', aheadSeconds: number, isMark: boolean): LogEvent {
   const seconds = Math.abs(aheadSeconds);

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { within } from '../../base/async/deadlines.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { CacheFigures } from '../../ports/metrics.ts';
+import { createRefreshes } from './refreshes.ts';
 import { tooLate, unavailable } from './storage-guard.ts';
 
 /** The validity of a cached record from the start of its read, because every node must see changes within a second. */
@@ -82,6 +83,8 @@ export interface RecordCache<Value> {
   load(id: string, at: number): Promise<Known<Value>>;
   /** Returns what the storage had at `since` or later: from memory if that was read since then, else by a read. */
   confirmed(id: string, since: number): Promise<Confirmed<Value>>;
+  /** Returns the answer in memory, of any age; `undefined` for one that a change has overtaken. */
+  held(id: string): Confirmed<Value> | undefined;
   /** Notes a change of a record, to `version` if that is known. Its entry and reads under way are not used any more. */
   note(id: string, version?: number): void;
   /** Discards everything, because any record may have changed. */
@@ -101,8 +104,6 @@ export interface ConfirmedCache<Record extends Versioned, Value> extends RecordC
     at: number,
     found?: { readonly record: Record | undefined },
   ): Known<Value> | undefined;
-  /** Returns the answer in memory, of any age. */
-  held(id: string): Confirmed<Value> | undefined;
   /** Removes the answer from memory. */
   drop(id: string): void;
 }
@@ -122,9 +123,16 @@ export function createRecordCache<Record extends Versioned, Value>(
   const flights = new Map<string, Flight<Value>>();
   const counts = { hits: 0, misses: 0 };
   let forgottenAt = NEVER;
+  const refresh = createRefreshes((id) => {
+    const readAt = entries.peek(id)?.readAt ?? NEVER;
+    if (flights.has(id) || monotonic() - readAt < REFRESH_MS) return;
+    // If it fails, a later look-up reads again and reports the failure.
+    begin(id, monotonic()).answer.catch(() => undefined);
+  });
 
   function begin(id: string, now: number): Flight<Value> {
-    const flight = { startedAt: now, answer: fetch() };
+    const isCurrent = (): boolean => isStrict || flights.get(id) === flight;
+    const flight: Flight<Value> = { startedAt: now, answer: fetch() };
     // With `strict`, reads are not shared: a read that began before a change must not answer a look-up after it.
     if (!isStrict) flights.set(id, flight);
     return flight;
@@ -143,10 +151,6 @@ export function createRecordCache<Record extends Versioned, Value>(
         if (isCurrent()) flights.delete(id);
       }
     }
-
-    function isCurrent(): boolean {
-      return isStrict || flights.get(id) === flight;
-    }
   }
 
   return {
@@ -158,10 +162,7 @@ export function createRecordCache<Record extends Versioned, Value>(
       if (entry === undefined || isStrict) return undefined;
       const { readAt } = entry;
       if (!(at - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;
-      if (at - readAt >= REFRESH_MS && refreshes && !flights.has(id)) {
-        // If it fails, a later look-up reads again and reports the failure.
-        begin(id, at).answer.catch(() => undefined);
-      }
+      if (at - readAt >= REFRESH_MS && refreshes && !flights.has(id)) refresh(id);
       counts.hits += 1;
       return entry;
     },

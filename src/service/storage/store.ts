@@ -42,6 +42,8 @@ export interface Store {
     part?: DuePart,
   ): Promise<readonly StoredRecords[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
+  /** Writes, or rejects without writing if the signal is aborted before the changes are sent to a server. */
+  writeUnless(signal: AbortSignal, ...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
   forget: StorageAdapter['forget'];
   completeSince: StorageAdapter['completeSince'];
@@ -97,6 +99,12 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
     due: <Name extends DueCollection>(collection: Name, before: Instant, limit: number, part?: DuePart) =>
       inTurn('list', () => asStored<Name>(adapter.due(collection, before, limit, part))),
     write: (...changes) => settle('write', () => adapter.write(changes)),
+    writeUnless: (signal, ...changes) =>
+      settle('write', async () => {
+        // The call may have waited for its place.
+        signal.throwIfAborted();
+        return adapter.write(changes, signal);
+      }),
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
     forget: (counters) => inTurn('journal', () => adapter.forget(counters)),
     completeSince: (account_id) => inTurn('journal', () => adapter.completeSince(account_id)),

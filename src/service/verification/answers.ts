@@ -3,12 +3,14 @@
  */
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { assertKey } from '../shared/idempotency.ts';
+import { requireScope } from '../shared/scope.ts';
 import type { Caches } from '../storage/caches.ts';
 import type { Filed } from './filed.ts';
 import { keptWhole, wholeIntents } from './intent.ts';
 import { type AskedIntent, mayNeedWhole, needsWhole, ownerOf, type VerdictJudge } from './judge.ts';
 import { type FoundAgent, type Lineages, NOT_FOUND } from './lineages.ts';
 import type { KeyedVerdict, Replays } from './replays.ts';
+import type { Taken } from './takings.ts';
 import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
 import type { VerifyContext, VerifyParts } from './verify-parts.ts';
 
@@ -53,6 +55,7 @@ export function createAnswer(
     const { idempotencyKey, onReplayed, signal } = asker;
     const turns: KeyedVerdict[] = [];
     try {
+      demandPermitScope(question);
       // What the caller changes while this waits is not judged.
       const wholes = wholesOf(caches, question);
       const caller = lastingCaller(question.caller);
@@ -67,7 +70,7 @@ export function createAnswer(
       const isWaiting = asked.some(({ intent, found, lineage }) => mustWait(intent, found, lineage));
       const keyed =
         isWaiting && idempotencyKey !== undefined ? await begin(replays, question, wholes, turns) : [];
-      const taken = isWaiting
+      const taken: readonly Taken[] = isWaiting
         ? await judgeInOrder(asked.map((one, index) => ({ keyed: keyed[index], ...one })))
         : asked.map(({ intent, found, lineage }) => {
             return { record: judge(intent, found, caller, lineage), isReplay: false };
@@ -77,7 +80,7 @@ export function createAnswer(
       });
       await filed.all(owned, startedAt);
       if (taken.every(({ isReplay }) => isReplay)) onReplayed?.();
-      return taken.map(({ record }) => record);
+      return taken.map(({ record, permit }) => (permit === undefined ? record : { ...record, permit }));
     } catch (error) {
       // The caller of an aborted call does not wait for it: that is not a failure.
       if (!signal?.aborted) hooks.fail(error);
@@ -86,6 +89,13 @@ export function createAnswer(
       for (const turn of turns) turn.end();
     }
   };
+}
+
+/** Throws `insufficient_scope` for a key that may not ask for permits, if one of the intents does. */
+function demandPermitScope({ asker: { scopes }, intents }: VerdictQuestion): void {
+  if (scopes !== undefined && intents.some(({ permit }) => permit !== undefined)) {
+    requireScope({ scopes }, 'permit');
+  }
 }
 
 /**

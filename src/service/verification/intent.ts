@@ -19,8 +19,8 @@ export interface IntentReader {
 const MAX_IN_BATCH = 100;
 
 /**
- * The reader for our own rules. It copies the parameters that the rules judge; all of them if there is a proof or an
- * approval id.
+ * The reader for our own rules. It copies the parameters that the rules judge; all of them if there is a proof, an approval
+ * id or a permit.
  */
 export const judgedIntents: IntentReader = {
   read(given) {
@@ -83,13 +83,25 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
       name !== 'dry_run' &&
       name !== 'hold_seconds' &&
       name !== 'approval_id' &&
-      name !== 'subject'
+      name !== 'subject' &&
+      name !== 'permit'
     )
       return undefined;
   }
-  const { agent_id, action, target, parameters, proof, dry_run, hold_seconds, approval_id, subject }: Given =
-    given;
-  if (proof !== undefined || approval_id !== undefined) return wholeOf(given, path) as Intent;
+  const {
+    agent_id,
+    action,
+    target,
+    parameters,
+    proof,
+    dry_run,
+    hold_seconds,
+    approval_id,
+    subject,
+    permit,
+  }: Given = given;
+  if (proof !== undefined || approval_id !== undefined || permit !== undefined)
+    return wholeOf(given, path) as Intent;
   if (typeof parameters !== 'object' || parameters === null)
     return { agent_id, action, target, parameters, dry_run, hold_seconds, subject } as Intent;
   if (!isJudged(parameters)) return undefined;

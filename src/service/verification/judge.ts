@@ -105,6 +105,7 @@ export function createJudge(
       approval_id: intent.approval_id ?? null,
       hold_seconds: intent.hold_seconds ?? null,
       verifier,
+      permit_audience: null,
       evaluated_at: spellInstant(at),
     };
   }
@@ -124,7 +125,7 @@ export function createJudge(
     const intent = withoutProof(asked.intent);
     const record = judge(intent, found, caller, lineage, clock.now(), proof?.fact);
     const takings = proof?.takings ?? NOTHING;
-    return take({ record, intent, found, lineage, keyed, takings });
+    return take({ record, intent, found, lineage, keyed, takings, requested_by: caller.requested_by });
   }
 
   return {
@@ -147,10 +148,15 @@ function withoutProof(given: Intent): Intent {
   return Object.freeze(intent);
 }
 
-/** Returns `true` if an ALLOW on the intent spends from a budget, or holds. */
-function spends({ hold_seconds }: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined) {
+/** Returns `true` if an ALLOW on the intent spends from a budget, holds, or is signed as a permit. */
+function spends(
+  { hold_seconds, permit }: Intent,
+  found: KnownPassport | undefined,
+  lineage: Lineage | undefined,
+) {
   return (
     hold_seconds !== undefined ||
+    permit !== undefined ||
     (found !== undefined && hasBudgets(found.prepared)) ||
     lineage?.hasBudgets === true
   );

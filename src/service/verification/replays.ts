@@ -6,6 +6,7 @@ import type { IdempotencyRecord } from '../../ports/stored-records.ts';
 import type { BudgetState, Intent, VerdictRecord } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import { digestOf, mismatch, REMEMBERED_MS, recordId, stillRunning } from '../shared/idempotency.ts';
+import type { KnownTree } from '../shared/log-state.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
@@ -26,7 +27,7 @@ export interface KeyedVerdict {
   /** The answer under the key; `undefined` for a first request. */
   readonly found: IdempotencyRecord | undefined;
   /** Makes the step that remembers the verdict, in the write that spends. */
-  remember(record: VerdictRecord, account_id: string): Change;
+  remember(record: VerdictRecord, account_id: string, permitTerms?: KeptTerms): Change;
   /**
    * Asks the storage for the key, at each call. Throws `idempotency_mismatch` if the key belongs to another request.
    */
@@ -40,8 +41,23 @@ export interface KeyedVerdict {
    * Returns the first answer. `statesNow` gives its budgets if the first process ended before it stored them; the first
    * process that stores them decides.
    */
-  replay(statesNow: () => Promise<readonly BudgetState[]>): Promise<VerdictRecord>;
+  replay(statesNow: () => Promise<readonly BudgetState[]>): Promise<FirstAnswer>;
   end(): void;
+}
+
+/** The claims of a permit that do not follow from its verdict: one that is signed again has the same. */
+export interface KeptTerms {
+  /** Its end, in seconds since the epoch. */
+  readonly exp: number;
+  /** The tree of the log that it names; absent without one. */
+  readonly log?: KnownTree;
+}
+
+/** The first answer under a key. */
+export interface FirstAnswer {
+  readonly record: VerdictRecord;
+  /** The terms of its permit; `undefined` without one. The permit itself is not stored. */
+  readonly permitTerms: KeptTerms | undefined;
 }
 
 /** Remembers verdicts. */
@@ -51,7 +67,10 @@ export interface Replays {
 }
 
 /** The stored verdict. Its budgets are stored later, when they are known. */
-type Remembered = Omit<VerdictRecord, 'budgets'> & { readonly budgets: readonly BudgetState[] | null };
+type Remembered = Omit<VerdictRecord, 'budgets' | 'permit'> & {
+  readonly budgets: readonly BudgetState[] | null;
+  readonly permit_terms?: KeptTerms | undefined;
+};
 
 /** The state of a key. */
 interface Known {
@@ -78,11 +97,7 @@ export function createReplays(context: Context): Replays {
   function turnOf(id: string, request_digest: string, { stored, found, isLooked }: Known): KeyedVerdict {
     let remembered: IdempotencyRecord | undefined;
 
-    /** Stores the verdict; `undefined` if another process was first. */
-    async function file(record: VerdictRecord, known: IdempotencyRecord): Promise<VerdictRecord | undefined> {
-      const next = { ...known, version: known.version + 1, response: responseOf(record) };
-      return (await store.write(replace('idempotency', next, known.version))).written ? record : undefined;
-    }
+    const file = (record: VerdictRecord, known: IdempotencyRecord) => fileAnswer(store, record, known);
 
     const replay: KeyedVerdict['replay'] = (statesNow) => {
       let seen = found;
@@ -91,8 +106,9 @@ export function createReplays(context: Context): Replays {
         seen = undefined;
         if (known === undefined)
           throw new IdentityError('conflict', 'What was answered under this key is gone.');
-        const answer = known.response as unknown as Remembered;
-        if (answer.budgets !== null) return { ...answer, budgets: answer.budgets };
+        const { permit_terms, ...answer } = known.response as unknown as Remembered;
+        const { budgets } = answer;
+        if (budgets !== null) return { record: { ...answer, budgets }, permitTerms: permit_terms };
         return file({ ...answer, budgets: await statesNow() }, known);
       });
     };
@@ -102,7 +118,7 @@ export function createReplays(context: Context): Replays {
 
       found,
 
-      remember(record, account_id) {
+      remember(record, account_id, permit_terms) {
         const at = clock.now();
         remembered = {
           id,
@@ -112,7 +128,7 @@ export function createReplays(context: Context): Replays {
           expires_at: formatInstant(at + REMEMBERED_MS),
           request_digest,
           object_id: record.decision_id,
-          response: responseOf({ ...record, budgets: null }),
+          response: responseOf({ ...record, budgets: null, permit_terms }),
         };
         return stored === undefined
           ? insert('idempotency', remembered)
@@ -120,7 +136,8 @@ export function createReplays(context: Context): Replays {
       },
 
       complete: async (record) =>
-        (remembered && (await file(record, remembered))) ?? replay(async () => record.budgets),
+        ((remembered && (await file(record, remembered))) ?? (await replay(async () => record.budgets)))
+          .record,
 
       look: () => look(id, request_digest),
 
@@ -143,6 +160,20 @@ export function createReplays(context: Context): Replays {
   };
 }
 
-function responseOf(record: Remembered): IdempotencyRecord['response'] {
-  return record as unknown as IdempotencyRecord['response'];
+/** Stores the verdict; `undefined` if another process was first. */
+async function fileAnswer(
+  store: Context['store'],
+  record: VerdictRecord,
+  known: IdempotencyRecord,
+): Promise<FirstAnswer | undefined> {
+  const { permit_terms } = known.response as unknown as Remembered;
+  const next = { ...known, version: known.version + 1, response: responseOf({ ...record, permit_terms }) };
+  const { written } = await store.write(replace('idempotency', next, known.version));
+  return written ? { record, permitTerms: permit_terms } : undefined;
+}
+
+/** Returns the stored form. A verdict without a permit has no member for its terms. */
+function responseOf({ permit_terms, ...record }: Remembered): IdempotencyRecord['response'] {
+  const response: Remembered = permit_terms === undefined ? record : { ...record, permit_terms };
+  return response as unknown as IdempotencyRecord['response'];
 }

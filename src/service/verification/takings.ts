@@ -7,7 +7,7 @@ import { lastLook } from '../shared/idempotency.ts';
 import type { Spending, SpendRequest, Taking } from '../spending/spending.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import { notWritten } from '../storage/store.ts';
-import type { KeyedVerdict } from './replays.ts';
+import type { KeptTerms, KeyedVerdict } from './replays.ts';
 
 /** A verdict before the storage was asked. */
 export interface ToTake {
@@ -19,12 +19,20 @@ export interface ToTake {
   readonly keyed: KeyedVerdict | undefined;
   /** The steps in their order: the first that fails gives the only reason. */
   readonly takings: readonly Taking[];
+  /** The person for whom the host asks; absent where it names none. */
+  readonly requested_by?: string | undefined;
+  /** The terms of the permit; absent without one. */
+  readonly permitTerms?: KeptTerms;
 }
 
 /** A verdict, and `isReplay` for one that was given before. */
 export interface Taken {
   readonly record: VerdictRecord;
   readonly isReplay: boolean;
+  /** The terms of the permit that was issued with a verdict that is a replay. */
+  readonly permitTerms?: KeptTerms | undefined;
+  /** The permit, for an intent that asks for one; `null` where there is none. It is not filed. */
+  readonly permit?: string | null;
 }
 
 /** The parts that a spend needs. */
@@ -55,7 +63,7 @@ export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken
     const turn = await keyed.look();
     if (turn.found === undefined) return undefined;
     const first = await turn.replay(() => parts.spending.statesNow(requestOf(found, toTake)));
-    return { record: first, isReplay: first.decision_id !== record.decision_id };
+    return { ...first, isReplay: first.record.decision_id !== record.decision_id };
   };
   try {
     const taken = await takeOf(found, parts, toTake);
@@ -80,7 +88,7 @@ async function takeOf(
   { spending, planApproval, tellAsked }: TakingParts,
   toTake: ToTake,
 ): Promise<Taken> {
-  const { record, intent, lineage, keyed } = toTake;
+  const { record, intent, lineage, keyed, requested_by } = toTake;
   const request = requestOf(found, toTake);
   const { account_id } = found;
   const passports = passportsOf(found, lineage);
@@ -90,12 +98,12 @@ async function takeOf(
   let approval: ApprovalPlan | undefined;
   for (let tried = 0; tried < MAX_TRIES; tried += 1) {
     if (turn?.found !== undefined) {
-      return { record: await turn.replay(() => spending.statesNow(request)), isReplay: true };
+      return { ...(await turn.replay(() => spending.statesNow(request))), isReplay: true };
     }
     if (approval === undefined && isAsked) {
-      approval = await planApproval({ record, intent, account_id, passports });
+      approval = await planApproval({ record, intent, account_id, passports, requested_by });
     }
-    const remember = record.dry_run ? undefined : turn?.remember(record, account_id);
+    const remember = record.dry_run ? undefined : turn?.remember(record, account_id, toTake.permitTerms);
     const isPlain = remember === undefined && approval === undefined;
     const outcome = await spending.take(
       isPlain ? request : { ...request, ...(approval && { approval }), remember },

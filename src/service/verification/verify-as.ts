@@ -60,7 +60,7 @@ function askerOf(caller: KeyCaller, options: VerifyAsOptions): VerifyCaller {
  * spread and extended.
  */
 export function askingAs(
-  { account_id, agent_ids, key_id, environment, request_id, trace_id }: KeyCaller,
+  { account_id, agent_ids, key_id, environment, scopes, request_id, trace_id }: KeyCaller,
   said: VerifyAsOptions & { readonly idempotencyRoute?: string | undefined },
 ): VerifyCaller {
   const { idempotencyKey, idempotencyRoute, onReplayed } = said;
@@ -69,6 +69,7 @@ export function askingAs(
     agent_ids,
     key_id,
     environment,
+    scopes,
     request_id: said.request_id ?? request_id ?? null,
     trace_id: said.trace_id ?? trace_id ?? null,
     idempotencyKey,

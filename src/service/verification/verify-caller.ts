@@ -4,7 +4,7 @@ import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { isTraceId } from '../../base/values/trace-id.ts';
 import { type FieldError, invalidRequest } from '../../errors.ts';
-import type { Environment } from '../../records.ts';
+import type { Environment, Scope } from '../../records.ts';
 import type { KeyCaller } from '../shared/callers.ts';
 
 /** The caller. An empty object is the host itself, which sees every passport. */
@@ -31,17 +31,26 @@ export interface VerifyCaller {
   readonly idempotencyKey?: string | undefined;
   /** @internal The name of the endpoint that the key belongs to; default: `verify`. */
   readonly idempotencyRoute?: string | undefined;
+  /** @internal The scopes of the key; absent where no key asks. An intent with `permit` needs the scope `permit`. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /**
+   * The member `mem_…` for whom the host asks: under a passport with `approval.by: "another"` its approval does not
+   * count. Absent: the maker of the API key, if there is one.
+   */
+  readonly requested_by?: string | undefined;
   /** Called if the answer was given before; for a batch, if all were. */
   readonly onReplayed?: (() => void) | undefined;
+  /** The reports of `guard`: `false` reports no outcome of the deed; default `true`. */
+  readonly outcomes?: boolean | undefined;
   /** Aborts the wait for the storage: the call rejects with the reason of the signal, and nothing is recorded. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The names of all members of a caller. A session has one more, and cannot ask. */
+/** The names of all members of a caller. A session has two more, and cannot ask. */
 const NAMES: OptionNames<VerifyCaller & KeyCaller> = {
   ...{ account_id: true, agent_ids: true, key_id: true, environment: true, request_id: true, trace_id: true },
   ...{ idempotencyKey: true, idempotencyRoute: true, onReplayed: true, signal: true },
-  ...{ scopes: true, plan: true, operator: true },
+  ...{ outcomes: true, requested_by: true, scopes: true, plan: true, operator: true, member_id: true },
 };
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(NAMES));
 
@@ -69,16 +78,18 @@ export function callerOf(given: VerifyCaller): VerifyCaller {
   if (given === HOST) return HOST;
   if (typeof given !== 'object' || given === null) throw wrong('');
   const { agent_ids = null, key_id = null, environment = 'live', request_id = null } = given;
+  const { requested_by } = given;
+  if (requested_by !== undefined && typeof requested_by !== 'string') throw wrong('/requested_by');
   const trace_id = traceOf(given);
   if (key_id !== null && typeof key_id !== 'string') throw wrong('/key_id');
   if (request_id !== null && typeof request_id !== 'string') throw wrong('/request_id');
   if (environment !== 'live' && environment !== 'test') throw wrong('/environment');
-  if (!('account_id' in given)) return { agent_ids, key_id, environment, request_id, trace_id };
+  if (!('account_id' in given)) return { agent_ids, key_id, environment, request_id, trace_id, requested_by };
   const { account_id } = given;
   // An `account_id` of `undefined` sees nothing, rather than everything.
   if (account_id !== undefined && account_id !== null && typeof account_id !== 'string')
     throw wrong('/account_id');
-  return { account_id, agent_ids, key_id, environment, request_id, trace_id } as VerifyCaller;
+  return { account_id, agent_ids, key_id, environment, request_id, trace_id, requested_by } as VerifyCaller;
 }
 
 function traceOf({ trace_id = null }: VerifyCaller): string | null {

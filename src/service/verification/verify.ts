@@ -1,6 +1,7 @@
 /** Verdicts: finds the passport in memory or the storage, lets the pure core decide, and returns the record. */
 
 import { type DeedVerdicts, guardedDeed } from '../../base/async/guarded-deed.ts';
+import { NO_REPORTS } from '../../base/async/outcome-reports.ts';
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
@@ -132,7 +133,7 @@ function verdictsFor(
   return {
     verify: (intent) => verifySince(intent, caller),
     isThere: isKeyed ? isThere : undefined,
-    reportsOn: reportsFor(caller),
+    reportsOn: caller.outcomes === false ? NO_REPORTS : reportsFor(caller),
   };
 }
 

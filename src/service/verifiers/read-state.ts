@@ -28,6 +28,16 @@ interface NamedAgent {
   readonly chain: readonly KnownPassport[];
 }
 
+/** Begins the reads of the first agents, which memory then has for `readState`; a read that fails fails there again. */
+export async function readAhead(
+  { passports }: Pick<Caches, 'passports'>,
+  agents: ConfirmInput['agents'],
+  since: number,
+): Promise<void> {
+  const ids = Object.keys(agents).slice(0, PIECE);
+  await Promise.allSettled(ids.map((id) => passports.confirmed(id, since)));
+}
+
 /** Reads the agents as they were at `since` or later, as far as the key sees them. */
 export async function readState(
   { passports: cache }: Pick<Caches, 'passports'>,
@@ -75,14 +85,21 @@ function fill(
   const unread = new Set<string>();
   const shown = new Map(named.flatMap(({ chain }) => chain.map((one) => [one.agent_id, one] as const)));
   let bytes = 0;
+  let isFull = false;
 
   for (const { agentId, chain } of named) {
     const fresh = chain.filter(
       (one) => !(one.agent_id in passports) && !isAsKnown(agents[one.agent_id], one),
     );
+    // The size of what does not fit is not looked at: 200 passports may have 13 MB.
+    if (isFull) {
+      if (fresh.length > 0) unread.add(agentId);
+      continue;
+    }
     const records = fresh.map(({ prepared }) => toStoredPassport(recordOf(prepared.passport)));
     const size = records.reduce((sum, record) => sum + jsonBytes(record), 0);
-    if (bytes > 0 && bytes + size > MAX_BYTES) unread.add(agentId);
+    isFull = bytes > 0 && bytes + size > MAX_BYTES;
+    if (isFull) unread.add(agentId);
     else {
       bytes += size;
       for (const record of records) passports[record.agent_id] = record;

@@ -1,19 +1,16 @@
 /** The checks of one record that a local verifier sends: what it could not have decided is refused. */
+
 import { currencyCode } from '../../base/values/currency.ts';
+import { MAX_ACTION, MAX_APPROVAL_ID, MAX_ID } from '../../base/values/field-limits.ts';
+import { MAX_HOLD_SECONDS } from '../../base/values/hold-time.ts';
 import { readAmount } from '../../base/values/money.ts';
+import { isVerifierName } from '../../base/values/sent-verdicts.ts';
 import { isSubject } from '../../base/values/subject.ts';
 import { isTraceId } from '../../base/values/trace-id.ts';
 import type { Reason, VerdictRecord } from '../../records.ts';
 import { PROOF_MESSAGES } from '../../verdict/proof.ts';
 import { AGENT_NOT_FOUND, PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED, RULES } from '../../verdict/rules.ts';
 import type { KeyCaller } from '../shared/callers.ts';
-
-const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-const MAX_AGENT_ID = 512;
-const MAX_ACTION = 256;
-const MAX_TARGET = 512;
-const MAX_APPROVAL_ID = 128;
-const MAX_HOLD_SECONDS = 604_800;
 
 /** The reasons that a verifier may give, with their messages. A budget, an approval and a proof are asked elsewhere. */
 const MESSAGES: ReadonlyMap<string, string> = new Map([
@@ -30,7 +27,7 @@ export function recordProblem(
 ): string | undefined {
   if (record.key_id !== key_id) return 'A record names another key.';
   if (record.environment !== environment) return 'A record names another environment.';
-  if (record.verifier === null || !NAME.test(record.verifier)) return 'A record names no verifier.';
+  if (record.verifier === null || !isVerifierName(record.verifier)) return 'A record names no verifier.';
   return takesProblem(record) ?? reasonsProblem(record) ?? fieldProblem(record);
 }
 
@@ -53,15 +50,16 @@ function reasonsProblem({ reasons, passport_version }: VerdictRecord): string | 
 function fieldProblem(record: VerdictRecord): string | undefined {
   const { target, amount, currency, subject, trace_id, approval_id, hold_seconds } = record;
   const isRight =
-    isText(record.agent_id, MAX_AGENT_ID) &&
+    isText(record.agent_id, MAX_ID) &&
     isText(record.action, MAX_ACTION) &&
-    (target === null || target.length <= MAX_TARGET) &&
+    (target === null || target.length <= MAX_ID) &&
     (amount === null || readAmount(amount) !== null) &&
     (currency === null || currencyCode(currency) === currency) &&
     typeof record.dry_run === 'boolean' &&
     record.request_id === null &&
     (trace_id === null || isTraceId(trace_id)) &&
     record.subject_erased === undefined &&
+    record.permit_audience === null &&
     (subject === null || isSubject(subject)) &&
     (approval_id === null || isText(approval_id, MAX_APPROVAL_ID)) &&
     (hold_seconds === null || hold_seconds <= MAX_HOLD_SECONDS);

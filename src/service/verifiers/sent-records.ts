@@ -1,7 +1,9 @@
 /** The records of a block that a local verifier sends: each is checked, and all are packed anew. */
+
 import { turn } from '../../base/async/turns.ts';
 import { idSpeller } from '../../base/bytes/counted-ids.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
+import { OLDEST_SENT_MS } from '../../base/values/sent-verdicts.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import {
   type BlockView,
@@ -12,6 +14,7 @@ import {
   type SealedBlock,
 } from '../../blocks/index.ts';
 import type { VerdictRecord } from '../../records.ts';
+import { LAST_BUCKET } from '../journal/latency.ts';
 import type { KeyCaller } from '../shared/callers.ts';
 import { recordProblem } from './record-problems.ts';
 
@@ -35,12 +38,10 @@ export interface CheckedBlock {
   readonly counted: number;
 }
 
-/** The oldest record that is taken, and how far one may be ahead of the store. */
-const OLDEST_MS = 24 * RESOLUTION_MS.hour;
+/** The time by which a record may be ahead of the store. */
 const AHEAD_MS = 5_000;
 const MAX_DROPS = 1_000;
 const MAX_DROP = 1_000_000_000;
-const LAST_BUCKET = 191;
 /** The records that are checked in one turn of the event loop. */
 const AT_ONCE = 512;
 
@@ -112,7 +113,7 @@ async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | str
 
 function timeProblem(at: number, now: number): string | undefined {
   if (at > now + AHEAD_MS) return 'A record is ahead of the time.';
-  return at < now - OLDEST_MS ? 'A record is older than 24 hours.' : undefined;
+  return at < now - OLDEST_SENT_MS ? 'A record is older than 24 hours.' : undefined;
 }
 
 function ancestorsProblem({ ancestor_versions, passport_version }: VerdictRecord): string | undefined {

@@ -58,8 +58,8 @@ function bytesAt(path: string, text: string): Uint8Array {
 }
 
 /**
- * Refuses passports of other accounts, and versions that do not exist yet. Memory may be behind: then the storage is
- * read.
+ * Refuses passports of other accounts, and versions that do not exist yet. A passport stays in its account and its
+ * version never falls, so that memory of any age is enough where it is not behind; else the storage is read.
  */
 async function assertVersions(
   { passports, monotonic }: Pick<Caches, 'passports' | 'monotonic'>,
@@ -67,7 +67,7 @@ async function assertVersions(
   account_id: string,
 ): Promise<void> {
   async function assertOne([id, version]: readonly [string, number]): Promise<void> {
-    const held = passports.peek(id, monotonic(), false)?.value;
+    const held = passports.held(id)?.value;
     const isEnough = held !== undefined && held.version >= version;
     const found = isEnough ? held : (await passports.confirmed(id, monotonic())).value;
     if (found === undefined || found.account_id !== account_id || found.version < version)

@@ -17,7 +17,7 @@ import { createPlaces } from '../shared/places.ts';
 import { requireScope } from '../shared/scope.ts';
 import { createChangeWaits } from './change-waits.ts';
 import { knowledgeErrors, knownVersion } from './known-agents.ts';
-import { readState } from './read-state.ts';
+import { readAhead, readState } from './read-state.ts';
 import { createSentVerdicts, type SentVerdictParts } from './sent-verdicts.ts';
 
 /** Serves local verifiers. */
@@ -82,9 +82,13 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
       const leave = (input.wait_ms > 0 ? waiting : reading).take(caller.account_id);
       try {
         if (input.wait_ms > 0) await waitForChange(input, caller, signal);
-        await clockWatch.assertRight();
         const since = caches.monotonic() - SHARED_MS;
-        const present = await callers.confirm(caller, since);
+        // All at once: each may cost a way to the storage and back.
+        const [present] = await Promise.all([
+          callers.confirm(caller, since),
+          clockWatch.assertRight(),
+          readAhead(caches, input.agents, since),
+        ]);
         requireBoth(present.caller);
         const {
           passports,

@@ -12,7 +12,7 @@ import type { Context } from '../shared/context.ts';
 /** The payload of a delivery whose body is made from the stored event. */
 export const OF_STORED_EVENT = '';
 
-/** Returns the payload to store with a delivery. Only a verdict has its own, because it may count omitted verdicts. */
+/** Returns the payload to store with a delivery. What the journal has comes with its own: it may count omitted events. */
 export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
   return isFromJournal(event.type) ? JSON.stringify(event) : OF_STORED_EVENT;
 }

@@ -2,17 +2,21 @@
 import { formatInstant } from '../../base/values/instant.ts';
 import { randomId } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { WebhookRecord } from '../../ports/stored-records.ts';
 import type { NewWebhook } from '../../records/webhook.ts';
 import { check, checkCopy } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, remove, replace, untilWritten } from '../storage/store.ts';
 import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation } from './webhook-input.ts';
 import { ownedWebhook, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import type { Webhooks } from './webhooks.ts';
+
+type WebhookEvent = 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.removed';
 
 /** The dependencies of these methods besides the context. */
 export interface ChangeParts {
@@ -34,7 +38,7 @@ export function createWebhookChanges(
   async function write(
     id: string,
     actor: Actor,
-    change: (record: WebhookRecord) => WebhookRecord,
+    [type, change]: readonly [WebhookEvent, (record: WebhookRecord) => WebhookRecord],
   ): Promise<{ readonly record: WebhookRecord; readonly isChanged: boolean }> {
     return untilWritten(async () => {
       const found = await ownedWebhook(context, id, actor);
@@ -42,7 +46,10 @@ export function createWebhookChanges(
       if (next === found) return { record: found, isChanged: false };
       const updated_at = nowAfter(context, found.updated_at);
       const record = { ...next, updated_at, version: found.version + 1 };
-      const { written } = await store.write(replace('webhooks', record, found.version));
+      const { written } = await store.write(
+        replace('webhooks', record, found.version),
+        webhookEvent(context, type, found, actor),
+      );
       return written ? { record, isChanged: true } : undefined;
     });
   }
@@ -57,7 +64,8 @@ export function createWebhookChanges(
       const record = newWebhook({ id, account_id, created_by, sealed }, input, now(context));
       const counter = usageCounter('webhooks', account_id);
       const add = { op: 'add', counter, by: 1, max: maxPerAccount, at: record.created_at } as const;
-      const result = await store.write(insert('webhooks', record), add);
+      const event = webhookEvent(context, 'webhook.created', record, actor);
+      const result = await store.write(insert('webhooks', record), add, event);
       if (!result.written) throw refusalOf(result.failure, maxPerAccount);
       logChange(context, 'webhook.created', actor, { webhook_id: id });
       changed();
@@ -66,7 +74,10 @@ export function createWebhookChanges(
 
     async update(id, given, actor = {}) {
       const patch = checkCopy<WebhookPatch>('WebhookPatch', given, errorsOf);
-      const written = await write(id, actor, (record) => patched(record, patch, now(context)));
+      const written = await write(id, actor, [
+        'webhook.updated',
+        (record) => patched(record, patch, now(context)),
+      ]);
       if (written.isChanged) {
         logChange(context, 'webhook.updated', actor, { webhook_id: id });
         changed();
@@ -79,7 +90,8 @@ export function createWebhookChanges(
         const { account_id, version } = await ownedWebhook(context, id, actor);
         const counter = usageCounter('webhooks', account_id);
         const count = { op: 'add', counter, by: -1, at: now(context) } as const;
-        return (await store.write(remove('webhooks', id, version), count)).written || undefined;
+        const event = webhookEvent(context, 'webhook.removed', { id, account_id }, actor);
+        return (await store.write(remove('webhooks', id, version), count, event)).written || undefined;
       });
       logChange(context, 'webhook.removed', actor, { webhook_id: id });
       changed();
@@ -89,16 +101,30 @@ export function createWebhookChanges(
       const { grace_seconds = 0 } = check<WebhookRotation>('WebhookRotation', given);
       const { secret, sealed } = await secrets.make(id);
       const until = grace_seconds > 0 ? formatInstant(clock.now() + grace_seconds * 1_000) : null;
-      const { record } = await write(id, actor, (found) => ({
-        ...found,
-        sealed,
-        previous_sealed: until === null ? null : found.sealed,
-        previous_until: until,
-      }));
+      const rotated = (found: WebhookRecord) => ({ ...found, sealed, ...previousOf(found, until) });
+      const { record } = await write(id, actor, ['webhook.rotated', rotated]);
       logChange(context, 'webhook.rotated', actor, { webhook_id: id, until });
       return { ...toWebhook(record), secret };
     },
   };
+}
+
+/** Returns the secret that goes on beside a new one, until then. */
+function previousOf(
+  { sealed }: WebhookRecord,
+  until: string | null,
+): Pick<WebhookRecord, 'previous_sealed' | 'previous_until'> {
+  return { previous_sealed: until === null ? null : sealed, previous_until: until };
+}
+
+/** Makes the step that stores the event of a webhook. */
+function webhookEvent(
+  context: Context,
+  type: WebhookEvent,
+  { id: webhook_id, account_id }: Pick<WebhookRecord, 'id' | 'account_id'>,
+  actor: Actor,
+): Change {
+  return eventOf(context, type, { account_id, data: { webhook_id, changed_by: authorOf(context, actor) } });
 }
 
 function newWebhook(

@@ -140,6 +140,18 @@ export const dueLists: readonly Claim[] = [
     },
   ],
   [
+    'an event is due until its leaf is appended',
+    async (storage) => {
+      const event = fixtures.events('a', { due_at: NOW });
+      await written(storage, insert('events', event), insert('events', fixtures.events('b')));
+      assertEqual(await storage.due('events', NOW, 9), [event], 'the events');
+      const where = { account_id: 'acc_b' };
+      assertEqual(await storage.due('events', NOW, 9, { where }), [], 'those of another account');
+      await written(storage, replace('events', fixtures.events('a', { version: 2 }), 1));
+      assertEqual(await storage.due('events', NOW, 9), [], 'the events with their leaves');
+    },
+  ],
+  [
     'the approvals of one intent are listed by environment and digest, the newest first',
     async (storage) => {
       const rounds = [

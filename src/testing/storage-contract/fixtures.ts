@@ -3,6 +3,8 @@ import type { Change, NotWritten, Purgeable, StorageAdapter, WriteFailure } from
 import type { StoredRecord, StoredValue } from '../../ports/stored.ts';
 import type { CollectionName } from '../../ports/stored-records.ts';
 import { assert, assertEqual } from './assertions.ts';
+import { logFixtures } from './log-fixtures.ts';
+import { peopleFixtures } from './people-fixtures.ts';
 
 /** Other values for some fields of a fixture. */
 export type Fields = Readonly<Record<string, StoredValue>>;
@@ -24,24 +26,7 @@ const common = { account_id: 'acc_a', version: 1, created_at: NOW } as const;
 
 /** Makers of valid records, by collection, with the fields that every record of it has. */
 export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fields) => StoredRecord>> = {
-  accounts: (id, fields) => ({
-    ...common,
-    id,
-    email: 'ann@example.com',
-    plan: 'starter',
-    password_hash: '$scrypt$x',
-    token_version: 1,
-    disabled_at: null,
-    created_by: 'operator',
-    changed_at: null,
-    changed_by: null,
-    ...fields,
-  }),
-  sessions: (id, fields) => ({
-    ...common,
-    ...{ id, token_version: 1, expires_at: instant(3_600), revoked_at: null },
-    ...fields,
-  }),
+  ...peopleFixtures(common, instant(3_600)),
   keys: (id, fields) => ({
     ...common,
     id,
@@ -77,6 +62,7 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
     revoked_at: null,
     revoked_by: null,
     revocation_reason: null,
+    ...{ widened_by: 'mem_a', widened_at: NOW },
     ...fields,
   }),
   passport_versions: (id, fields) => ({
@@ -194,6 +180,8 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
     decided_at: null,
     note: null,
     decision_id: null,
+    ...{ kind: 'intent', change: null, needed: 2, by: 'another', requested_by: 'mem_a' },
+    decisions: [{ by: 'mem_b', at: NOW, note: null }],
     ...fields,
   }),
   erasures: (id, fields) => ({
@@ -201,6 +189,7 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
     ...{ id, agent_id: null, swept_at: null, leased_until: NOW },
     ...fields,
   }),
+  ...logFixtures(common),
 };
 
 /** Makes the step that inserts a record. */

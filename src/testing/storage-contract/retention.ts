@@ -60,6 +60,33 @@ export const retention: readonly Claim[] = [
     },
   ],
   [
+    'purge removes the entries of logs that ended before the instant',
+    async (storage) => {
+      const entry = (id: string, seconds: number) =>
+        fixtures.log_entries(id, { expires_at: instant(seconds) });
+      await written(
+        storage,
+        ...[entry('before', -0.001), entry('at', 0)].map((it) => insert('log_entries', it)),
+      );
+      assertEqual(await storage.purge('log_entries', NOW), 1, 'the number removed');
+      await lacks(storage, 'log_entries', 'before');
+      await holds(storage, 'log_entries', entry('at', 0));
+    },
+  ],
+  [
+    'purge removes the links of members that ended before the instant, and no login',
+    async (storage) => {
+      const link = (id: string, seconds: number) =>
+        fixtures.logins(id, { kind: 'link', password_hash: null, expires_at: instant(seconds) });
+      const kept = [fixtures.logins('login'), link('at', 0)];
+      await written(storage, ...[...kept, link('before', -0.001)].map((it) => insert('logins', it)));
+      assertEqual(await storage.purge('sessions', NOW), 0, 'the number of sessions');
+      assertEqual(await storage.purge('logins', NOW), 1, 'the number removed');
+      await lacks(storage, 'logins', 'before');
+      for (const it of kept) await holds(storage, 'logins', it);
+    },
+  ],
+  [
     'purge removes the events that ended before the instant',
     async (storage) => {
       const record = (id: string, seconds: number) => fixtures.events(id, { expires_at: instant(seconds) });

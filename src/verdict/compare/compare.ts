@@ -69,6 +69,7 @@ const LATER: readonly ReasonCode[] = [
   'rule_failed',
   'budget_exceeded',
   'approval_required',
+  'approval_pending',
   'approval_expired',
 ];
 

@@ -12,6 +12,8 @@ import type { ReadableSide, Side } from './side.ts';
  */
 export function differenceOf(allowing: ReadableSide, denying: Side, probe: Probe): Difference {
   const { code, action, target, parameters, at, allowed, denied } = probe;
+  if (probe.isUnseen)
+    return { code, reasons: [], intent: null, at: formatInstant(at), allowed: {}, denied: {} };
   const intent: Intent = {
     agent_id: allowing.agent_id,
     action,

@@ -3,6 +3,17 @@ import type { ReasonCode } from '../../records.ts';
 
 const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
 
+const HOST_RULES = 'Rules of the host may read the description and the metadata, and are not compared.';
+
+/** The sentences for differences that no intent shows. */
+const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', string>>>> = {
+  rule_failed: { wider: HOST_RULES, narrower: HOST_RULES },
+  approval_pending: {
+    wider: 'Changes of the passport that let more happen need no person any more.',
+    narrower: 'Changes of the passport that let more happen need a person.',
+  },
+};
+
 /**
  * Returns a difference as a sentence: the intent that is allowed from now on, or no longer, and the reason of the
  * passport that denies it. `in` is the list of the comparison that has the difference.
@@ -19,8 +30,9 @@ export function differenceSentence(difference: Difference, list: 'wider' | 'narr
   const [{ message, budget } = { message: '', budget: undefined }] = reasons;
   const why = `${message}${budget === undefined ? '' : ` (${budget})`}`;
   if (intent === null) {
-    return code === 'rule_failed'
-      ? 'Rules of the host may read the description and the metadata, and are not compared.'
+    const sentence = UNSEEN[code]?.[list];
+    return sentence !== undefined
+      ? sentence
       : `${list === 'wider' ? 'May allow more' : 'May allow less'} (${code}). ${why}`.trim();
   }
   const act = actOf(difference, intent);

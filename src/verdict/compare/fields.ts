@@ -1,5 +1,6 @@
 /** The comparison on one page: for each field of a passport, the questions in which only this field decides. */
 import type { ApprovalRequirement, PassportInput, ReasonCode } from '../../records.ts';
+import type { PolicyApproval } from '../approval.ts';
 import { REQUIREMENTS } from '../proof.ts';
 import type { Case } from './cases.ts';
 import { type ComparedPair, type Probe, type Scene, sceneOf, spanOf, withUse } from './scene.ts';
@@ -39,6 +40,9 @@ const APPROVAL: Readonly<Record<keyof ApprovalRequirement, Compared>> = {
   above: unaskedCases,
   actions: unread,
   seconds: longerApprovals,
+  count: (pair) => fewerPersons(pair, ({ count }) => count),
+  by: (pair) => fewerPersons(pair, ({ another }) => Number(another)),
+  changes: freerChanges,
 };
 
 /** Returns the questions to ask both passports: one for each way in which the first one may allow more. */
@@ -122,4 +126,21 @@ function longerApprovals(pair: ComparedPair): readonly Probe[] {
   const scene = of(pair, asked);
   const denied = { ...scene.denied, approval: { state: 'expired' } as const };
   return [{ ...scene, denied, code: 'approval_expired' }];
+}
+
+/** Returns the question whose approval the first passport takes as given, and the second one as pending. */
+function fewerPersons(pair: ComparedPair, demandOf: (rule: PolicyApproval) => number): readonly Probe[] {
+  const { asked } = pair.cases;
+  const [fewer, more] = [pair.allowing.policy.approval, pair.denying.policy.approval];
+  if (!asked || !fewer || !more || demandOf(fewer) >= demandOf(more)) return [];
+  const scene = of(pair, asked);
+  return [
+    { ...scene, denied: { ...scene.denied, approval: { state: 'pending' } }, code: 'approval_pending' },
+  ];
+}
+
+/** Returns the difference that no intent shows: only the first passport may be changed without a person. */
+function freerChanges({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const isFreer = denying.policy.approval?.changes === true && allowing.policy.approval?.changes !== true;
+  return isFreer ? [{ ...usual, code: 'approval_pending', isUnseen: true }] : [];
 }

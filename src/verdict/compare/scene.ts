@@ -30,6 +30,8 @@ export interface Scene {
 /** A question that the first passport allows and the second one denies, by the rule of this code. */
 export interface Probe extends Scene {
   readonly code: ReasonCode;
+  /** True for a difference that no intent shows: both answer every question alike. */
+  readonly isUnseen?: true;
 }
 
 /** The first instant and the last one that RFC 3339 can name. */

@@ -51,7 +51,7 @@ describe('a list of actions', () => {
     }
   });
 
-  test('without patterns is kept as it is, and an empty one is none', () => {
+  test('without patterns is kept as it is, and an empty list gives no set', () => {
     const entries = ['pay', 'read'];
     expect(actionSet(entries)?.exact).toBe(entries);
     expect(actionSet(['pay', 'a.*'])).toEqual({ exact: ['pay'], patterns: ['a.'] });

@@ -9,5 +9,5 @@ test('an approval lasts a minute to a week, an hour where the passport does not 
 });
 
 test('an approval has these fields', () => {
-  expect(APPROVAL_FIELDS).toEqual(['above', 'actions', 'seconds']);
+  expect(APPROVAL_FIELDS).toEqual(['above', 'actions', 'seconds', 'count', 'by', 'changes']);
 });

@@ -6,6 +6,7 @@ import {
   instantSpeller,
   parseInstant,
 } from '../../../src/base/values/instant.ts';
+import { cases } from '../../support/runs.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
@@ -84,6 +85,25 @@ test('a speller spells every instant as formatInstant does, and the same one onc
   for (const epochMs of [NOON, NOON, 0, NOON + 1]) expect(spell(epochMs)).toBe(formatInstant(epochMs));
   expect(() => spell(253_402_300_800_000)).toThrow(RangeError);
   expect(() => spell(253_402_300_800_000)).toThrow(RangeError);
+});
+
+test('a speller follows a clock in any steps, forwards and backwards, through seconds and years', () => {
+  const step = fc.oneof(fc.integer({ min: -3_000, max: 3_000 }), fc.constantFrom(0.5, 1, 999, 86_400_000));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(NOON, -1, 0, -62_167_219_200_000, -62_135_596_800_001),
+      fc.array(step),
+      (from, steps) => {
+        const spell = instantSpeller();
+        let at = from;
+        for (const ms of steps) {
+          at = Math.max(at + ms, -62_167_219_200_000);
+          expect(spell(at)).toBe(formatInstant(at));
+        }
+      },
+    ),
+    { numRuns: cases() },
+  );
 });
 
 const PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonData, jsonText } from '../../../src/base/values/json-data.ts';
+import { isCarriedAsIs, jsonData, jsonText } from '../../../src/base/values/json-data.ts';
 import { IdentityError } from '../../../src/errors.ts';
 
 /** The path of what is refused. */
@@ -78,6 +79,58 @@ describe('an object that answers by more than its members is refused:', () => {
   test('a Proxy that answers for a member it does not have', () => {
     const get = (target: object, name: string) => (name === 'target' ? 'a' : Reflect.get(target, name));
     expect(refusedPath({ parameters: new Proxy({ a: 1 }, { get }) })).toBe('/parameters/target');
+  });
+});
+
+describe('an object is carried as it is', () => {
+  /** Values that JSON carries, and some that it does not, or not unchanged. */
+  const strange = fc.oneof(
+    fc.constantFrom<unknown>(undefined, Number.NaN, -0, '\ud83d', 1n, Symbol('a'), new Map(), new Date(0)),
+    fc.jsonValue().map((value) => Object.defineProperty({}, 'shown', { get: () => value, enumerable: true })),
+    fc.jsonValue().map((value) => Object.defineProperty({}, 'hidden', { value, enumerable: false })),
+    fc.jsonValue().map((value) => ({ [Symbol('named')]: value })),
+    fc.jsonValue().map((target) => Object.create({ target }) as unknown),
+    fc.jsonValue().map((value) => new Proxy({ value }, { get: () => 'other' })),
+    fc.array(fc.jsonValue()).map((list) => Object.assign(list, { more: 1 })),
+    fc.jsonValue().map((value) => {
+      const get = (target: object, name: string) => (name === 'value' ? 'other' : Reflect.get(target, name));
+      return new Proxy({ value }, { get });
+    }),
+    fc.constantFrom(Object.assign(new Array(3), { 0: 1, 2: 2 }), Object.create(null)),
+  );
+  const anything = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 1 }) },
+      { weight: 1, arbitrary: strange },
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.string({ unit: 'binary', maxLength: 4 }), tie('value'), { maxKeys: 4 }),
+    ),
+  })).value;
+
+  test('only where its copy is the same', () => {
+    fc.assert(
+      fc.property(anything, fc.integer({ min: 0, max: 20 }), (value, most) => {
+        if (isCarriedAsIs(value, most)) expect(jsonData(value, most)).toStrictEqual(value);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('wherever JSON carries an object, but for rare forms', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
+        expect(isCarriedAsIs(JSON.parse(JSON.stringify(value)), 10_000)).toBe(true);
+      }),
+    );
+    for (const value of [{ none: undefined }, Object.create(null), 'a', 1, null])
+      expect(isCarriedAsIs(value, 10)).toBe(false);
+  });
+
+  test('up to the members and levels of a body', () => {
+    const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) });
+    expect([32, 33].map((levels) => isCarriedAsIs(nested(levels), 100))).toEqual([true, false]);
+    expect([3, 2].map((most) => isCarriedAsIs({ a: [1], b: 2 }, most))).toEqual([true, false]);
   });
 });
 

@@ -1,10 +1,12 @@
 /** A private Redis behind the proxy, with all that can be done to it. */
+import { cpSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@keyv/redis';
 import { redisStorage } from '../../../dist/storage/redis.js';
 import { startRedis } from '../../support/private-servers.mjs';
 import { startProxy } from '../../support/tcp-proxy.mjs';
-import { networkFaults } from '../network-faults.mjs';
+import { ACKNOWLEDGED_MS, MISSING, networkFaults } from '../network-faults.mjs';
 import { closeAll } from '../resources.mjs';
 
 /** Bulk strings as bytes: a dump is no text. */
@@ -24,25 +26,28 @@ export async function openRedis() {
       storage,
       isShared: true,
       openStorage: () => redisStorage({ url: storage }),
-      faults: networkFaults({
-        proxy,
-        server,
-        own: {
-          // What frees memory first, such as a revocation, may still be written.
-          full: {
-            apply: () => command(server.port, ['CONFIG', 'SET', 'maxmemory', '1']),
-            undo: () => command(server.port, ['CONFIG', 'SET', 'maxmemory', '0']),
+      faults: [
+        olderCopy(server),
+        ...networkFaults({
+          proxy,
+          server,
+          own: {
+            // What frees memory first, such as a revocation, may still be written.
+            full: {
+              apply: () => command(server.port, ['CONFIG', 'SET', 'maxmemory', '1']),
+              undo: () => command(server.port, ['CONFIG', 'SET', 'maxmemory', '0']),
+            },
+            // The primary that it is told to follow does not exist: it keeps its data and takes no write.
+            readOnly: {
+              apply: () => command(server.port, ['REPLICAOF', '127.0.0.1', '1']),
+              undo: () => command(server.port, ['REPLICAOF', 'NO', 'ONE']),
+            },
+            flushed: flushed(server),
+            wrongDatabase: wrongDatabase(server, proxy, resources),
+            failedOver: failedOver(server, proxy, resources),
           },
-          // The primary that it is told to follow does not exist: it keeps its data and takes no write.
-          readOnly: {
-            apply: () => command(server.port, ['REPLICAOF', '127.0.0.1', '1']),
-            undo: () => command(server.port, ['REPLICAOF', 'NO', 'ONE']),
-          },
-          flushed: flushed(server),
-          wrongDatabase: wrongDatabase(server, proxy, resources),
-          failedOver: failedOver(server, proxy, resources),
-        },
-      }),
+        }),
+      ],
       close: () => closeAll(resources),
     };
   } catch (error) {
@@ -53,6 +58,35 @@ export async function openRedis() {
 
 function urlOf(port) {
   return `redis://127.0.0.1:${port}`;
+}
+
+/** The primary starts on a copy of its own files that lacks the latest writes. */
+function olderCopy({ folder, kill, restart }) {
+  const [files, older, newer] = ['appendonlydir', 'older', 'newer'].map((name) => join(folder, name));
+  return {
+    name: 'an older copy restored',
+    expected: MISSING,
+    away: { verdicts: 'none', writes: 'none', ready: 'none' },
+    lastsMs: 5_000,
+    inQuick: false,
+    async prepare() {
+      cpSync(files, older, { recursive: true });
+    },
+    async apply() {
+      // The load goes on meanwhile: both nodes acknowledge writes that the copy lacks.
+      await pause(ACKNOWLEDGED_MS);
+      await kill();
+      renameSync(files, newer);
+      renameSync(older, files);
+      await restart();
+    },
+    async undo() {
+      await kill();
+      rmSync(files, { recursive: true });
+      renameSync(newer, files);
+      await restart();
+    },
+  };
 }
 
 /** In one step, so that no write is acknowledged which is not in the copy: a node would miss it. */

@@ -1,12 +1,17 @@
 /** Two SQLite files, one for each target, on a small disk of their own where there can be one. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sqliteStorage } from '../../../dist/storage/sql.js';
+import { agentOf } from '../load.mjs';
 import { openSmallDisk, run } from '../resources.mjs';
 
 const SMALL_DISK_MIB = 64;
+/** Where programs that are given as text find `libsql`. */
+const PACKAGE = new URL('../../..', import.meta.url).pathname;
+const EVALUATED = ['--input-type=module', '--eval'];
 const REFUSED = 'right verdicts or 503; every write 503; ready 503';
 
 /** The engine; see `postgres.mjs`. */
@@ -19,6 +24,7 @@ export async function openSqlite() {
     name: 'sqlite',
     storage: `sqlite:${forNode}`,
     isShared: false,
+    stored: files.map((file) => () => agentsIn(file)),
     openStorage: () => sqliteStorage({ file: forService }),
     faults: [
       {
@@ -103,13 +109,30 @@ const HOLDER = `
   setInterval(() => {}, 1000);
 `;
 
+/** Prints the names of the agents that have a passport in a file. */
+const FINDER = `
+  import Database from 'libsql';
+  const rows = new Database(process.argv[1]).prepare('select agent_name from ais_passports').all();
+  console.log(JSON.stringify(rows.map(({ agent_name }) => agent_name)));
+`;
+
+/** The agents that another process finds: those of which a new start would know. */
+async function agentsIn(file) {
+  const { stdout } = await promisify(execFile)(process.execPath, [...EVALUATED, FINDER, file], {
+    cwd: PACKAGE,
+    maxBuffer: 64 * 1_048_576,
+  });
+  return new Set(JSON.parse(stdout).map(agentOf));
+}
+
 function locked(files) {
   let holder;
   return {
     async apply() {
-      const cwd = new URL('../../..', import.meta.url).pathname;
-      const args = ['--input-type=module', '--eval', HOLDER, ...files];
-      holder = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+      holder = spawn(process.execPath, [...EVALUATED, HOLDER, ...files], {
+        cwd: PACKAGE,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       const end = () => holder.kill('SIGKILL');
       process.once('exit', end);
       holder.once('close', () => process.off('exit', end));

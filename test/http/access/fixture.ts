@@ -3,15 +3,27 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { AuthzenSubject } from '../../../src/base/authzen.ts';
 import { defaultRules, type Facts, type Rule } from '../../../src/verdict/index.ts';
-import { type Answer, type Ask, issue, makeKey } from '../../support/api.ts';
+import { type Answer, type Api, type Ask, issue, makeKey } from '../../support/api.ts';
 import { openStage, type Stage } from '../../support/malformed.ts';
 
 /** A decision point, asked as gateways ask: with the key as a bearer. */
 export interface Point extends Stage {
   readonly key: string;
   readonly key_id: string;
+  /** True if something beside the service answers: it has no rate of its own to tell of. */
+  readonly isBeside: boolean;
   evaluation(json: unknown, ask?: Ask): Promise<Answer>;
   evaluations(json: unknown, ask?: Ask): Promise<Answer>;
+}
+
+/** The API of something that stands between gateways and the service. */
+type Beside = (stage: Stage, key: string, options: Parameters<typeof openStage>[0]) => Api;
+
+let beside: Beside | undefined;
+
+/** Lets the decision points that are opened from now on answer by something beside the service; `undefined` ends that. */
+export function answerBeside(made: Beside | undefined): void {
+  beside = made;
 }
 
 /** One that has these passports of the domain `example.com`. */
@@ -21,10 +33,11 @@ export async function openPoint(
 ): Promise<Point> {
   const stage = await openStage({ authzen: { agentDomain: 'example.com' }, ...options });
   for (const passport of passports) await issue(stage.api, stage.token, passport);
-  const { key, id } = await makeKey(stage.api, stage.token);
+  const { key, id } = await makeKey(stage.api, stage.token, { scopes: ['verify', 'decide'] });
   const headers = { authorization: `Bearer ${key}` };
+  const api = beside?.(stage, key, options) ?? stage.api;
   const post = async (path: string, json: unknown, ask: Ask) => {
-    const answer = await stage.api.ask('POST', path, { headers, json, ...ask });
+    const answer = await api.ask('POST', path, { headers, json, ...ask });
     checkAnswer(answer);
     return answer;
   };
@@ -32,6 +45,7 @@ export async function openPoint(
     ...stage,
     key,
     key_id: id,
+    isBeside: beside !== undefined,
     evaluation: (json, ask = {}) => post('/access/v1/evaluation', json, ask),
     evaluations: (json, ask = {}) => post('/access/v1/evaluations', json, ask),
   };

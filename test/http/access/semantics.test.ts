@@ -37,6 +37,7 @@ describe('the semantic', () => {
     expect(decisionsOf(answer)).toEqual(expected);
     const judged = evaluations.slice(0, expected.length).filter((one) => one !== malformed);
     expect(await filed(point)).toBe(judged.length);
+    if (point.isBeside) return;
     const all = semantic === undefined || semantic === 'execute_all';
     expect(leftOf(answer.headers)).toBe(6_000 - (all ? evaluations.length : expected.length));
   });
@@ -135,6 +136,8 @@ test('a hundred questions are judged, and more than are left of the rate are ref
   const json = { subject, resource, evaluations: Array.from({ length: 100 }, () => allowed) };
   expect(decisionsOf(await point.evaluations(json))).toHaveLength(100);
   expect((await point.evaluations(json)).status).toBe(429);
+  // What stands beside the service asks it one question after the other, and does not know what is left.
+  if (point.isBeside) return;
   expect((await point.api.ask('GET', '/verifications?limit=100', { token: point.token })).body).toMatchObject(
     {
       has_more: false,

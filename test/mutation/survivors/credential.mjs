@@ -19,15 +19,11 @@ export const credential = [
     why: 'Reading the claims refuses what is missing, too.',
   },
   {
-    file: 'src/credential/base64.ts',
-    line: "return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');",
-    mutated: ["return btoa(String.fromCharCode(...bytes)).replace(/=+/, '');"],
-    why: 'There is padding at the end alone.',
-  },
-  {
-    file: 'src/credential/api-key.ts',
-    line: 'if (environment === undefined || readBase62(text, PREFIX_LENGTH) < 0) return undefined;',
-    mutated: ['if (environment === undefined || readBase62(text, PREFIX_LENGTH) <= 0) return undefined;'],
+    file: 'src/credential/checked-secret.ts',
+    line: 'return readBase62(text, prefix.length) >= 0 && readBase62(text, checked) === crc32OfText(text, checked);',
+    mutated: [
+      'return readBase62(text, prefix.length) > 0 && readBase62(text, checked) === crc32OfText(text, checked);',
+    ],
     why: 'Only zeros read as 0, and their checksum is not 0.',
   },
   {

@@ -23,6 +23,7 @@ describe.each(stores)('an approval in %s', (_, openStore) => {
     const id = idIn(reasons);
     const pending = {
       id,
+      kind: 'intent',
       status: 'pending',
       agent_id,
       environment: 'live',
@@ -37,6 +38,7 @@ describe.each(stores)('an approval in %s', (_, openStore) => {
           ...{ agent_id, above: '100', actual: '250' },
         },
       ],
+      ...{ needed: 1, by: 'anyone', decisions: [], requested_by: null },
       created_at: clock.instant(),
       expires_at: clock.instant(10 * MINUTE),
       ...{ decided_by: null, decided_at: null, note: null, decision_id: null },

@@ -1,5 +1,6 @@
 /** What events of approvals take in a storage, and what is told of them. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 import { probe } from '../../support/storage-probe.ts';
 import { stores } from '../../support/stores.ts';
 import { openWebhooks } from '../webhooks/stage.ts';
@@ -44,7 +45,7 @@ test('streams and webhooks are told the whole approval, as it was when it happen
     { ...pending, changed_by: actor.account_id },
     { ...approved, changed_by: actor.account_id },
   ];
-  expect(told[0]?.intent.parameters).toEqual(LARGE);
+  expect(told[0]?.intent?.parameters).toEqual(LARGE);
   const again = await service.events.open({ types: ['approval.*'], after: stream.begin }, actor);
   for (const events of [stream, again]) {
     const found = [];
@@ -70,7 +71,7 @@ test('an approval is kept as long as its events, however short the retention is'
     const purges = (): number => storage.calls.filter((call) => call === 'purge').length;
     const known = purges();
     vi.advanceTimersByTime(15 * 60_000);
-    await vi.waitFor(() => expect(purges()).toBeGreaterThanOrEqual(known + PURGED));
+    await eventually(() => expect(purges()).toBeGreaterThanOrEqual(known + PURGED));
   };
   const { begin } = await service.events.open();
   const id = await approved();
@@ -81,5 +82,5 @@ test('an approval is kept as long as its events, however short the retention is'
     'approval.decided',
   ]);
   await pass(2);
-  await vi.waitFor(() => expect(approvals.get(id)).rejects.toMatchObject({ code: 'not_found' }));
+  await eventually(() => expect(approvals.get(id)).rejects.toMatchObject({ code: 'not_found' }));
 });

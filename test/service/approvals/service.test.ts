@@ -75,7 +75,7 @@ test('the request and the decision are events, stored with them but for the inte
   const events = await storage.list('events', { where: { account_id: 'acc_local' }, limit: 100 });
   const told = events.filter(({ type }) => String(type).startsWith('approval.'));
   const { intent: _, reasons: __, ...kept } = decided;
-  const requested = { ...kept, status: 'pending', decided_by: null, decided_at: null };
+  const requested = { ...kept, status: 'pending', decisions: [], decided_by: null, decided_at: null };
   expect(told.map(({ type, data }) => [type, data]).reverse()).toEqual(
     expect.arrayContaining([
       ['approval.requested', { ...requested, changed_by: 'acc_local' }],

@@ -34,20 +34,25 @@ export interface Shop extends Opened {
   approved(terms?: Terms): Promise<string>;
 }
 
+/** A service without logins on this store, and the approvals that its hook is told of. */
+export async function openTold(
+  openStore: (() => Promise<StorageAdapter>) | undefined,
+  options: Partial<IdentityServiceOptions>,
+): Promise<Opened & { readonly told: readonly Approval[] }> {
+  const storage = await openStore?.();
+  if (storage === undefined) throw new Error('There is no store.');
+  const told: Approval[] = [];
+  const onApproval = (approval: Approval) => void told.push(approval);
+  return { ...openLocalService({ storage, onApproval, ...options }), storage, told };
+}
+
 /** A service without logins, with one shopper. */
 export async function openShop(
   openStore: (() => Promise<StorageAdapter>) | undefined = stores[0]?.[1],
   input: Partial<PassportInput> = {},
   options: Partial<IdentityServiceOptions> = {},
 ): Promise<Shop> {
-  const storage = await openStore?.();
-  if (storage === undefined) throw new Error('There is no store.');
-  const told: Approval[] = [];
-  const opened = openLocalService({
-    storage,
-    onApproval: (approval) => void told.push(approval),
-    ...options,
-  });
+  const opened = await openTold(openStore, options);
   const { service } = opened;
   const { agent_id } = await service.passports.create({ ...SHOPPER, ...input });
   const intentOf = ({ amount = 250, ...terms }: Terms = {}): Intent => ({
@@ -69,9 +74,7 @@ export async function openShop(
   };
   return {
     ...opened,
-    storage,
     agent_id,
-    told,
     intentOf,
     ask,
     request,

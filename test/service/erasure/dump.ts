@@ -1,4 +1,5 @@
 /** All that a store holds, read past every adapter: a text for each row of a table, and each element of a key. */
+import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { hasBuiltInSqlite, loadSqlite } from '../../../adapters/storage/sql/sqlite/connection.ts';
 import { connectClient } from '../../storage/redis-server.ts';
@@ -7,6 +8,20 @@ import { connectClient } from '../../storage/redis-server.ts';
 export async function dumpOf(url: string): Promise<readonly string[]> {
   if (url.startsWith('sqlite:')) return dumpSqlite(url.slice(7));
   return url.startsWith('redis:') ? dumpRedis(url) : dumpPostgres(url);
+}
+
+/** The bytes of the file at this URL of SQLite after `VACUUM` and a checkpoint, as characters of Latin-1. */
+export async function bytesOf(url: string): Promise<string> {
+  const file = url.slice('sqlite:'.length);
+  const connection = (await loadSqlite(hasBuiltInSqlite() ? 'node:sqlite' : 'libsql'))(file);
+  try {
+    connection.all('vacuum');
+    connection.all('pragma wal_checkpoint(truncate)');
+  } finally {
+    connection.close();
+  }
+  const parts = [file, `${file}-wal`].map((path) => readFile(path, 'latin1').catch(() => ''));
+  return (await Promise.all(parts)).join('');
 }
 
 async function dumpSqlite(file: string): Promise<readonly string[]> {
@@ -46,6 +61,8 @@ async function dumpRedis(url: string): Promise<readonly string[]> {
     const all: string[] = [];
     for (const key of keys) {
       const type = String(await client.sendCommand(['TYPE', key]));
+      // A key may have ended since it was listed.
+      if (type === 'none') continue;
       const read = READ[type];
       if (read === undefined) throw new Error(`There is a key of the type ${type}.`);
       const elements = await client.sendCommand(read(key));

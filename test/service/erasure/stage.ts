@@ -131,6 +131,9 @@ export async function settle(
         { idempotencyKey: `${word} ${agent_name} ${number}` },
       );
     }
+    const parameters = { amount: amountOf(index, 5, cents), currency: 'EUR' };
+    const { decision_id } = await service.verifyAs(key, { ...asked, parameters, hold_seconds: 60 });
+    await service.spends.release(decision_id, {}, actor);
     await service.verifyAs(key, { ...asked, action: `handlung.verboten.${word}` });
     await service.verifyAs(key, {
       ...asked,

@@ -97,6 +97,33 @@ test('every change of a key is one event without its secret', async () => {
   expect(text).not.toContain('digest');
 });
 
+test('each commit, release and lapse of a spend is one event with the spend, and nothing else is one', async () => {
+  const { service, actor, told, clock, events, storage } = await stage();
+  await service.passports.create({ ...PASSPORT, budgets: [{ window: 'day', count: 100 }] }, actor);
+  const spend = async (more: object = {}) =>
+    (await service.verify({ agent_id: AGENT, action: 'orders.add', ...more }, actor)).decision_id;
+  const hold = () => spend({ hold_seconds: 60 });
+  const [kept, given, over] = [await hold(), await hold(), await hold()];
+  const { commit, release, get } = service.spends;
+  const settled = async (id: string) => [['spend.settled', { spend: await get(id, actor) }]];
+  expect(await told(() => spend())).toEqual([]);
+  const once = { ...actor, idempotencyKey: 'k' };
+  expect(await told(() => commit(kept, {}, once))).toEqual(await settled(kept));
+  expect(await told(() => commit(kept, {}, once))).toEqual([]);
+  expect(await told(() => commit(kept, {}, actor))).toEqual([]);
+  expect(await told(() => release(kept, {}, actor))).toEqual(await settled(kept));
+  expect(await told(() => release(kept, {}, actor).catch(() => undefined))).toEqual([]);
+  storage.calls.length = 0;
+  expect(await told(() => release(given, {}, actor))).toEqual(await settled(given));
+  expect(storage.calls.filter((call) => call === 'write')).toHaveLength(1);
+  clock.advance(60_000);
+  const lapses = await told(() => Promise.all([get(over, actor), get(over, actor)]));
+  expect(lapses).toEqual(await settled(over));
+  // Agents make as many as they like.
+  const [last] = (await events()).slice(-1);
+  expect(Date.parse(String(last?.expires_at)) - Date.parse(String(last?.created_at))).toBe(7 * 86_400_000);
+});
+
 test('a write that fails leaves neither the change nor its event', async () => {
   const { service, actor, storage, told } = await stage();
   await service.passports.create(PASSPORT, actor);
@@ -144,17 +171,17 @@ test('the event of a new password does not hold it; a flood of logins is one eve
   expect(JSON.stringify(await events())).not.toMatch(/example\.com|192\.0\.2|Kennwort/);
 });
 
-test('events stand under an id of their instant and account, and go after seven days', async () => {
+test('events stand under an id of their instant and account, and go after the days of the audit', async () => {
   const { service, actor, account_id, clock, events, storage } = await stage();
   await service.passports.create({ ...PASSPORT, domain: 'other.example' }, actor);
   for (const event of await events()) {
     const { id, account_id: owner } = readChangeRecordId(event.id);
     expect(owner).toBe(account_id);
     expect(readEventId(id)).toMatchObject({ ms: clock.now(), source: 'c' });
-    expect(event.expires_at).toBe(clock.instant(7 * 86_400_000));
+    expect(event.expires_at).toBe(clock.instant(365 * 86_400_000));
   }
-  expect(await storage.purge('events', clock.instant(7 * 86_400_000))).toBe(0);
-  expect(await storage.purge('events', clock.instant(7 * 86_400_000 + 1))).toBe(2);
+  expect(await storage.purge('events', clock.instant(365 * 86_400_000))).toBe(0);
+  expect(await storage.purge('events', clock.instant(365 * 86_400_000 + 1))).toBe(3);
 });
 
 test('an id of an event is read as it was made, and nothing else is one', () => {

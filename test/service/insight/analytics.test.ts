@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import type { Intent } from '../../../src/records.ts';
 import type { IdentityService } from '../../../src/service.ts';
+import { eventually } from '../../support/eventually.ts';
 import { rollupsIn } from '../../support/journal.ts';
 import { HOUR, MINUTE, type Opened, openLocalService, START } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 
 const DAY = 24 * HOUR;
-const WAIT = { timeout: 10_000, interval: 20 };
 const agentOf = (name: string) => `did:web:example.com:agents:${name}`;
 
 async function issue(service: IdentityService, agent_name: string): Promise<void> {
@@ -135,10 +135,10 @@ describe.each([
     }
     expect((await service.analytics()).top_actions[0]).toEqual({ key: 'buy', count: 1_000 });
     const sumsOf = () => rollupsIn(storage, 'acc_local', { kinds: ['action'] }, agentOf('a'));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await timers.pass(2_000);
       expect(await sumsOf()).not.toEqual([]);
-    }, WAIT);
+    });
     const { top_actions } = await service.analytics();
     expect(top_actions[0]?.key).toBe('other');
     expect(top_actions[1]).toEqual({ key: 'buy', count: 1_000 });

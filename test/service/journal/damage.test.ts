@@ -54,6 +54,8 @@ async function opened(spoil: (data: Uint8Array) => Uint8Array): Promise<StorageA
 }
 
 describe.each(Object.entries(SPOILED))('a block with %s', (name, spoil) => {
+  const isNewer = name.includes('newer');
+
   test('is named in the log once and passed over; all others are served, counted and merged', async () => {
     const storage = await opened(spoil);
     const { service, logs, timers } = openLocalService({ storage });
@@ -79,11 +81,12 @@ describe.each(Object.entries(SPOILED))('a block with %s', (name, spoil) => {
       agent_id: '',
       parts: [],
     });
-    expect(unmerged).toEqual([]);
+    // A node of the release that wrote it merges it.
+    expect(unmerged).toHaveLength(isNewer ? 1 : 0);
     expect(await count()).toBe(2 * RECORDS);
     const lines = logs.filter(({ event }) => event === 'journal_block_damaged');
-    // Once by the list, once by analytics and once by the merge.
-    expect(lines).toHaveLength(3);
+    // Once by the list, once by analytics and once by the merge, which leaves a newer one as it is.
+    expect(lines).toHaveLength(isNewer ? 2 : 3);
     const writer = expect.stringMatching(/^Support/);
     for (const line of lines) {
       expect(line).toMatchObject({
@@ -94,7 +97,7 @@ describe.each(Object.entries(SPOILED))('a block with %s', (name, spoil) => {
         records: RECORDS,
         damaged: 1,
       });
-      expect(String(line['cause'])).toContain(name.includes('newer') ? 'newer version' : 'damaged');
+      expect(String(line['cause'])).toContain(isNewer ? 'newer version' : 'damaged');
     }
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_RECORDS } from '../../../src/blocks/block-builder.ts';
 import { openBlock } from '../../../src/blocks/index.ts';
 import { createLanes, type Lanes, type WaitingBlock } from '../../../src/service/journal/write/lanes.ts';
 import { recordOf } from '../../blocks/records.ts';
@@ -54,6 +55,29 @@ describe('the lanes of accounts', () => {
     expect([lanes.firstOf('a'), lanes.firstOf('b'), lanes.hasSealed]).toEqual([undefined, 1, true]);
     expect(lanes.seal('nobody')).toBe(1);
     expect(lanes.seal()).toBe(2);
+  });
+
+  test('seal what waits, but not the block that follows a full one: it has its own time', () => {
+    const { lanes } = opened();
+    for (let n = 0; n <= MAX_RECORDS; n += 1) push(lanes, 'busy');
+    push(lanes, 'calm');
+    const leftMs = lanes.sealDue(1_000_000);
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(1_000_000);
+    expect(accountsOf([...lanes.take(), ...lanes.take()])).toEqual(['busy', 'calm']);
+    expect([lanes.records, lanes.hasSealed]).toEqual([1, false]);
+    // It has filled no other since.
+    expect(lanes.sealDue(1_000_000)).toBe(undefined);
+    expect(accountsOf(lanes.take())).toEqual(['busy']);
+  });
+
+  test('seal the block that follows a full one when its time is over', () => {
+    const { lanes } = opened();
+    for (let n = 0; n <= MAX_RECORDS; n += 1) push(lanes, 'busy');
+    expect(lanes.sealDue(0)).toBe(undefined);
+    expect(lanes.records).toBe(MAX_RECORDS + 1);
+    expect(accountsOf([...lanes.take(), ...lanes.take()])).toEqual(['busy', 'busy']);
+    expect(lanes.isEmpty).toBe(true);
   });
 
   test('drop the latest blocks of the account with most waiting, and record that in its next block', () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { Intent } from '../../../src/records.ts';
+import { eventually } from '../../support/eventually.ts';
 import { recordsIn, rollupsIn } from '../../support/journal.ts';
 import { HOUR, openLocalService } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
@@ -33,18 +34,18 @@ test('what is older than the retention is removed by itself, and what is younger
   const kept = await service.verify(intent);
   await service.verifications.list();
   // What is not counted yet is not removed.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     timers.skip(10_000);
     expect(await rollupsIn(storage, 'acc_local', { kinds: ['verdict'] })).toMatchObject([{ count: 2_501 }]);
   });
   await pass(2);
   vi.advanceTimersByTime(EVERY_MS);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const records = await recordsIn(storage, 'acc_local');
     expect(records.map(({ decision_id }) => decision_id)).toEqual([kept.decision_id]);
   });
   const from = clock.instant(-9 * DAY);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { overview } = await service.analytics({ from, interval: 'day' });
     expect(overview.total_verifications).toBe(1);
   });
@@ -56,7 +57,7 @@ test('a storage that does not remove them is one line in the log, however often 
   storage.fail = (call) => (call === 'purge' ? Promise.reject(new Error('read-only')) : undefined);
   for (let round = 1; round <= 4; round += 1) {
     vi.advanceTimersByTime(EVERY_MS);
-    await vi.waitFor(() => expect(storage.calls.filter((call) => call === 'purge')).toHaveLength(round));
+    await eventually(() => expect(storage.calls.filter((call) => call === 'purge')).toHaveLength(round));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect(logs.map(({ event }) => event)).toEqual(['retention_failed']);

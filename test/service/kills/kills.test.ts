@@ -3,9 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../../bench/lib/random.mjs';
-import { createIdentityService } from '../../../src/index.ts';
 import { MAX_LISTED_BLOCKS, type StorageAdapter } from '../../../src/ports/index.ts';
-import { kill, type SurvivingStore, startVictim, survivingStores } from '../../support/kills.ts';
+import { kill, mergeGone, type SurvivingStore, startVictim, survivingStores } from '../../support/kills.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { expectSumsAgree } from '../../support/sums.ts';
 
@@ -17,8 +16,6 @@ const ACCOUNTS = 4;
 const CLIENTS = 3;
 const LEAST_MS = 200;
 const MOST_MS = 1_500;
-/** A writer that was not seen for a minute is merged by any node. */
-const LATER_MS = 120_000;
 const NODE = fileURLToPath(new URL('node.mjs', import.meta.url));
 const ACCOUNT_IDS = Array.from({ length: ACCOUNTS }, (_, index) => `acc_${index}`);
 
@@ -49,7 +46,7 @@ describe.each(survivingStores())('on %s', (name, make) => {
     expect(answered.length).toBeGreaterThan(ROUNDS);
     expect(facts.merged).toBeGreaterThan(0);
     expect(facts.compacted).toBeGreaterThan(0);
-    await mergeAll(storage);
+    await mergeGone(storage);
     const after = await store.open();
     expect(await foundIn(after)).toEqual(found);
     await after.close();
@@ -92,22 +89,4 @@ async function factsOf(store: SurvivingStore): Promise<Facts> {
     merged: writers.reduce((sum, { merged }) => sum + merged, 0),
     compacted: lists.flat().filter(({ records }) => records > CLIENTS).length,
   };
-}
-
-/** Another node merges what the writers that are gone have left; ends when nothing is. */
-async function mergeAll(storage: StorageAdapter): Promise<void> {
-  const service = createIdentityService({
-    storage,
-    clock: { now: () => Date.now() + LATER_MS },
-    after(ms, run) {
-      const timer = setTimeout(run, Math.min(ms, 10));
-      return () => clearTimeout(timer);
-    },
-  });
-  for (;;) {
-    const writers = await storage.journal.writers();
-    if (writers.every(({ flushed, merged }) => flushed === merged)) break;
-    await pause(20);
-  }
-  await service.close();
 }

@@ -1,5 +1,6 @@
 /**
- * A node with a strict journal, to be killed: `node node.mjs <url of the storage> <accounts> <clients of each>`. It asks for verdicts
+ * A node with a strict journal, to be killed: `node node.mjs <url of the storage> <accounts> <clients of each> [log]`. It asks for
+ * verdicts, with `log` also for changes,
  * until then, and writes the account and the id of each that was answered on a line. Its timers run twenty times as
  * fast, so that sums are merged and blocks compacted all the time.
  */
@@ -8,11 +9,15 @@ import { openStorage } from '../../nodes/engines.mjs';
 
 const FASTER = 20;
 
-const [url, accounts, clients] = process.argv.slice(2);
+const SECRET = 'a secret of the nodes that are killed';
+const EVIDENCE = { identity: { secret: SECRET, publicUrl: 'https://id.example/api', log: true } };
+
+const [url, accounts, clients, log] = process.argv.slice(2);
 const service = createIdentityService({
-  storage: await openStorage(url),
+  storage: await untilAnswered(() => openStorage(url)),
   journal: 'strict',
   domainProof: 'off',
+  ...(log === 'log' && EVIDENCE),
   log: ({ level, message, cause }) => level === 'error' && console.error(message, cause ?? ''),
   after(ms, run) {
     const timer = setTimeout(run, ms / FASTER);
@@ -30,13 +35,25 @@ async function serve(account_id) {
     monetary_limit_per_txn: 100,
   };
   const agent_id = `did:web:example.com:agents:${account_id}`;
-  await service.passports.create(passport, { account_id }).catch((error) => {
+  await untilAnswered(() => service.passports.create(passport, { account_id })).catch((error) => {
     // A node before it has made the passport.
     if (error.code !== 'already_exists') throw error;
   });
   await Promise.all(
     Array.from({ length: Number(clients) }, (_, client) => ask({ account_id, agent_id }, client)),
   );
+}
+
+/** Tries again while the storage does not answer: a busy machine is late for the deadlines of a service. */
+async function untilAnswered(call) {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!['storage_unavailable', 'overloaded'].includes(error.code)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
 }
 
 async function ask({ account_id, agent_id }, client) {
@@ -46,6 +63,9 @@ async function ask({ account_id, agent_id }, client) {
     try {
       const { decision_id } = await service.verify(intent, { account_id });
       process.stdout.write(`${account_id} ${decision_id}\n`);
+      const description = `change ${count}`;
+      if (log === 'log' && count % 20 === 0)
+        await service.passports.update(agent_id, { description }, { account_id });
     } catch {
       // The server is being killed: no verdict was answered.
       await new Promise((resolve) => setTimeout(resolve, 20));

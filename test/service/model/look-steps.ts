@@ -62,6 +62,7 @@ const lookAtAccount: Steps = (who) =>
         expect(answer.body['usage']).toEqual({
           active_keys: activeKeys(toy, account),
           passports: passportsOf(toy, account).length,
+          members: 1,
         }),
       ),
     ),

@@ -1,6 +1,7 @@
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { IdentityServiceOptions } from '../../../src/service.ts';
 import { type Api, openApi } from '../../support/api.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import {
   expectNoSecret,
   type ManualClock,
@@ -11,9 +12,6 @@ import {
   SECRET,
 } from '../../support/service.ts';
 import type { SharedStore } from '../../support/stores.ts';
-
-/** What a machine with many tests and little time may need for an answer. */
-export const PATIENT_MS = 30_000;
 
 /** One of the services. */
 export interface OpenedNode extends Opened {

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isAnything, listenTo } from '../../storage/heard.ts';
 import { issue, makeKey, signIn } from '../../support/api.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { sharedStores } from '../../support/stores.ts';
-import { type NodesOptions, openNodes, PATIENT_MS, withoutChannel } from './nodes.ts';
+import { type NodesOptions, openNodes, withoutChannel } from './nodes.ts';
 import type { Request } from './step.ts';
 
 /** A change, and what becomes of an ALLOW by it: the other verdict, or the status of a refusal. */

@@ -90,3 +90,15 @@ test('a budget above that was changed since says nothing of its window', async (
   await service.passports.update('did:web:shop.example:agents:top', { budgets: [{ ...COUNT, count: 3 }] });
   expect(await replay({ monetary_limit_per_txn: 50 })).toEqual(['ALLOW', 'ALLOW', 'budget']);
 });
+
+test('a refund that agents hide whose records are not read does not make a new budget certain', async () => {
+  const { service, ask, replay } = await stage({ ...MONEY, limit: 1_000 });
+  const parameters = { amount: 10, currency: 'EUR' };
+  const { decision_id } = await ask('pay.a');
+  await service.spends.release(decision_id);
+  await service.verify({ agent_id: 'did:web:shop.example:agents:top', action: 'pay.z', parameters });
+  await ask('pay.a');
+  await ask('pay.a');
+  const budgets = [{ name: 'own', window: WINDOW, limit: 20 }];
+  expect(await replay({ budgets })).toEqual(['ALLOW', 'ALLOW', 'order']);
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { PassportPatch, VerdictRecord } from '../../../src/records.ts';
 import { createDictionaryJudge } from '../../../src/service/replay/dictionary-judge.ts';
+import { defaultRules, type Rule } from '../../../src/verdict/index.ts';
 import { fileBlocks, recordsIn } from '../../support/journal.ts';
 import { nightly } from '../../support/runs.ts';
 import { type JournalTerms, makeJournal, randomFields } from './journal.ts';
@@ -21,6 +22,14 @@ const KINDS: readonly Omit<JournalTerms, 'records'>[] = [
   { approvals: true, edits: true },
   { budgets: true, holds: true, refunds: true, approvals: true, edits: true, states: true },
 ];
+
+/** A rule of a host that denies some, fails for others, and looks at what is not recorded of a few. */
+const picky: Rule = ({ amount, target, intent, action }) => {
+  if (typeof amount === 'number' && amount > 20) return { code: 'too_much', message: 'Too much.' };
+  if (action.endsWith('get') && target !== undefined) throw new Error('No target was expected.');
+  if (amount === 5) void Object.keys(intent['parameters'] ?? {});
+  return null;
+};
 
 /** A journal of the service, and its records again at other times and with other amounts. */
 async function stage(random: Random, kind: Omit<JournalTerms, 'records'>, count: number) {
@@ -51,12 +60,14 @@ describe.each(Array.from({ length: ROUNDS }, (_, seed) => seed))('a replay (seed
     const fields = randomFields(random, { ...kind, records: 0 }) as PassportPatch;
     const names = Object.keys(fields).filter((name) => name !== 'budgets' && name !== 'approval');
     const name = random.pick(names) as keyof PassportPatch;
+    const rules = Math.floor(seed / KINDS.length) % 2 === 0 ? defaultRules : [...defaultRules, picky];
     const others = { currency: fields.currency ?? null, budgets: null, approval: null };
     for (const agent of random.chance(0.5) ? made.agents.slice(0, 1) : made.agents.slice(1, 3)) {
       for (const patch of [undefined, { [name]: fields[name] }, { ...fields, ...others }]) {
         const input = patch === undefined ? {} : { patch };
-        const fast = await replayed(made, agent, input).catch(String);
-        const slow = await replayed(made, agent, input, { makeJudge: () => undefined }).catch(String);
+        const fast = await replayed(made, agent, input, { rules }).catch(String);
+        const bySlow = { rules, makeJudge: () => undefined };
+        const slow = await replayed(made, agent, input, bySlow).catch(String);
         if (typeof fast === 'string' || typeof slow === 'string') expect(fast).toBe(slow);
         else {
           expect(fast.answer).toEqual(slow.answer);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIdentityService } from '../../../src/index.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { nightly } from '../../support/runs.ts';
 import { SECRET } from '../../support/service.ts';
 import { namedStores } from '../../support/stores.ts';
@@ -15,7 +16,9 @@ test.each(await namedStores())(
     // The journal of a node is not part of this: a service for each start, over storages that stay.
     const kept = storages.map((storage) => ({ ...storage, close: async () => {} }));
     for (let start = 0; start < STARTS; start += 1) {
-      const nodes = kept.map((storage) => createIdentityService({ storage, identity: { secret: SECRET } }));
+      const nodes = kept.map((storage) =>
+        createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, identity: { secret: SECRET } }),
+      );
       const sets = await Promise.all(nodes.map((node) => node.signing.jwks()));
       const found = await first?.list('signing_keys', { where: {}, limit: 10 });
       expect(found).toHaveLength(1);

@@ -6,6 +6,7 @@ import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { createIdentityService } from '../../../src/index.ts';
 import { newFolder } from '../../storage/folder.ts';
 import { kill, startVictim } from '../../support/kills.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { nightly } from '../../support/runs.ts';
 import { SECRET } from '../../support/service.ts';
 
@@ -26,6 +27,7 @@ test(
     for (let round = 0; round < KILLS; round += 1) {
       const [, ...made] = await killed(file, 5 + ((round * 7) % 60));
       const service = createIdentityService({
+        storageDeadlineMs: PATIENT_MS,
         storage: await sqliteStorage({ file }),
         identity: { secret: SECRET },
       });

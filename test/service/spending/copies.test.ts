@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Intent } from '../../../src/records.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
-import { PATIENT_MS } from '../../storage/redis-server.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { namedStores, openShared, type SharedStore } from '../../support/stores.ts';
 import { inParallel } from './crowd.ts';

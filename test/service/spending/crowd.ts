@@ -2,7 +2,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { VerdictRecord } from '../../../src/records.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
-import { PATIENT_MS } from '../../storage/redis-server.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { openShared, type SharedStore } from '../../support/stores.ts';
 
 /** How many services share the store. */

@@ -77,7 +77,7 @@ describe.each(stores)('due holds in %s', (_, openStore) => {
     for (const agent of loud) await hold(agent, 1, 80);
     await hold(await issue('a', 'acc_quiet'), 1, 5);
     await timers.pass(60_000);
-    await expect.poll(() => settled.length, { timeout: 20_000 }).toBe(245);
+    await expect.poll(() => settled.length).toBe(245);
     // The loud ones were due before: by turns the quiet ones are among the first all the same.
     expect(settled.lastIndexOf('acc_quiet')).toBeLessThan(16);
   });

@@ -5,7 +5,8 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { createRandom } from '../../../bench/lib/random.mjs';
 import { createIdentityService, type IdentityService } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
-import { PATIENT_MS, type SurvivingStore, survivingStores } from '../../support/kills.ts';
+import { type SurvivingStore, survivingStores } from '../../support/kills.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { enter, type Market, MOST_CENTS, pay, payOnce, SHORT_MS } from './careless-clients.ts';
 import { inParallel } from './crowd.ts';
@@ -116,7 +117,7 @@ async function createAgents(service: IdentityService) {
 
 async function openInMemory(): Promise<Stage> {
   const storage = memoryStorage();
-  const service = createIdentityService({ storage, domainProof: 'off' });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, domainProof: 'off' });
   onTestFinished(() => service.close());
   const verbs = { verify: service.verify, ...service.spends } as unknown as Readonly<
     Record<Verb, (...args: readonly unknown[]) => Promise<unknown>>

@@ -10,7 +10,13 @@ export const TRY_AGAIN: readonly unknown[] = ['conflict', 'storage_unavailable']
 export const AGAIN_MS = 5;
 
 /** What a node can be asked. */
-export type Verb = 'verify' | 'commit' | 'release' | 'approve' | 'reject';
+export type Verb = 'verify' | 'commit' | 'release' | 'approve' | 'reject' | 'report' | 'erase';
+
+/** How a node works: its journal, and how many times as fast its timers run. */
+export interface NodeOptions {
+  readonly journal?: 'strict';
+  readonly faster?: number;
+}
 
 interface Node {
   ask(verb: Verb, args: readonly unknown[]): Promise<Reply>;
@@ -40,8 +46,8 @@ export interface Nodes {
 }
 
 /** `count` nodes on the storage at `url`. */
-export function startNodes(url: string, count: number): Nodes {
-  const nodes = Array.from({ length: count }, () => startNode(url));
+export function startNodes(url: string, count: number, options: NodeOptions = {}): Nodes {
+  const nodes = Array.from({ length: count }, () => startNode(url, options));
   let turn = 0;
   let killed = 0;
 
@@ -71,7 +77,7 @@ export function startNodes(url: string, count: number): Nodes {
       await node.served;
       await pause(ms);
       const gone = node.kill();
-      nodes[place] = startNode(url);
+      nodes[place] = startNode(url, options);
       await gone;
     },
 
@@ -83,8 +89,10 @@ export function startNodes(url: string, count: number): Nodes {
   };
 }
 
-async function startNode(url: string): Promise<Node> {
-  const child: ChildProcess = fork(NODE, [url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+async function startNode(url: string, options: NodeOptions): Promise<Node> {
+  const child: ChildProcess = fork(NODE, [url, JSON.stringify(options)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const waiting = new Map<number, (reply: Reply | undefined) => void>();
   let count = 0;
   let isGone = false;

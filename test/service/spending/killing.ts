@@ -3,7 +3,8 @@ import { onTestFinished } from 'vitest';
 import { createRandom } from '../../../bench/lib/random.mjs';
 import { createIdentityService, type IdentityService, type PassportInput } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
-import { PATIENT_MS, type SurvivingStore } from '../../support/kills.ts';
+import type { SurvivingStore } from '../../support/kills.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { type Nodes, startNodes } from './killed-nodes.ts';
 

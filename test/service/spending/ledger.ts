@@ -39,7 +39,7 @@ export class Ledger {
     this.#entries.set(decision_id, entry);
   }
 
-  /** An attempt of which nobody can tell whether it has spent. */
+  /** An attempt that may have spent or not. */
   leaveOpen(agent_id: string, cents: bigint): void {
     const what = `${agent_id} ${cents}`;
     this.#unanswered.set(what, (this.#unanswered.get(what) ?? 0) + 1);

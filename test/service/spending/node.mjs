@@ -1,6 +1,7 @@
 /**
- * A node to be killed, as a child by `fork` with the URL of its storage: it answers `{ id, verb, args }` with
- * `{ id, answer }` or `{ id, code }`, the code of the error, until its parent kills it.
+ * A node to be killed, as a child by `fork` with the URL of its storage, and as JSON the option `journal` and how much
+ * faster its timers run: it answers `{ id, verb, args }` with `{ id, answer }` or `{ id, code }`, the code of the error,
+ * until its parent kills it.
  */
 import { createIdentityService } from '../../../dist/index.js';
 import { openStorage } from '../../nodes/engines.mjs';
@@ -8,16 +9,24 @@ import { openStorage } from '../../nodes/engines.mjs';
 /** A machine that starts nodes all the time is slow to answer. */
 const PATIENT_MS = 30_000;
 
-const [url] = process.argv.slice(2);
+const [url, options = '{}'] = process.argv.slice(2);
+const { journal, faster = 1 } = JSON.parse(options);
 const service = createIdentityService({
   storage: await openStorage(url, { timeoutMs: PATIENT_MS }),
   domainProof: 'off',
+  ...(journal !== undefined && { journal }),
+  after(ms, run) {
+    const timer = setTimeout(run, ms / faster);
+    return () => clearTimeout(timer);
+  },
   log: ({ level, message, cause }) => level === 'error' && console.error(message, cause ?? ''),
 });
-const { verify, spends, approvals } = service;
+const { verify, spends, approvals, outcomes, subjects } = service;
 const { commit, release } = spends;
 const { approve, reject } = approvals;
-const verbs = { verify, commit, release, approve, reject };
+const { report } = outcomes;
+const { erase } = subjects;
+const verbs = { verify, commit, release, approve, reject, report, erase };
 
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ id, verb, args }) => {

@@ -1,6 +1,4 @@
 /** How often a verdict that takes something waits for the server of its storage. */
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { redisStorage } from '../../../adapters/storage/redis/index.ts';
@@ -9,15 +7,15 @@ import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { PassportInput } from '../../../src/records.ts';
 import { createIdentityService } from '../../../src/service.ts';
 import { administer, hasPostgres } from '../../storage/postgres-database.ts';
-import { createOpener, hasRedis, newNamespace, PATIENT_MS, SERVER } from '../../storage/redis-server.ts';
+import { createOpener, hasRedis, newNamespace, SERVER } from '../../storage/redis-server.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
+import { listenBetween } from '../../support/tcp-filter.ts';
 
 /** A way to the server at `url` that counts the times at which a client speaks and the server answers. */
 async function counted(url: string) {
   const target = new URL(url);
-  const { hostname, port } = target;
   let turns = 0;
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+  const between = await listenBetween({ port: Number(target.port), host: target.hostname }, (near, far) => {
     let isClientSpeaking = false;
     near.on('data', (bytes) => {
       if (!isClientSpeaking) turns += 1;
@@ -28,18 +26,9 @@ async function counted(url: string) {
       isClientSpeaking = false;
       near.write(bytes);
     });
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  target.port = `${(server.address() as AddressInfo).port}`;
+  onTestFinished(between.close);
+  target.port = `${between.port}`;
   return { url: target.href, turns: () => turns };
 }
 

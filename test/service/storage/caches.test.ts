@@ -153,6 +153,29 @@ describe('a change', () => {
     expect(await load('passports', id)).toMatchObject({ version: 2 });
   });
 
+  test('that this process writes unless its caller is gone is known at once, too', async () => {
+    const { store, load, isKnown } = await open();
+    await load('accounts', ACCOUNT.id);
+    const { signal } = new AbortController();
+    const changed = { ...ACCOUNT, version: 2, plan: 'starter' };
+    const change = { op: 'replace', collection: 'accounts', version: 1, record: changed } as const;
+    expect((await store.writeUnless(signal, change)).written).toBe(true);
+    expect(isKnown('accounts', ACCOUNT.id)).toBe(false);
+    expect(await load('accounts', ACCOUNT.id)).toMatchObject({ plan: 'starter' });
+  });
+
+  test('reaches those who watch, until they stop', async () => {
+    const { caches, tell } = await open();
+    const heard: unknown[] = [];
+    const stop = caches.watch((notice) => heard.push(notice));
+    const notice = { collection: 'keys', id: KEY.id, version: 2 } as const;
+    tell(notice);
+    tell();
+    stop();
+    tell(notice);
+    expect(heard).toEqual([notice, undefined]);
+  });
+
   test('that was written is one that no older answer of the storage undoes', async () => {
     let isOld = false;
     const wrap = (storage: StorageAdapter): StorageAdapter => ({

@@ -2,7 +2,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createRecordCache } from '../../../src/service/storage/record-cache.ts';
 import { openCache, type Row, settled } from './rows-cache.ts';
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 /** A cache whose reads end when and as the test says. */
 function openSteps() {
@@ -78,11 +81,15 @@ test('a question that has waited before is answered within its deadline, or not 
   await late;
   letGo();
   await settled();
+  const begun = vi.spyOn(globalThis, 'setTimeout');
+  const ended = vi.spyOn(globalThis, 'clearTimeout');
   const answer = cache.load('a', -400);
   await vi.advanceTimersByTimeAsync(599);
   letGo();
   expect((await answer).value?.version).toBe(1);
-  expect(vi.getTimerCount()).toBe(0);
+  const deadline = begun.mock.calls.findIndex(([, ms]) => ms === 600);
+  expect(ended).toHaveBeenCalledWith(begun.mock.results[deadline]?.value);
+  expect(deadline).toBeGreaterThanOrEqual(0);
 });
 
 test('a storage that answers with an older version is named in the cause', async () => {

@@ -1,4 +1,4 @@
-import { createRecordCache, type RecordCache } from '../../../src/service/storage/record-cache.ts';
+import { type ConfirmedCache, createRecordCache } from '../../../src/service/storage/record-cache.ts';
 
 /** A record of the smallest kind. */
 export interface Row {
@@ -10,12 +10,13 @@ export interface Row {
 export interface RowsCacheOptions {
   readonly isStrict?: boolean;
   readonly maxEntries?: number;
+  readonly mayGo?: boolean;
   readonly held?: boolean;
 }
 
 /** A cache, and the rows that it reads. */
 export interface RowsCache {
-  readonly cache: RecordCache<Row>;
+  readonly cache: ConfirmedCache<Row, Row>;
   readonly rows: Map<string, Row>;
   /** The ids that were read, in their order. */
   readonly reads: string[];
@@ -29,7 +30,7 @@ export interface RowsCache {
 
 /** A cache over rows that a test changes. */
 export function openCache(options: RowsCacheOptions = {}): RowsCache {
-  const { isStrict = false, maxEntries = 100, held = false } = options;
+  const { isStrict = false, maxEntries = 100, mayGo, held = false } = options;
   const rows = new Map<string, Row>();
   const waiting: (() => void)[] = [];
   const reads: string[] = [];
@@ -48,6 +49,7 @@ export function openCache(options: RowsCacheOptions = {}): RowsCache {
     maxBytes: 1_000_000,
     monotonic: () => at,
     isStrict,
+    ...(mayGo !== undefined && { mayGo }),
     deadlineMs: 1_000,
   });
   return {

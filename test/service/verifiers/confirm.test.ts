@@ -158,6 +158,36 @@ describe('the date of an answer', () => {
     await Promise.all(Array.from({ length: 60 }, confirm));
     expect(reads).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 100);
   });
+
+  test('costs one way to the storage: the time, the key, its account and the agent are read at once', async () => {
+    const storage = memoryStorage();
+    const waiting = new Map<string, () => void>();
+    const held = (name: string) => new Promise<void>((resolve) => waiting.set(name, resolve));
+    const passport = await issue(open(storage), 'a');
+    let isSlow = false;
+    const slow: StorageAdapter = {
+      ...storage,
+      async get(collection, id) {
+        if (isSlow) await held(collection);
+        return storage.get(collection, id);
+      },
+      async time(...given) {
+        if (isSlow) await held('time');
+        return storage.time(...given);
+      },
+    };
+    const service = open(slow, { storageDeadlineMs: 60_000 });
+    const caller = await callerOf(service);
+    // What was read before is too old to be shared.
+    await sleep(120);
+    isSlow = true;
+    const answer = service.verifiers.confirm(ask({ [passport.agent_id]: null }), caller);
+    await sleep(0);
+    expect([...waiting.keys()].sort()).toEqual(['accounts', 'keys', 'passports', 'time']);
+    isSlow = false;
+    for (const release of waiting.values()) release();
+    expect((await answer).passports).toEqual({ [passport.agent_id]: passport });
+  });
 });
 
 describe('a verifier may not decide', () => {

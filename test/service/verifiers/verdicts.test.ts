@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { toBase64Url } from '../../../src/base/bytes/base64url.ts';
 import { type Drop, packRecords, type SealedBlock } from '../../../src/blocks/index.ts';
+import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { VerdictsInput } from '../../../src/records/verifier.ts';
 import type { Passport, VerdictRecord } from '../../../src/records.ts';
 import type { IdentityService, KeyCaller } from '../../../src/service.ts';
@@ -98,6 +99,40 @@ describe('a block is filed', () => {
     expect(await storedOf(at)).toBe(1);
   });
 
+  test('without a read of an agent that memory has, however old, unless memory is behind', async () => {
+    const inner = memoryStorage();
+    const reads: string[] = [];
+    const storage: StorageAdapter = {
+      ...inner,
+      get: (collection, id) => {
+        if (collection === 'passports') reads.push(id);
+        return inner.get(collection, id);
+      },
+    };
+    let aheadMs = 0;
+    const monotonic = () => performance.now() + aheadMs;
+    const service = open(storage, { clock: { now: () => Date.now() + aheadMs, monotonic } });
+    const caller = await callerOf(service);
+    const { agent_id } = await issue(service, 'a');
+    const file = (seq: number, passport_version: number) => {
+      const evaluated_at = new Date(Date.now() + aheadMs).toISOString();
+      const of = { agent_id, action: 'orders.list', amount: null, currency: null, passport_version };
+      const record = recordOf(seq, { ...of, key_id: caller.key_id, verifier: 'local', evaluated_at });
+      return service.verifiers.file(sent(packed([record]), seq), caller);
+    };
+    await service.verify({ agent_id, action: 'orders.list' });
+    reads.length = 0;
+    aheadMs += 3_600_000;
+    expect(await file(1, 1)).toMatchObject({ result: 'filed' });
+    expect(reads).toEqual([]);
+    // Another node has changed it.
+    const other = open(inner);
+    await other.passports.update(agent_id, { description: 'of another node' });
+    expect(await file(2, 2)).toMatchObject({ result: 'filed' });
+    await expect(file(3, 3)).rejects.toMatchObject(INVALID);
+    expect(reads).toContain(agent_id);
+  });
+
   test('with its drops, which are moved to the retention if they are older', async () => {
     const at = await stage();
     const drops = [{ at_ms: Date.now(), environment: 'live', count: 3 }] as const;
@@ -116,13 +151,14 @@ describe('a block is refused as a whole, and nothing is stored', () => {
     'no key': () => ({ key_id: null }),
     'another environment': () => ({ environment: 'test' }),
     'no verifier': () => ({ verifier: null }),
+    'a permit': () => ({ permit_audience: 'https://pay.example' }),
     'a name outside the grammar': () => ({ verifier: 'The service' }),
     'two verifiers': () => ({ verifier: 'other' }),
     'a proof': () => ({ proof_kid: 'kid' }),
     'an approval of an ALLOW': () => ({ approval_id: 'apr_1' }),
     'a hold of an ALLOW': () => ({ hold_seconds: 1 }),
     'a request id': () => ({ request_id: 'r' }),
-    'an agent of nobody': () => ({ agent_id: 'did:web:shop.example:agents:nobody' }),
+    'an agent without a passport': () => ({ agent_id: 'did:web:shop.example:agents:nobody' }),
     'a later version': () => ({ passport_version: 2 }),
     'version 0': () => ({ passport_version: 0 }),
     'no version': () => ({ passport_version: null }),

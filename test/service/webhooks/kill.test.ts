@@ -8,6 +8,7 @@ import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { createIdentityService, IdentityError } from '../../../src/index.ts';
 import { newFolder } from '../../storage/folder.ts';
 import { kill, startVictim } from '../../support/kills.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { nightly } from '../../support/runs.ts';
 import { SECRET } from '../../support/service.ts';
 
@@ -54,6 +55,7 @@ test(
     const start = Date.now();
     const { ids, url } = await openReceiver();
     const service = createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
       storage: await sqliteStorage({ file }),
       session: { secret: SECRET },
       allowLocalhost: true,

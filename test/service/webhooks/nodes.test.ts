@@ -63,7 +63,7 @@ test('a service that is closed cuts off what it sends, and another one sends it 
     await timers.pass(1_000);
     return isClosed;
   };
-  await expect.poll(passed, { timeout: 20_000 }).toBe(true);
+  await expect.poll(passed).toBe(true);
   stage.answer = (_, response) => void response.writeHead(204).end();
   const other = openService({ storage, webhooks: { transport } }, clock);
   await other.timers.pass(20_000);

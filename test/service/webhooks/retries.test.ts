@@ -14,7 +14,7 @@ async function nextIn(stage: WebhookStage, id: string, attempt: number): Promise
     if (received.length < attempt) await timers.pass(1_000);
     return (await read())?.attempt;
   };
-  await expect.poll(attempts, { timeout: 20_000 }).toBe(attempt);
+  await expect.poll(attempts).toBe(attempt);
   expect(received.length).toBe(attempt);
   const { next_attempt_at = null } = (await read()) ?? {};
   return next_attempt_at === null ? undefined : Date.parse(next_attempt_at) - (received.at(-1)?.at ?? 0);
@@ -172,7 +172,7 @@ test('an endpoint that never answers keeps no event from another', async () => {
     await issue(stage, `a${count}`);
   }
   const alive = () => received.filter(({ url }) => url === '/alive').length;
-  await expect.poll(alive, { timeout: 30_000 }).toBe(70);
+  await expect.poll(alive).toBe(70);
   expect(received.filter(({ url }) => url === '/dead').length).toBeLessThanOrEqual(8);
 });
 
@@ -196,7 +196,7 @@ test('what waits for an endpoint that was slow for a moment is sent within secon
     return [...first.data, ...rest.data].filter(({ status }) => status === 'delivered').length;
   };
   // The others of its first page wait.
-  await expect.poll(delivered, { timeout: 20_000 }).toBe(events - 100);
+  await expect.poll(delivered).toBe(events - 100);
   await timers.pass(3_000);
   await arrived(events);
   expect(new Set(received.map(({ event }) => event.id)).size).toBe(events);
@@ -220,7 +220,7 @@ test('an endpoint that answers slowly but steadily, with more than a page waitin
     );
     return [...first.data, ...rest.data];
   };
-  await expect.poll(async () => (await logged()).length, { timeout: 20_000 }).toBe(150);
+  await expect.poll(async () => (await logged()).length).toBe(150);
   await create(['passport.suspended'], '/quick');
   const { agent_id } = await issue(stage, 'last');
   await service.suspend({ agent_id }, actor);
@@ -229,11 +229,11 @@ test('an endpoint that answers slowly but steadily, with more than a page waitin
   // Each is under way for 4 s, and one ends every half a second.
   for (let ended = 1; ended <= 24; ended += 1) {
     await timers.pass(500);
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
     held.shift()?.writeHead(204).end();
-    await expect.poll(delivered, { timeout: 20_000 }).toBe(ended);
+    await expect.poll(delivered).toBe(ended);
   }
-  await expect.poll(quick, { timeout: 20_000 }).toBe(1);
+  await expect.poll(quick).toBe(1);
   expect(await delivered()).toBeLessThan(50);
   stage.answer = (_, response) => void response.writeHead(204).end();
   for (const response of held) response.writeHead(204).end();

@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import { collectWarnings } from '../../support/warnings.ts';
 import { issue, openWebhooks } from './stage.ts';
 
 const MOST = 10;
@@ -30,10 +31,7 @@ test('a storage that ends no long write gets the deliveries in short ones', asyn
 });
 
 test('a storage that takes no delivery for long leaves no listener behind, and gets them afterwards', async () => {
-  const warnings: Error[] = [];
-  const warned = (warning: Error) => warnings.push(warning);
-  process.on('warning', warned);
-  onTestFinished(() => void process.off('warning', warned));
+  const warnings = collectWarnings();
   const storage = memoryStorage();
   let refused = 0;
   const stage = await openWebhooks({

@@ -79,10 +79,10 @@ export async function openWebhooks(
       secrets.add(made.secret);
       return made;
     },
-    arrived: (count) => expect.poll(() => received.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count),
+    arrived: (count) => expect.poll(() => received.length).toBeGreaterThanOrEqual(count),
     async logged(id, expected) {
       const log = async () => (await service.webhooks.deliveries(id, {}, actor)).data;
-      await expect.poll(log, { timeout: 20_000 }).toMatchObject(expected);
+      await expect.poll(log).toMatchObject(expected);
     },
   };
   return stage;

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { endedFor } from '../state/session.ts';
 import type { Task } from '../state/task.ts';
-import { adviceOn } from './states.tsx';
+import { Advice } from './states.tsx';
 
 /** Renders fields and their buttons. After a refusal the first invalid field takes the focus. */
 export function Form(props: {
@@ -37,7 +37,7 @@ export function FormFailure({ task }: { task: Task }): JSX.Element {
     <div role="alert">
       {failure !== undefined && endedFor.value === undefined && (
         <p class="note bad">
-          {task.isAtFields() ? 'Correct what is marked, then try again.' : adviceOn(failure)}
+          {task.isAtFields() ? 'Correct what is marked, then try again.' : <Advice failure={failure} />}
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { visible } from './visible.ts';
 
 let isFirst = true;
@@ -21,7 +21,8 @@ export function Page(props: {
   useEffect(() => {
     document.title = `${count === '' ? '' : `(${count}) `}${visible(title.slice(0, 80))} · Agent Identity`;
   }, [title, count]);
-  useEffect(() => {
+  // At once, not after the paint: by then a person may be typing.
+  useLayoutEffect(() => {
     if (!isFirst) heading.current?.focus();
     isFirst = false;
   }, []);

@@ -5,13 +5,13 @@ import { CopyButton } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 
 /**
- * Shows the secret of a key or a webhook, once. Only its button closes it, after the person has copied it, or has
+ * Shows the secret of a key or a webhook, or the link of a member, once. Only its button closes it, after the person has copied it, or has
  * confirmed that it is saved.
  */
 export function Reveal(props: {
   secret: string;
   name: string;
-  what?: 'key' | 'secret';
+  what?: 'key' | 'secret' | 'link';
   onClose: () => void;
 }): JSX.Element {
   const { secret, name, what = 'key', onClose } = props;
@@ -20,7 +20,7 @@ export function Reveal(props: {
   return (
     <Dialog title={`Save this ${what} now`}>
       <p>
-        This is the only time that the secret of{' '}
+        This is the only time that the {what === 'link' ? 'link' : 'secret'} of{' '}
         <strong dir="auto" class="break">
           {name}
         </strong>{' '}

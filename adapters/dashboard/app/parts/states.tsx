@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Failure } from '../state/api.ts';
 import { isPassing, type Loaded } from '../state/load.ts';
+import { href } from '../state/route.ts';
 import { endedFor } from '../state/session.ts';
 import { plural } from '../text/words.ts';
 
@@ -8,8 +9,23 @@ import { plural } from '../text/words.ts';
 export function FailureNote({ failure }: { failure: Failure | undefined }): JSX.Element {
   return (
     <div role="alert">
-      {failure !== undefined && endedFor.value === undefined && <p class="note bad">{adviceOn(failure)}</p>}
+      {failure !== undefined && endedFor.value === undefined && (
+        <p class="note bad">
+          <Advice failure={failure} />
+        </p>
+      )}
     </div>
+  );
+}
+
+/** Renders what to do about an error, and leads to the approval that it names. */
+export function Advice({ failure }: { failure: Failure }): JSX.Element {
+  const { approval_id } = failure;
+  return (
+    <>
+      {adviceOn(failure)}{' '}
+      {approval_id && <a href={href(['approvals'], { approval: approval_id })}>See the approval</a>}
+    </>
   );
 }
 
@@ -70,7 +86,7 @@ export function Empty(props: { title: string; children?: ComponentChildren }): J
 }
 
 /** Explains a failure in a sentence for people. */
-export function adviceOn({ code, detail, status, retryAfter }: Failure): string {
+function adviceOn({ code, detail, status, retryAfter }: Failure): string {
   if (status === 0) return detail;
   if (status === 503) return `The service cannot answer now. ${detail}`;
   if (code === 'rate_limited' && retryAfter !== undefined) {

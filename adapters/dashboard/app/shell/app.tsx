@@ -1,11 +1,15 @@
 import type { JSX } from 'preact';
 import { Announcements } from '../parts/announce.tsx';
+import { route } from '../state/route.ts';
 import { endedFor, session } from '../state/session.ts';
 import { Frame } from './frame.tsx';
+import { PeoplePage } from './people-pages.tsx';
 import { Door, SignInAgain } from './sign-in.tsx';
 
 /** Shows the sign-in form, or the pages. */
 export function App(): JSX.Element {
+  const [first, token] = route.value.path;
+  if (first === 'join' && token !== undefined) return <PeoplePage key={token} name="join" token={token} />;
   if (session.value === undefined) return <Door />;
   return (
     <>

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../state/api.ts';
+import { useRights } from '../state/rights.ts';
 import { href, route } from '../state/route.ts';
-import { leave, session } from '../state/session.ts';
+import { hostPages, leave, session } from '../state/session.ts';
 import { Mark } from './mark.tsx';
 import { PageAt } from './page-at.tsx';
 
@@ -23,6 +24,7 @@ export function Frame(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { path } = route.value;
   const [current = PAGES[0]?.[0]] = path;
+  useRights(path.join('/'));
   useEffect(() => setOpen(false), [route.value]);
   return (
     <div class="frame">
@@ -62,9 +64,7 @@ export function Frame(): JSX.Element {
           </nav>
           <div class="who">
             <span class="quiet clip">{session.value?.email}</span>
-            <button type="button" class="button small" onClick={signOut}>
-              Sign out
-            </button>
+            <SignOut />
           </div>
         </div>
       </header>
@@ -72,6 +72,22 @@ export function Frame(): JSX.Element {
         <PageAt key={path.join('/')} path={path} />
       </main>
     </div>
+  );
+}
+
+/** Renders the button to sign out; with the login of the host a link to its page, if there is one. */
+function SignOut(): JSX.Element | null {
+  if (hostPages.signIn === '') {
+    return (
+      <button type="button" class="button small" onClick={signOut}>
+        Sign out
+      </button>
+    );
+  }
+  return hostPages.signOut === '' ? null : (
+    <a class="button small" href={hostPages.signOut}>
+      Sign out
+    </a>
   );
 }
 

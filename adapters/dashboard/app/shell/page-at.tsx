@@ -7,7 +7,6 @@ import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { EditPassport, NewPassport } from '../pages/passports/passport-form.tsx';
 import { PassportList } from '../pages/passports/passport-list.tsx';
 import { PassportPage } from '../pages/passports/passport-page.tsx';
-import { SettingsPage } from '../pages/settings/settings-page.tsx';
 import { TryPage } from '../pages/try/try-page.tsx';
 import { VerdictsPage } from '../pages/verdicts/verdicts-page.tsx';
 import { WebhookList } from '../pages/webhooks/webhook-list.tsx';
@@ -15,6 +14,7 @@ import { WebhookPage } from '../pages/webhooks/webhook-page.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { href, route } from '../state/route.ts';
+import { PeoplePage } from './people-pages.tsx';
 
 const PAGES: Readonly<Record<string, () => JSX.Element>> = {
   overview: OverviewPage,
@@ -25,7 +25,7 @@ const PAGES: Readonly<Record<string, () => JSX.Element>> = {
   verdicts: VerdictsPage,
   analytics: AnalyticsPage,
   webhooks: WebhookList,
-  settings: SettingsPage,
+  settings: () => <PeoplePage name="settings" />,
 };
 
 /** Shows the page of a path. */
@@ -35,6 +35,8 @@ export function PageAt({ path }: { path: readonly string[] }): JSX.Element {
     const Found = Object.hasOwn(PAGES, first) ? PAGES[first] : undefined;
     return Found === undefined ? <Missing /> : <Found />;
   }
+  if (first === 'settings' && (id === 'members' || id === 'audit') && last === undefined)
+    return <PeoplePage key={id} name={id} />;
   if (first === 'keys' && last === undefined) return <KeyPage id={id} />;
   if (first === 'webhooks' && last === undefined) return <WebhookPage id={id} />;
   if (first === 'passports' && id === 'new')

@@ -4,8 +4,9 @@ import type { Session as ApiSession } from '../../../../src/types.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { call } from '../state/api.ts';
 import { goInstead, href, route } from '../state/route.ts';
-import { beginSession, leave } from '../state/session.ts';
+import { beginSession, hostPages, leave } from '../state/session.ts';
 import { type Credentials, CredentialsForm } from './credentials-form.tsx';
+import { IssuerButton } from './issuer-button.tsx';
 import { Mark } from './mark.tsx';
 
 /** `true` if the service permits registration. */
@@ -21,6 +22,7 @@ function SignIn(): JSX.Element {
   return (
     <Front title="Sign in" lead="See and steer what your agents may do.">
       <CredentialsForm key="sign-in" action="Sign in" busy="Signing in…" work={signIn} />
+      <IssuerButton isEnd />
       {isOpen && (
         <p class="quiet">
           No account yet? <a href={href(['register'])}>Open an account</a>
@@ -48,14 +50,31 @@ function Register(): JSX.Element {
 
 /** Shows the sign-in form over the open page, which keeps its state. */
 export function SignInAgain({ email }: { email: string }): JSX.Element {
+  if (hostPages.signIn !== '') return <SignInAtHost />;
   return (
     <Dialog title="Your session has ended">
       <p>Sign in again. Nothing on this page is lost.</p>
       <CredentialsForm email={email} action="Sign in" busy="Signing in…" work={signIn} />
+      <IssuerButton />
       <div class="actions">
         <button type="button" class="button quiet" onClick={leave}>
           Leave this page
         </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Leads to the login of the host, and from there back to this page. */
+function SignInAtHost(): JSX.Element {
+  const page = hostPages.signIn.replace('{url}', () => encodeURIComponent(location.href));
+  return (
+    <Dialog title="You are not signed in">
+      <p>Sign in to go on. You come back to this page.</p>
+      <div class="actions">
+        <a class="button primary" href={page}>
+          Sign in
+        </a>
       </div>
     </Dialog>
   );

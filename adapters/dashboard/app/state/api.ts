@@ -9,6 +9,8 @@ export interface Failure {
   readonly detail: string;
   readonly errors: readonly FieldError[];
   readonly retryAfter: number | undefined;
+  /** The approval that a change needs. */
+  readonly approval_id?: string | null | undefined;
 }
 
 /** Options of a call besides its method and path. */
@@ -44,7 +46,7 @@ export async function send(method: string, path: string, options: CallOptions = 
     ...(body !== undefined && { body: JSON.stringify(body) }),
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(token && { authorization: `Bearer ${token}` }),
       ...headers,
     },
   }).catch((error: unknown) => {
@@ -71,7 +73,8 @@ export function queryOf(fields: Readonly<Record<string, string | number | undefi
   return text === '' ? '' : `?${text}`;
 }
 
-function failure(status: number, code: string, detail: string): Failure {
+/** Makes a failure without bad fields. */
+export function failure(status: number, code: string, detail: string): Failure {
   return { status, code, detail, errors: [], retryAfter: undefined };
 }
 
@@ -88,5 +91,6 @@ async function failureOf(response: Response): Promise<Failure> {
     detail: problem.detail ?? `The service answered ${response.status}.`,
     errors: problem.errors ?? [],
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    approval_id: problem.approval_id,
   };
 }

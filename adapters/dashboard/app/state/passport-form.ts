@@ -24,6 +24,9 @@ const TEXTS: PassportTexts = {
   approval_above: '',
   approval_actions: '',
   approval_seconds: '',
+  approval_count: '',
+  approval_by: '',
+  approval_changes: '',
   allowed_targets: '',
   not_before: '',
   expires_at: '',
@@ -92,18 +95,30 @@ const APPROVAL_TEXTS = [
   'approval_above',
   'approval_actions',
   'approval_seconds',
+  'approval_count',
+  'approval_by',
+  'approval_changes',
 ] as const satisfies readonly ApprovalText[];
 
 /** Returns the typed conditions of an approval: `null` for each empty field, `null` alone if all are empty. */
 function approvalIn(texts: PassportTexts): Readonly<Record<string, unknown>> | null {
-  const [above, actions, seconds] = APPROVAL_TEXTS.map((name) => texts[name].trim());
-  if (!above && !actions && !seconds) return null;
+  const typed = APPROVAL_TEXTS.map((name) => texts[name].trim());
+  const [above, actions, seconds, count, by, changes] = typed;
+  if (typed.every((text) => text === '')) return null;
   return {
     above: above || null,
     actions: actions ? linesOf(actions) : null,
-    // The service refuses a text that is not a number.
-    seconds: seconds ? (/^\d{1,9}$/.test(seconds) ? Number(seconds) : seconds) : null,
+    seconds: wholeIn(seconds),
+    count: wholeIn(count),
+    by: by || null,
+    changes: changes ? true : null,
   };
+}
+
+/** Returns the typed number. A text that is not a number stays a text, which the service refuses. */
+function wholeIn(text: string | undefined): number | string | null {
+  if (!text) return null;
+  return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
 function present(approval: Readonly<Record<string, unknown>>): ApprovalRequirement {
@@ -164,6 +179,9 @@ function textsOf(passport: Passport): PassportTexts {
     approval_above: `${passport.approval?.above ?? ''}`,
     approval_actions: lines(passport.approval?.actions),
     approval_seconds: `${passport.approval?.seconds ?? ''}`,
+    approval_count: oneOf(passport.approval?.count, 1),
+    approval_by: oneOf(passport.approval?.by, 'anyone'),
+    approval_changes: passport.approval?.changes ? 'true' : '',
     allowed_targets: lines(passport.allowed_targets),
     not_before: toInput(passport.not_before),
     expires_at: toInput(passport.expires_at),
@@ -172,4 +190,9 @@ function textsOf(passport: Passport): PassportTexts {
     public_keys: passport.public_keys === undefined ? '' : JSON.stringify(passport.public_keys, null, 2),
     metadata: lines(Object.entries(passport.metadata ?? {}).map(([name, value]) => `${name} = ${value}`)),
   };
+}
+
+/** Returns the value as a choice; `''` for the default. */
+function oneOf<Value extends string | number>(value: Value | undefined, usual: Value): string {
+  return value === undefined || value === usual ? '' : `${value}`;
 }

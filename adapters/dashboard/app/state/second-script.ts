@@ -1,13 +1,27 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The contents of the second script. */
-type Contents = typeof import('../pages/passports/what-changes.tsx');
+/** A script that is loaded when it is needed: `failed` when it does not come, `undefined` until it has. */
+export type Later<Contents> = Contents | 'failed' | undefined;
 
-/** Loads the second script; `failed` when it does not come, `undefined` until it has. */
-export function useSecondScript(): Contents | 'failed' | undefined {
-  const [contents, setContents] = useState<Contents | 'failed'>();
+/** Loads the script of what a change of a passport does. */
+export function useSecondScript(): Later<typeof import('../pages/passports/what-changes.tsx')> {
+  return useLater(() => import('../pages/passports/what-changes.tsx'));
+}
+
+/** Loads the script of the pages of people. */
+export function usePeopleScript(): Later<typeof import('../pages/members/people.tsx')> {
+  return useLater(() => import('../pages/members/people.tsx'));
+}
+
+/** Loads the script of what a verdict shows. */
+export function useDetailScript(): Later<typeof import('../pages/verdicts/verdict-detail.tsx')> {
+  return useLater(() => import('../pages/verdicts/verdict-detail.tsx'));
+}
+
+function useLater<Contents extends object>(load: () => Promise<Contents>): Later<Contents> {
+  const [contents, setContents] = useState<Later<Contents>>();
   useEffect(() => {
-    import('../pages/passports/what-changes.tsx').then(
+    load().then(
       (loaded) => setContents(loaded),
       () => setContents('failed'),
     );

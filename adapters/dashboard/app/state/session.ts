@@ -6,6 +6,15 @@ export interface Session {
   readonly email: string;
 }
 
+/** The pages of the host where its people sign in and out; empty with logins of the service. */
+export const hostPages: { readonly signIn: string; readonly signOut: string } = {
+  signIn: metaOf('sign-in'),
+  signOut: metaOf('sign-out'),
+};
+
+/** The session of a person whom the host has signed in: the browser sends what the host needs. */
+const OF_HOST: Session = { token: '', email: '' };
+
 const PLACE = 'agent-identity-session';
 
 /** The session of this tab. A reload keeps it; each tab has its own. */
@@ -39,7 +48,13 @@ export function leave(): void {
   endedFor.value = undefined;
 }
 
+/** Returns the content of a `meta` of the page; empty without it. */
+export function metaOf(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
+}
+
 function restore(): Session | undefined {
+  if (hostPages.signIn !== '') return OF_HOST;
   const kept = sessionStorage.getItem(PLACE);
   return kept === null ? undefined : (JSON.parse(kept) as Session);
 }

@@ -43,13 +43,13 @@ console.log(verdict, reasons);`;
 }
 
 /** Returns the amount of an intent with its currency; `''` if it is neither a number nor text. */
-export function moneyIn(intent: Pick<Intent, 'parameters'>): string {
+export function moneyIn(intent: Pick<Intent, 'parameters'> = {}): string {
   const amount = intent.parameters?.['amount'];
   return typeof amount === 'number' || typeof amount === 'string' ? money(amount, currencyIn(intent)) : '';
 }
 
 /** Returns the currency that an intent names. */
-export function currencyIn({ parameters }: Pick<Intent, 'parameters'>): string | null {
+export function currencyIn({ parameters }: Pick<Intent, 'parameters'> = {}): string | null {
   const currency = parameters?.['currency'];
   return typeof currency === 'string' ? currency : null;
 }

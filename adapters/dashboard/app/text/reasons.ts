@@ -40,6 +40,7 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
       : 'The agent has to prove with a key of its passport that the intent comes from it.',
   proof_invalid: ({ problem }) => PROOF_PROBLEMS[`${problem}`] ?? 'The proof that came is not right.',
   proof_expired: ({ since }) => `The proof ended${at(since)}. The agent has to sign again.`,
+  permit_unavailable: ({ problem }) => PERMIT_OBSTACLES[`${problem}`] ?? 'There is no permit for it.',
   proof_replayed: () => 'A proof is good for one ALLOW. The agent has to sign again.',
   budget_exceeded: ({ budget, window, remaining, count, resets_at }, currency) => {
     const left = count === undefined ? money(`${remaining}`, currency) : `${remaining} of ${count}`;
@@ -75,6 +76,14 @@ const PROOF_PROBLEMS: Readonly<Record<string, string>> = {
   time: 'The proof begins in the future, or is valid for too long.',
   intent: 'The agent signed something other than what is asked here.',
   signature: 'The signature is not made with the key that the proof names.',
+};
+
+/** The explanation of each obstacle to a permit. */
+const PERMIT_OBSTACLES: Readonly<Record<string, string>> = {
+  service: 'The service signs no permits: it has no public URL.',
+  domain: 'The account has not proven that the domain of the agent is its own.',
+  time: 'The passport, or one above it, ends within a second.',
+  proof: 'The permit is to be bound to a key of the agent, and the intent has no valid proof.',
 };
 
 /** Explains a reason, with the currency of the intent; `undefined` for the rules of a host. */

@@ -1,9 +1,9 @@
-import type { Block, BlockHeader } from '../../../../src/ports/index.ts';
+import { type Block, type BlockHeader, isFinal } from '../../../../src/ports/index.ts';
 import type { GuardedStore } from '../guarded-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, toHeadStart, toName, toTexts, toValue } from './blocks.ts';
 
-/** Replaces several blocks by one, or none of them; `false` if one of them differs from its header or is not merged. */
+/** Replaces several blocks by one, or none of them; `false` if one of them is final, not merged or not as its header says. */
 export async function compactBlocks(
   { run }: GuardedStore,
   found: readonly BlockHeader[],
@@ -13,6 +13,7 @@ export async function compactBlocks(
   assertTexts(old);
   if (!old.includes(name))
     throw new RangeError('A block can only take the place of one of its name and others.');
+  if (found.some(isFinal)) return false;
   const starts = new Map(found.map((header) => [toName(header), toHeadStart(header)]));
   const numbers = new Map(found.map((header) => [toName(header), header.erased.toString(36)]));
   const expected = [[...starts.keys()], [...starts.values()], [...numbers.values()]];

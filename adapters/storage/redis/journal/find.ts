@@ -8,7 +8,8 @@ import {
   MAX_LISTED_BLOCKS,
   MAX_LOADED_BLOCKS,
 } from '../../../../src/ports/index.ts';
-import type { Evaluate, GuardedStore } from '../guarded-store.ts';
+import type { Evaluate } from '../evaluate.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { isRedisText } from '../keys.ts';
 import { defineGuarded } from '../script.ts';
 import {

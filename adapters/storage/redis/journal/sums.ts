@@ -1,5 +1,6 @@
 import type { RollupKind, RollupSum, Sums, SumsQuery } from '../../../../src/ports/index.ts';
-import type { Evaluate, GuardedStore } from '../guarded-store.ts';
+import type { Evaluate } from '../evaluate.ts';
+import type { GuardedStore } from '../guarded-store.ts';
 import { isRedisText, sortable } from '../keys.ts';
 import { defineGuarded } from '../script.ts';
 import { BLOCKS, headOf, type StoredBlock, toBlock, toHeader, toName } from './blocks.ts';

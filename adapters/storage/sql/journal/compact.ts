@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Block, BlockHeader, BlockName } from '../../../../src/ports/index.ts';
+import { type Block, type BlockHeader, type BlockName, isFinal } from '../../../../src/ports/index.ts';
 import type { Calls } from '../calls.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
@@ -15,13 +15,13 @@ export interface CompactParts {
   readonly insert: InsertBlocks;
 }
 
-/** Replaces blocks by one; returns `false` if a block is not merged, or not stored as its header says. */
+/** Replaces blocks by one; returns `false` if a block is not merged, not stored as its header says, or final. */
 export async function compactBlocks(
   { calls, dialect, insert }: CompactParts,
   found: readonly BlockHeader[],
   into: Block,
 ): Promise<boolean> {
-  if (!areOfOne(found, into)) return false;
+  if (!areOfOne(found, into) || found.some(isFinal)) return false;
   if (!isSqlText(into.writer) || !isSqlText(into.account_id)) return false;
   const packed = insert.pack([into]);
   return calls.store(async (connection) => {

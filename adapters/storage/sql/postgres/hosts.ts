@@ -1,3 +1,4 @@
+import { createElapsedClock } from '../../../../src/ports/index.ts';
 import { readPostgresUrl } from './url.ts';
 
 /** The hosts that the URL of a database lists. Connections are made to one of them, the host in use. */
@@ -11,6 +12,17 @@ export interface Hosts {
   use(client: object): void;
   /** Makes the next host the one in use, unless another one than that of the client is in use already. */
   leave(client: object): void;
+  /** Notes a sign that the server is gone. */
+  miss(): void;
+  /** Returns the host and port in use, if the URL has them, and the time since the first sign that a server is gone. */
+  state(): HostState;
+}
+
+/** The host in use. */
+export interface HostState {
+  readonly address?: string;
+  /** 0 without such a sign since a host was last used. */
+  readonly withoutMs: number;
 }
 
 /** The class `Client` of `pg`, as far as it is used. */
@@ -23,14 +35,25 @@ export type ClientClass = new (
 /** The part of a call's time limit that one attempt takes, so that two hosts can be tried within it. */
 const ATTEMPT_SHARE = 0.4;
 
-/** Reads the hosts of a URL, for calls with that time limit. Throws as `readPostgresUrl` does. */
-export function readHosts(url: string, timeoutMs: number): Hosts {
+/**
+ * Reads the hosts of a URL, for calls with that time limit. `onMiss` is called at each sign that the server is gone.
+ * Throws as `readPostgresUrl` does.
+ */
+export function readHosts(url: string, timeoutMs: number, onMiss: () => void = ignore): Hosts {
   const urls = readPostgresUrl(url);
   const attemptMs = timeoutMs * ATTEMPT_SHARE;
   const hostOf = new WeakMap<object, number>();
+  const { elapsed } = createElapsedClock();
   let current = 0;
+  let missedAt: number | undefined;
+
+  function miss(): void {
+    missedAt ??= elapsed();
+    onMiss();
+  }
 
   function leave(client: object): void {
+    miss();
     if (hostOf.get(client) === current) current = (current + 1) % urls.length;
   }
 
@@ -55,7 +78,22 @@ export function readHosts(url: string, timeoutMs: number): Hosts {
       },
     use(client) {
       current = hostOf.get(client) ?? current;
+      missedAt = undefined;
     },
     leave,
+    miss,
+    state() {
+      const address = addressOf(urls[current]);
+      const withoutMs = missedAt === undefined ? 0 : Math.round(elapsed() - missedAt);
+      return { ...(address !== undefined && { address }), withoutMs };
+    },
   };
+}
+
+function ignore(): void {}
+
+/** Returns the host and port of a URL; `undefined` for a socket on this machine. */
+function addressOf(url: string | undefined): string | undefined {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).host : '';
+  return host === '' ? undefined : host;
 }

@@ -34,6 +34,8 @@ const OLDER =
 
 /** The options of an identity. */
 export interface PostgresIdentityOptions extends IdentityOptions {
+  /** Called when the database works on another incarnation than before. */
+  readonly onChange?: () => void;
   /** Statements behind each BEGIN, such as `; set local statement_timeout = 900`. */
   readonly local?: string;
 }
@@ -47,6 +49,7 @@ interface IdentityParts {
   readonly toRead: string;
   /** True if a transaction needs no settings of its own. */
   readonly needsNoSettings: boolean;
+  readonly onChange: () => void;
 }
 
 /** Opens the identity of a migrated database. Throws and rejects as `readIdentityRow` and `verify` do. */
@@ -54,12 +57,12 @@ export async function openPostgresIdentity(
   kysely: Kysely<SqlTables>,
   options: PostgresIdentityOptions = {},
 ): Promise<PostgresIdentity> {
-  const { local = '' } = options;
+  const { local = '', onChange = ignore } = options;
   const toWrite = `${postgres.begin}${local}`;
   const toRead = `${postgres.beginReading}${local}`;
   const row = await readIdentityRow(kysely, options);
   const incarnations = await openIncarnations(kysely, toWrite);
-  const parts = { kysely, row, toWrite, toRead, needsNoSettings: local === '' };
+  const parts = { kysely, row, toWrite, toRead, needsNoSettings: local === '', onChange };
   const identity =
     incarnations === undefined ? withoutIncarnations(parts) : withIncarnations(parts, incarnations);
   await kysely.connection().execute((connection) => identity.verify(connection));
@@ -86,7 +89,7 @@ function withoutIncarnations({ row, toWrite, toRead }: IdentityParts): PostgresI
 }
 
 function withIncarnations(parts: IdentityParts, incarnations: Incarnations): PostgresIdentity {
-  const { kysely, row, toWrite, toRead, needsNoSettings } = parts;
+  const { kysely, row, toWrite, toRead, needsNoSettings, onChange } = parts;
   const greet = row.ask(`${READ_ONLY}, ${THIS_INCARNATION} as incarnation, ${NEXT_ID} as next_id`);
   const beginWriting = row.begin(toWrite, `, ${THIS_INCARNATION} as incarnation, ${THIS_ID} as id`);
   const beginReading = row.begin(toRead, `, ${THIS_INCARNATION} as incarnation`);
@@ -117,11 +120,8 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
   /** Verifies the server again: it may be the new current incarnation, for the next calls. */
   async function look(): Promise<void> {
     isLooking = true;
-    try {
-      await kysely.connection().execute(verify);
-    } catch {
-      // Calls fail until a verification succeeds.
-    }
+    // Calls fail until a verification succeeds.
+    await kysely.connection().execute(verify).catch(ignore);
     isLooking = false;
   }
 
@@ -144,7 +144,9 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
     await assertHasAll(incarnations, connection, { incarnation, before, ids });
     // Another connection may have entered this incarnation meanwhile, or a later one.
     if (current !== before && current !== incarnation) throw new Error('The server changes again and again.');
+    const isFirst = current === before;
     current = incarnation;
+    if (before !== undefined && isFirst) onChange();
   }
 
   return {
@@ -218,6 +220,8 @@ function assertWritable(found: SqlRow): void {
   if (found['read_only'] !== 'on') return;
   throw new Error('The database is read-only: a standby, or set up so.');
 }
+
+function ignore(): void {}
 
 /** Creates a bounded set of the latest ids. */
 function createRecent() {

@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import {
   createDeadlines,
+  createStorageEvents,
   type Deadlines,
   IdentityError,
   knownOptions,
@@ -77,7 +78,10 @@ export async function openPostgresStorage(
     from: 10,
     to: 60_000,
   });
-  const pools = 'url' in options ? await createPools(options, timeoutMs) : hostPools(options);
+  const events = createStorageEvents();
+  const { emit } = events;
+  const onMiss = (): void => emit({ type: 'server_uncertain' });
+  const pools = 'url' in options ? await createPools(options, timeoutMs, onMiss) : hostPools(options);
   const { hosts } = pools;
   const connects = createDeadlines(timeoutMs, () => noAnswer('gave no connection', timeoutMs));
   let calls = createCalls(START_TIMEOUT_MS);
@@ -85,6 +89,7 @@ export async function openPostgresStorage(
   const isOurs = 'url' in options;
   const sessionSettings = createSessionSettings(isOurs ? timeoutMs : undefined);
   let isPooled = false;
+  const onChange = (): void => emit({ type: 'primary_changed', ...(hosts?.state() ?? { withoutMs: 0 }) });
   const kysely = new Kysely<SqlTables>({
     dialect: postgresKyselyDialect(pools.calls, {
       connects,
@@ -104,12 +109,13 @@ export async function openPostgresStorage(
   });
   // Without a listener, the end of an idle connection would end the process.
   const all = new Set([pools.calls, pools.changes ?? pools.calls]);
-  for (const pool of all) pool.on('error', ignore).on('connect', quieten);
+  const onLost = hosts?.miss ?? onMiss;
+  for (const pool of all) pool.on('error', onLost).on('connect', quieten);
   const release = async (): Promise<void> => {
     await pools.destroy();
     // Our own pools keep their listeners, because connections may still break while they are closed.
     if (isOurs) return;
-    for (const pool of all) pool.off('error', ignore).off('connect', quieten);
+    for (const pool of all) pool.off('error', onLost).off('connect', quieten);
   };
   try {
     if (options.mustExist) await assertExists(kysely);
@@ -117,7 +123,7 @@ export async function openPostgresStorage(
     calls = createCalls(timeoutMs);
     await postgres.health(kysely);
     const local = isPooled ? sessionSettings.local : '';
-    identity = await openPostgresIdentity(kysely, { takesSeveral: true, local });
+    identity = await openPostgresIdentity(kysely, { takesSeveral: true, local, onChange });
     const listen = isPooled
       ? pollOn(kysely, identity)
       : pools.changes && listenOn(pools.changes, connects, { server: identity, hosts });
@@ -126,7 +132,7 @@ export async function openPostgresStorage(
     const mayChangeServer = isPooled || !isOurs;
     const deadlines = calls;
     return createSqlStorage({
-      ...{ kysely, dialect: postgres, identity, deadlines, mayChangeServer, channel, release },
+      ...{ kysely, dialect: postgres, identity, deadlines, mayChangeServer, channel, events, release },
     });
   } catch (error) {
     await release();
@@ -219,10 +225,11 @@ interface Pools {
 async function createPools(
   { url, maxConnections = DEFAULT_MAX_CONNECTIONS }: PostgresUrlOptions,
   timeoutMs: number,
+  onMiss: () => void,
 ): Promise<Pools> {
   const most = wholeNumber('maxConnections', maxConnections, { from: 1, to: 1_000 });
   const applicationName = APPLICATION_NAME;
-  const hosts = readHosts(url, timeoutMs);
+  const hosts = readHosts(url, timeoutMs, onMiss);
   const calls = await createPool({ hosts, applicationName, maxConnections: most, timeoutMs });
   const changes = await createPool({
     hosts,

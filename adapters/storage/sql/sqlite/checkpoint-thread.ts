@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { SqliteLibrary } from './connection.ts';
+import type { FileIdentity } from './database-file.ts';
 
 /** Runs the checkpoints of one database in a thread of its own. */
 export interface CheckpointThread {
@@ -17,13 +19,19 @@ export interface CheckpointThread {
  * The program of the thread. It is a text, so that it needs no file: the sources, the package and a bundle of the host
  * have different ones. It does not declare `module`, because Deno does. A failed checkpoint ends the thread. Node's
  * warning that its SQLite is experimental is not repeated.
+ *
+ * INVARIANT: it reads only the file that the storage has opened. Over a missing or another file at the same path,
+ * SQLite would delete the log in use, or copy it into that file, and with it lose acknowledged writes.
  */
 const PROGRAM = `
 process.emitWarning = () => {};
 const { parentPort, workerData } = require('node:worker_threads');
-const { source, member, file } = workerData;
+const { statSync } = require('node:fs');
+const { source, member, file, uri, opened } = workerData;
 const library = require(source);
-const database = new (member === undefined ? library : library[member])(file);
+const database = new (member === undefined ? library : library[member])(uri);
+const { dev, ino } = statSync(file, { bigint: true });
+if (dev !== opened.dev || ino !== opened.ino) throw new Error('The database file was replaced.');
 database.exec('pragma busy_timeout = 1000');
 database.exec('pragma synchronous = full');
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)');
@@ -36,12 +44,20 @@ parentPort.on('message', (task) => {
 
 type Task = 'run' | 'close';
 
-/** Starts the thread. Each call must wait for the one before. Throws if the runtime does not allow threads. */
-export function startCheckpointThread(file: string, library: SqliteLibrary): CheckpointThread {
+/**
+ * Starts the thread, which fails if the path leads to another file than `opened`. Each call must wait for the one
+ * before. Throws if the runtime does not allow threads.
+ */
+export function startCheckpointThread(
+  file: string,
+  library: SqliteLibrary,
+  opened: FileIdentity,
+): CheckpointThread {
   // Without the options of the host's command line, such as `--import`.
   const worker = new Worker(PROGRAM, {
     eval: true,
-    workerData: { ...moduleOf(library), file },
+    // The mode creates no file.
+    workerData: { ...moduleOf(library), file, uri: `${pathToFileURL(file).href}?mode=rw`, opened },
     execArgv: [],
     env: {},
   });

@@ -64,22 +64,36 @@ export async function removeEmptyFile(file: string): Promise<void> {
   if (entry?.size === 0) await rm(file, { force: true });
 }
 
+/** Identifies a file independently of its path. */
+export interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/** Returns the identity of the file to which the path leads. Throws the error of the system if it does not exist. */
+export function identifyFile(file: string): FileIdentity {
+  const { dev, ino } = statSync(file, { bigint: true });
+  return { dev, ino };
+}
+
+/** Returns `true` if the path still leads to this file, and `false` if the file was removed or replaced. */
+export function isInPlace(file: string, { dev, ino }: FileIdentity): boolean {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found?.ino === ino && found.dev === dev;
+}
+
 /**
- * Creates a check that throws if the path leads to another file than now; a check at most `withinMs` old is enough. It
- * is synchronous: that takes 2 us instead of 40, and nothing can happen between the check and the result.
+ * Creates a check that throws if the path leads to another file; a check at most `withinMs` old is enough. It is
+ * synchronous: that takes 2 us instead of 40, and nothing can happen between the check and the result.
  */
-export function watchPresence(file: string): (withinMs?: number) => void {
-  const opened = statSync(file, { bigint: true });
+export function watchPresence(file: string, opened: FileIdentity): (withinMs?: number) => void {
   // This clock includes the time in which the machine sleeps, when the file may be replaced.
   const { elapsed } = createElapsedClock();
   let seenAt = elapsed();
   return (withinMs = 0) => {
     const now = elapsed();
     if (now - seenAt < withinMs) return;
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-    if (found?.ino !== opened.ino || found.dev !== opened.dev) {
-      throw new Error(`The database file ${file} was removed or replaced.`);
-    }
+    if (!isInPlace(file, opened)) throw new Error(`The database file ${file} was removed or replaced.`);
     seenAt = now;
   };
 }

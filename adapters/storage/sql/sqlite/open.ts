@@ -14,7 +14,7 @@ import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
 import { metaTable } from '../tables.ts';
 import { transact } from '../transaction.ts';
-import { type CheckpointThread, startCheckpointThread } from './checkpoint-thread.ts';
+import { startCheckpointThread } from './checkpoint-thread.ts';
 import {
   isBusy,
   loadSqlite,
@@ -25,6 +25,9 @@ import {
 } from './connection.ts';
 import {
   createPrivately,
+  type FileIdentity,
+  identifyFile,
+  isInPlace,
   isNewFile,
   readUntouched,
   removeEmptyFile,
@@ -75,8 +78,7 @@ export async function openSqliteStorage(
     isNew = await isNewFile(file);
     if (isNew) await createPrivately(file);
     else await assertNotTooNew(open, file, migrations.length);
-    const startThread = () => startCheckpointThread(file, library);
-    return await start(open, { busyTimeoutMs, migrations, onDisk: { file, startThread } });
+    return await start(open, { busyTimeoutMs, migrations, onDisk: { file, library } });
   } catch (error) {
     // If the new file is locked, another process is filling it.
     if (isNew && !isBusy(error)) await removeEmptyFile(file);
@@ -101,7 +103,7 @@ interface Start {
 /** A database that is a file. */
 interface OnDisk {
   readonly file: string;
-  startThread(): CheckpointThread;
+  readonly library: SqliteLibrary;
 }
 
 interface Connected {
@@ -116,6 +118,7 @@ async function start(
   let waitMs = START_BUSY_TIMEOUT_MS;
   const connections: SqliteConnection[] = [];
   let logSync: LogSync | undefined;
+  let assertPresent: ((withinMs?: number) => void) | undefined;
   const connect = (sync?: () => LogSync | undefined): Connected => {
     const connection = open(onDisk?.file ?? MEMORY);
     connections.push(connection);
@@ -134,7 +137,9 @@ async function start(
     if (onDisk !== undefined) {
       await switchToLog(kysely);
       await sql`pragma synchronous = normal`.execute(kysely);
-      logSync = createLogSync(onDisk.file, shortLogOf(connection, onDisk));
+      const opened = identifyFile(onDisk.file);
+      assertPresent = watchPresence(onDisk.file, opened);
+      logSync = createLogSync(onDisk.file, shortLogOf(connection, onDisk, opened));
     }
     const reader = onDisk === undefined ? undefined : await makeReader(connect(), identity);
     waitMs = busyTimeoutMs;
@@ -150,8 +155,8 @@ async function start(
           await kysely.destroy();
         }
       },
-      ...(onDisk !== undefined && {
-        assertPresent: watchPresence(onDisk.file),
+      ...(assertPresent !== undefined && {
+        assertPresent,
         channel: watchOtherConnections(connection),
       }),
     });
@@ -165,9 +170,11 @@ async function start(
  * Keeps the log of the connection short. The connection runs no checkpoints itself, in this thread, unless the other
  * thread has failed.
  */
-function shortLogOf(connection: SqliteConnection, { startThread }: OnDisk): ShortLog {
+function shortLogOf(connection: SqliteConnection, { file, library }: OnDisk, opened: FileIdentity): ShortLog {
   const checkpointFrom = (pages: number) => connection.all(`pragma wal_autocheckpoint = ${pages}`);
   checkpointFrom(0);
+  const startThread = () =>
+    isInPlace(file, opened) ? startCheckpointThread(file, library, opened) : undefined;
   return keepLogShort(startThread, () => checkpointFrom(LONG_LOG));
 }
 

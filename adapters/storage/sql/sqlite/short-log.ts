@@ -15,10 +15,14 @@ export interface ShortLog {
 }
 
 /**
- * Creates the checkpoints of a log. The thread starts with the first one. If it does not start, or a checkpoint fails,
- * `onFailure` is called, and from then on the caller must run the checkpoints.
+ * Creates the checkpoints of a log. The thread starts with the first one; `startThread` returns `undefined` when that is
+ * not possible now. If it throws, or a checkpoint fails, `onFailure` is called, and from then on the caller must run the
+ * checkpoints.
  */
-export function keepLogShort(startThread: () => CheckpointThread, onFailure: () => void): ShortLog {
+export function keepLogShort(
+  startThread: () => CheckpointThread | undefined,
+  onFailure: () => void,
+): ShortLog {
   let thread: CheckpointThread | undefined;
   let running: Promise<void> | undefined;
   let isOvertaken = false;
@@ -27,7 +31,7 @@ export function keepLogShort(startThread: () => CheckpointThread, onFailure: () 
   async function checkpoint(): Promise<void> {
     try {
       thread ??= startThread();
-      await thread.run();
+      await thread?.run();
     } catch {
       hasFailed = true;
       onFailure();

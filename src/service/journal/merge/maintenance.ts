@@ -1,17 +1,21 @@
 /** Merges filed blocks into the rollups and compacts them, in a small share of the time. */
 import { describeCause } from '../../../errors.ts';
-import type { Block, JournalWriter } from '../../../ports/journal.ts';
+import type { Block, BlockHeader, JournalWriter } from '../../../ports/journal.ts';
 import type { Logger } from '../../../ports/storage.ts';
 import type { Context } from '../../shared/context.ts';
 import { createBlockReader } from '../damage.ts';
 import { createCompactor } from './compactor.ts';
-import { createMerger } from './merger.ts';
+import { createMerger, type Merger } from './merger.ts';
 import { createRecentBlocks } from './recent-blocks.ts';
 
 /** Merges and compacts on a timer. */
 export interface Maintenance {
   /** Notes blocks that were just filed. */
   note(blocks: readonly Block[]): void;
+  /** Says whether this process merges the blocks of the writer: its own, and one that is gone. */
+  isOurs(writer: JournalWriter): boolean;
+  /** Shortens the time to the next merge: something waits for it. */
+  hurry(): void;
   /** Merges the filed blocks and stops. */
   close(): Promise<void>;
 }
@@ -26,7 +30,7 @@ const GONE_MS = 60_000;
 
 /** Creates the maintenance of the journal of one service, and starts its timer. */
 export function createMaintenance(context: Context): Maintenance {
-  const { store, after, clock, log } = context;
+  const { store, after, clock, log, logState } = context;
   const recent = createRecentBlocks();
   const merger = createMerger(context, createBlockReader(log), recent);
   const compactor = createCompactor(store.journal, recent);
@@ -57,14 +61,12 @@ export function createMaintenance(context: Context): Maintenance {
     hasNew = false;
     try {
       const writers = await store.journal.writers();
-      for (const writer of writers) {
-        if (writer.merged === writer.flushed || !isDue(writer)) continue;
-        const { headers, isAll } = await merger.merge(writer);
-        compactor.note(headers);
-        hasNew ||= !isAll;
-      }
+      // With the logs on, a block is joined with others once, when it becomes final.
+      const mayCompact = (await logState.read()) === undefined;
+      const waiting = writers.filter((one) => one.merged !== one.flushed && isOurs(one));
+      if (await mergeAll(merger, waiting, mayCompact ? compactor.note : undefined)) hasNew = true;
       period = Math.min(Math.max((performance.now() - startedAt) * SHARE, MIN_PERIOD_MS), MAX_PERIOD_MS);
-      await compactor.run(COMPACTION_MS);
+      if (mayCompact) await compactor.run(COMPACTION_MS);
       isOut = false;
     } catch (error) {
       hasNew = true;
@@ -74,11 +76,17 @@ export function createMaintenance(context: Context): Maintenance {
     }
   }
 
-  function isDue({ id, seen_at }: JournalWriter): boolean {
-    return own.has(id) || clock.now() - Date.parse(seen_at) > GONE_MS;
-  }
+  const isGone = (seenAt: string): boolean => clock.now() - Date.parse(seenAt) > GONE_MS;
+  const isOurs = ({ id, seen_at }: JournalWriter): boolean => own.has(id) || isGone(seen_at);
 
   return {
+    isOurs,
+    hurry() {
+      if (!isSoon || isClosed || period === MIN_PERIOD_MS) return;
+      period = MIN_PERIOD_MS;
+      cancel();
+      cancel = after(period, next);
+    },
     note(blocks) {
       for (const block of blocks) {
         own.add(block.writer);
@@ -99,6 +107,21 @@ export function createMaintenance(context: Context): Maintenance {
       if (hasNew && !isOut) await run();
     },
   };
+}
+
+/** Merges the blocks of the writers, and gives their headers to `note`; returns `true` if some are left for a later run. */
+async function mergeAll(
+  merger: Merger,
+  writers: readonly JournalWriter[],
+  note: ((headers: readonly BlockHeader[]) => void) | undefined,
+): Promise<boolean> {
+  let isLeft = false;
+  for (const writer of writers) {
+    const { headers, isAll } = await merger.merge(writer);
+    note?.(headers);
+    isLeft ||= !isAll;
+  }
+  return isLeft;
 }
 
 function report(log: Logger, error: unknown): void {

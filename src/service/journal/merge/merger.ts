@@ -1,9 +1,10 @@
 /** Adds the counts of filed blocks to the rollups: each block exactly once, on any node. */
 import { formatInstant } from '../../../base/values/instant.ts';
-import { type BlockView, createFold, openBlock, startOfMinute } from '../../../blocks/index.ts';
+import { type BlockView, createFold, isNewerBlock, openBlock, startOfMinute } from '../../../blocks/index.ts';
 import {
   type Block,
   type BlockHeader,
+  type JournalStorage,
   type JournalWriter,
   MAX_LISTED_BLOCKS,
   MAX_LOADED_BLOCKS,
@@ -13,12 +14,15 @@ import { type Context, now } from '../../shared/context.ts';
 import type { ReadBlock } from '../damage.ts';
 import { outcomeDeltas } from './outcome-deltas.ts';
 import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
-import { createRollupWriter, sumDeltas } from './rollups.ts';
+import { createDeltaSums, createRollupWriter } from './rollups.ts';
 import { createTimeSlices } from './time-slices.ts';
 
 /** Merges the blocks of a writer. */
 export interface Merger {
-  /** Adds the blocks of the writer to the rollups: all, or as many as one merge takes. */
+  /**
+   * Adds the blocks of the writer to the rollups: all, or as many as one merge takes. From the first on that a newer
+   * release wrote with something that this one does not know, they are left: a node of that release adds their sums.
+   */
   merge(writer: JournalWriter): Promise<Merged>;
 }
 
@@ -26,12 +30,15 @@ export interface Merger {
 export interface Merged {
   /** The headers of the merged blocks; empty if another node was first. */
   readonly headers: readonly BlockHeader[];
+  /** True if this release can merge no more of them. */
   readonly isAll: boolean;
 }
 
 /** The approximate size of one merge, so that the storage finishes it within its deadline. */
 const MAX_RECORDS = 1_000_000;
 const MAX_DELTAS = 50_000;
+/** The number of deltas that are added up before other work may run. */
+const PIECE = 256;
 /** The number of counts that are folded before they are added to the groups. */
 const MAX_FOLDED = 20_000;
 
@@ -40,18 +47,8 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
   const { journal } = context.store;
   const rollups = createRollupWriter();
   const fold = createFold();
+  const known = createKnownBlocks(fold);
   const nextSlice = createTimeSlices();
-
-  /** Yields the headers of the blocks of a writer that are not merged, in the order of their flushes. */
-  async function* unmergedOf({ id, merged, flushed }: JournalWriter): AsyncGenerator<BlockHeader> {
-    const range = { writer: id, from: merged, to: flushed, limit: MAX_LISTED_BLOCKS };
-    for (let after: BlockHeader | undefined, isOver = false; !isOver; ) {
-      const page = await journal.filed(after === undefined ? range : { ...range, after });
-      yield* page;
-      after = page.at(-1);
-      isOver = page.length < MAX_LISTED_BLOCKS;
-    }
-  }
 
   /** Counts whole flushes, as many as one merge takes. */
   async function count(writer: JournalWriter): Promise<Counted> {
@@ -62,19 +59,21 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
     const direct: RollupDelta[] = [];
     let waiting: BlockHeader[] = [];
     let records = 0;
+    known.begin();
     const countWaiting = async (): Promise<void> => {
       for (const block of await loadRecent(journal, recent, waiting)) {
         if (block === undefined) continue;
         await nextSlice();
-        direct.push(...(readBlock(block, () => addBlock(block)) ?? []));
+        direct.push(...(readBlock(block, () => known.add(block)) ?? []));
         if (fold.size >= MAX_FOLDED) await spread();
       }
       headers.push(...waiting);
       waiting = [];
     };
-    for await (const header of unmergedOf(writer)) {
+    for await (const header of unmergedOf(journal, writer)) {
       const last = waiting.at(-1) ?? headers.at(-1);
       if (waiting.length === MAX_LOADED_BLOCKS) await countWaiting();
+      if (known.endsAt() !== undefined) break;
       if (last !== undefined && last.seq !== header.seq) {
         if (records >= MAX_RECORDS || rollups.pending + fold.size + direct.length >= MAX_DELTAS) {
           await countWaiting();
@@ -97,22 +96,77 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
     }
   }
 
-  /** Counts a block, or throws before anything is counted; returns its drops as deltas. */
-  function addBlock({ account_id, data }: Block): readonly RollupDelta[] {
-    const view = openBlock(data);
-    const direct = [...dropDeltas(account_id, view), ...outcomeDeltas(account_id, view)];
-    fold.add(account_id, view);
-    return direct;
-  }
-
   return {
-    async merge(writer) {
-      const { headers, direct, to } = await count(writer);
-      const deltas = sumDeltas([...rollups.take(), ...direct]);
+    async merge(given) {
+      let writer = given;
+      let counted = await count(writer);
+      const end = known.endsAt();
+      if (end !== undefined) {
+        const { id, merged, seen_at } = given;
+        writer = { id, merged, seen_at, flushed: end - 1 };
+        if (writer.flushed <= writer.merged) return { headers: [], isAll: true };
+        counted = await count(writer);
+      }
+      const { headers, direct, to } = counted;
+      const deltas = await summed([...rollups.take(), ...direct], nextSlice);
       const merge = { writer: writer.id, from: writer.merged, to, at: now(context), rollups: deltas };
       const isMerged = await journal.merge(merge);
       return { headers: isMerged ? headers : [], isAll: to === writer.flushed };
     },
+  };
+}
+
+/** Yields the headers of the blocks of a writer that are not merged, in the order of their flushes. */
+async function* unmergedOf(
+  journal: Pick<JournalStorage, 'filed'>,
+  { id, merged, flushed }: JournalWriter,
+): AsyncGenerator<BlockHeader> {
+  const range = { writer: id, from: merged, to: flushed, limit: MAX_LISTED_BLOCKS };
+  for (let after: BlockHeader | undefined, isOver = false; !isOver; ) {
+    const page = await journal.filed(after === undefined ? range : { ...range, after });
+    yield* page;
+    after = page.at(-1);
+    isOver = page.length < MAX_LISTED_BLOCKS;
+  }
+}
+
+/** Counts the blocks that this release knows. */
+interface KnownBlocks {
+  /** Forgets what an earlier count has met. */
+  begin(): void;
+  /** Counts a block, or throws before anything is counted; returns its drops as deltas. */
+  add(block: Block): readonly RollupDelta[];
+  /** Returns the first flush that has a block with something that this release does not know. */
+  endsAt(): number | undefined;
+}
+
+function createKnownBlocks(fold: ReturnType<typeof createFold>): KnownBlocks {
+  let unknownIn: number | undefined;
+
+  function open({ seq, data }: Block): BlockView | undefined {
+    try {
+      const view = openBlock(data);
+      if (view.isKnown) return view;
+    } catch (error) {
+      if (!isNewerBlock(error)) throw error;
+    }
+    unknownIn = Math.min(seq, unknownIn ?? seq);
+    return undefined;
+  }
+
+  return {
+    begin() {
+      unknownIn = undefined;
+    },
+    add(block) {
+      const { account_id } = block;
+      const view = open(block);
+      if (view === undefined) return [];
+      const direct = [...dropDeltas(account_id, view), ...outcomeDeltas(account_id, view)];
+      fold.add(account_id, view);
+      return direct;
+    },
+    endsAt: () => unknownIn,
   };
 }
 
@@ -131,4 +185,17 @@ function dropDeltas(account_id: string, { drops }: BlockView): readonly RollupDe
     const minute = formatInstant(startOfMinute(at_ms));
     return { account_id, environment, minute, agent_id: '', kind: 'dropped', key: '', count };
   });
+}
+
+/** Adds up the deltas of each rollup, a piece in each turn. */
+async function summed(
+  deltas: readonly RollupDelta[],
+  nextSlice: () => Promise<void>,
+): Promise<readonly RollupDelta[]> {
+  const sums = createDeltaSums();
+  for (const [at, delta] of deltas.entries()) {
+    if (at % PIECE === 0) await nextSlice();
+    sums.add(delta);
+  }
+  return sums.all();
 }

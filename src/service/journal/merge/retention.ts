@@ -21,23 +21,27 @@ const PAUSE_MS = 10;
 /** The records that expire at an instant of their own. */
 const EXPIRING: readonly Purgeable[] = [
   'sessions',
+  'logins',
   'counters',
   'idempotency',
   'events',
   'spends',
   'webhook_deliveries',
+  'log_entries',
 ];
 /** The records that are kept for `retentionDays`. */
 const AGEING: readonly Purgeable[] = ['verdicts', 'rollups'];
 
 const NAMES: Readonly<Record<Purgeable, string>> = {
   sessions: 'sessions',
+  logins: 'links of members',
   counters: 'counters',
   idempotency: 'idempotency records',
   events: 'events',
   spends: 'spends',
   webhook_deliveries: 'deliveries of webhooks',
   approvals: 'approvals',
+  log_entries: 'entries of logs',
   verdicts: 'verdicts',
   rollups: 'rollups',
 };

@@ -121,12 +121,48 @@ function addLatencies(counted: LatencyCount, open: (agent_id: string) => Group, 
 
 /** Adds up the deltas of each rollup. */
 export function sumDeltas(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
-  const sums = new Map<string, RollupDelta>();
-  for (const delta of deltas) {
-    const { account_id, environment, minute, agent_id, kind, key, count } = delta;
-    const name = `${account_id}\n${environment}\n${minute}\n${agent_id}\n${kind}\n${key}`;
-    const known = sums.get(name);
-    sums.set(name, known === undefined ? delta : { ...known, count: known.count + count });
+  const sums = createDeltaSums();
+  for (const delta of deltas) sums.add(delta);
+  return sums.all();
+}
+
+/** The sums of deltas, one for each rollup. */
+export interface DeltaSums {
+  add(delta: RollupDelta): void;
+  all(): readonly RollupDelta[];
+}
+
+/** Creates empty sums. */
+export function createDeltaSums(): DeltaSums {
+  const groups = new Map<string, Map<string, RollupDelta>>();
+  let last: RollupDelta | undefined;
+  let group = new Map<string, RollupDelta>();
+
+  function groupOf({ account_id, environment, minute, agent_id }: RollupDelta): Map<string, RollupDelta> {
+    const name = `${account_id}\n${environment}\n${minute}\n${agent_id}`;
+    const found = groups.get(name) ?? new Map<string, RollupDelta>();
+    groups.set(name, found);
+    return found;
   }
-  return [...sums.values()];
+
+  return {
+    add(delta) {
+      // The deltas of one agent follow each other, and its long name is spelled once.
+      if (last === undefined || !isTogether(last, delta)) group = groupOf(delta);
+      last = delta;
+      const name = `${delta.kind}\n${delta.key}`;
+      const known = group.get(name);
+      group.set(name, known === undefined ? delta : { ...known, count: known.count + delta.count });
+    },
+    all: () => [...groups.values()].flatMap((each) => [...each.values()]),
+  };
+}
+
+function isTogether(one: RollupDelta, other: RollupDelta): boolean {
+  return (
+    one.agent_id === other.agent_id &&
+    one.minute === other.minute &&
+    one.account_id === other.account_id &&
+    one.environment === other.environment
+  );
 }

@@ -7,9 +7,9 @@ import {
   type BlockHeader,
   type BlockPlace,
   type JournalStorage,
-  MAX_LOADED_BLOCKS,
 } from '../../../ports/journal.ts';
 import type { Outcome } from '../../../records/outcome.ts';
+import { loadedBlocks } from '../../shared/loaded-blocks.ts';
 import type { ReadBlock } from '../damage.ts';
 
 /** The verdicts whose reports are wanted. Times are milliseconds since the Unix epoch. */
@@ -75,13 +75,11 @@ export function createOutcomeBlocks(journal: JournalStorage, readBlock: ReadBloc
     },
     async open(headers) {
       const opened: OutcomeColumns[] = [];
-      for (let at = 0; at < headers.length; at += MAX_LOADED_BLOCKS) {
-        for (const block of await journal.load(headers.slice(at, at + MAX_LOADED_BLOCKS))) {
-          if (block === undefined) return undefined;
-          const outcomes = decode(block);
-          if (outcomes !== undefined) opened.push(outcomes);
-          await turn();
-        }
+      for await (const block of loadedBlocks(journal, headers)) {
+        if (block === undefined) return undefined;
+        const outcomes = decode(block);
+        if (outcomes !== undefined) opened.push(outcomes);
+        await turn();
       }
       return opened;
     },

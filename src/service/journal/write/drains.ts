@@ -47,15 +47,16 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
     if (filing.hasBlocks || !lanes.isEmpty) later();
   }
 
-  function later(): void {
+  function later(ms = INTERVAL_MS): void {
     if (isStopped || timer !== undefined) return;
     const end = (): void => {
       timer = undefined;
       intake.empty();
-      lanes.seal();
+      const leftMs = lanes.sealDue(INTERVAL_MS);
+      if (leftMs !== undefined) later(leftMs);
       void drain();
     };
-    timer = setTimeout(end, reports.isOut ? RETRY_MS : INTERVAL_MS);
+    timer = setTimeout(end, reports.isOut ? RETRY_MS : ms);
     // While the storage fails, the timer does not keep a process alive that has nothing else to do.
     if (reports.isOut) (timer as { unref?: () => void }).unref?.();
   }
@@ -71,7 +72,7 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
         void drain();
       });
     },
-    later,
+    later: () => later(),
     stop() {
       isStopped = true;
       clearTimeout(timer);

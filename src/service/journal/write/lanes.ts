@@ -1,4 +1,5 @@
 /** Collects the records of each account in a lane of its own, so that one account cannot crowd out the others. */
+import { steadyNow } from '../../../base/async/steady-clock.ts';
 import { storableText } from '../../../base/bytes/flatten-string.ts';
 import {
   type BlockBuilder,
@@ -34,6 +35,11 @@ export interface Lanes {
   pushOutcome(report: OutcomeReport, account_id: string, waiter?: Waiter): boolean;
   /** Seals the records and reports of one account or of all; returns the number of the last sealed block. */
   seal(account_id?: string): number;
+  /**
+   * Seals what waits, except for a younger block of an account that has filled one since the last call; returns the
+   * milliseconds after which the first of those is due, `undefined` if there is none.
+   */
+  sealDue(maxMs: number): number | undefined;
   /** Returns the number of the first waiting block of an account. */
   firstOf(account_id: string): number | undefined;
   /** Removes and returns the first block of each account, as many as fit into one flush. */
@@ -50,41 +56,41 @@ interface Lane {
   readonly builder: BlockBuilder;
   readonly drops: DropCounts;
   waiters: Waiter[];
+  /** The time since which it has records after a full block; `undefined` without one since the last look. */
+  filledAt: number | undefined;
+}
+
+/** The functions that are told of dropped blocks. */
+interface Losses {
+  readonly onDrop: (records: number) => void;
+  readonly lost: () => Error;
 }
 
 /** The number of unused builders that are kept for other accounts. */
 const MAX_SPARE = 16;
 
 /** Creates empty lanes. For a dropped block, waiters are rejected with `lost()`, and `onDrop` gets its record count. */
-export function createLanes(
-  maxBlocks: number,
-  { onDrop, lost }: { readonly onDrop: (records: number) => void; readonly lost: () => Error },
-): Lanes {
+export function createLanes(maxBlocks: number, losses: Losses): Lanes {
   const queue = createSealedQueue<WaitingBlock>(maxBlocks);
   const table = createLaneTable();
   const outcomes = createOutcomeLanes();
-  const { add, drop } = createDropping(queue, table, { onDrop, lost });
-  let sealed = 0;
+  const blocks = createDropping(queue, table, losses);
   /** The number of records that are in no sealed block. */
   let building = 0;
 
   function sealLane(lane: Lane, mayTell: boolean): void {
     const tellsDrops = !lane.drops.isEmpty && mayTell;
     if (lane.builder.length === 0 && !tellsDrops) return;
-    sealed += 1;
     const { account_id, waiters } = lane;
     const content = lane.builder.seal(tellsDrops ? lane.drops.take() : []);
     building -= content.records;
     lane.waiters = [];
     table.tidy(lane);
-    add({ account_id, waiters, number: sealed, reports: 0, ...content });
+    blocks.add({ account_id, waiters, reports: 0, ...content });
   }
 
   function sealOutcomes(account_id?: string): void {
-    for (const { block, ...rest } of outcomes.seal(account_id)) {
-      sealed += 1;
-      add({ number: sealed, ...rest, ...block });
-    }
+    for (const { block, ...rest } of outcomes.seal(account_id)) blocks.add({ ...rest, ...block });
   }
 
   return {
@@ -101,16 +107,17 @@ export function createLanes(
       return queue.hasRoom;
     },
     push(record, account_id, bucket, waiter) {
-      const before = sealed;
+      const before = blocks.sealed;
       let lane = table.of(account_id);
       if (!lane.builder.push(record, bucket)) {
         sealLane(lane, queue.hasRoom);
         lane = table.of(account_id);
+        lane.filledAt = steadyNow();
         lane.builder.push(record, bucket);
       }
       if (waiter !== undefined) lane.waiters.push(waiter);
       building += 1;
-      return sealed > before;
+      return blocks.sealed > before;
     },
     pushOutcome(report, account_id, waiter) {
       const isFull = outcomes.push(report, account_id, waiter);
@@ -123,11 +130,17 @@ export function createLanes(
       const mayTell = account_id !== undefined || queue.hasRoom;
       for (const lane of chosen) if (lane !== undefined) sealLane(lane, mayTell);
       sealOutcomes(account_id);
-      return sealed;
+      return blocks.sealed;
+    },
+    sealDue(maxMs) {
+      const { due, left } = dueOf(table.all(), maxMs);
+      for (const lane of due) sealLane(lane, queue.hasRoom);
+      sealOutcomes();
+      return left;
     },
     firstOf: queue.firstOf,
     take: queue.take,
-    drop,
+    drop: blocks.drop,
     clear() {
       for (const lane of table.all()) if (lane.builder.length > 0) sealLane(lane, false);
       sealOutcomes();
@@ -137,15 +150,31 @@ export function createLanes(
   };
 }
 
-/** Adds blocks to a queue, and drops those that do not fit. */
+/** Returns the lanes that have filled no block within `maxMs`, and the time until the first of the others is due. */
+function dueOf(lanes: readonly Lane[], maxMs: number): { due: readonly Lane[]; left: number | undefined } {
+  const now = steadyNow();
+  const due: Lane[] = [];
+  let left: number | undefined;
+  for (const lane of lanes) {
+    const leftMs = (lane.filledAt ?? Number.NEGATIVE_INFINITY) + maxMs - now;
+    lane.filledAt = undefined;
+    if (leftMs > 0) left = Math.min(leftMs, left ?? leftMs);
+    else due.push(lane);
+  }
+  return { due, left };
+}
+
+/** Numbers blocks and adds them to a queue, and drops those that do not fit. */
 interface Dropping extends Pick<Lanes, 'drop'> {
-  add(block: WaitingBlock): void;
+  /** The number of the last block. */
+  readonly sealed: number;
+  add(block: Omit<WaitingBlock, 'number'>): void;
 }
 
 function createDropping(
   queue: SealedQueue<WaitingBlock>,
   table: LaneTable,
-  { onDrop, lost }: { readonly onDrop: (records: number) => void; readonly lost: () => Error },
+  { onDrop, lost }: Losses,
 ): Dropping {
   function drop(block: WaitingBlock, error: unknown): void {
     for (const waiter of block.waiters) waiter.reject(error);
@@ -155,10 +184,16 @@ function createDropping(
     for (const dropped of dropsOf(openBlock(block.data))) drops.add(dropped);
   }
 
+  let sealed = 0;
+
   return {
+    get sealed() {
+      return sealed;
+    },
     drop,
     add(added) {
-      queue.add(added);
+      sealed += 1;
+      queue.add({ number: sealed, ...added });
       for (let block = queue.shed(); block !== undefined; block = queue.shed()) {
         drop(block, lost());
         onDrop(sizeOf(block));
@@ -192,7 +227,7 @@ function createLaneTable(): LaneTable {
     const known = lanes.get(account_id);
     if (known !== undefined) return known;
     const builder = spare.pop() ?? createBlockBuilder(scratch);
-    const lane = { account_id, builder, drops: createDropCounts(), waiters: [] };
+    const lane: Lane = { account_id, builder, drops: createDropCounts(), waiters: [], filledAt: undefined };
     lanes.set(account_id, lane);
     return lane;
   }

@@ -1,4 +1,4 @@
-import type { Block, BlockHeader } from '../../../ports/journal.ts';
+import { BLOCK_FLAGS, type Block, type BlockHeader } from '../../../ports/journal.ts';
 import type { StorageAdapter } from '../../../ports/storage.ts';
 import { assert, assertEqual } from '../assertions.ts';
 import type { Claim } from '../case.ts';
@@ -116,6 +116,19 @@ export const compaction: readonly Claim[] = [
       assertEqual(await storage.journal.compact(shuffled, into), true, 'the compaction');
       await lists(storage, {}, [into]);
       await loads(storage, [into]);
+    },
+  ],
+  [
+    'a block that became final is not compacted, nor are those beside it',
+    async (storage) => {
+      await prepare(storage, 4);
+      const into = { ...INTO, flags: INTO.flags + BLOCK_FLAGS.final };
+      assertEqual(await storage.journal.compact(names, into), true, 'the compaction');
+      const fourth = BLOCKS.slice(3);
+      const again = { ...into, seq: 4, to_ms: NOW_MS + 40 };
+      assertEqual(await storage.journal.compact([into, ...fourth], again), false, 'both');
+      assertEqual(await storage.journal.compact([into], INTO), false, 'it alone');
+      await lists(storage, {}, [...fourth, into]);
     },
   ],
   [

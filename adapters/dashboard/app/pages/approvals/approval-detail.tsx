@@ -12,6 +12,8 @@ import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
+import { may } from '../../state/rights.ts';
+import { useSecondScript } from '../../state/second-script.ts';
 import { useTask } from '../../state/task.ts';
 import { currencyIn, moneyIn } from '../../text/intent.ts';
 import { money, shortAgent } from '../../text/words.ts';
@@ -28,22 +30,28 @@ export function ApprovalDetail(props: {
   const path = `/approvals/${encodeURIComponent(id)}`;
   const loaded = useLoad(path, (signal) => call<Approval>('GET', path, { signal }));
   const data = loaded.data ?? known;
+  const script = useSecondScript();
   return (
     <Dialog title="Approval" onClose={onClose}>
       <Shown of={{ ...loaded, data }} rows={8}>
         {(approval) => (
           <>
             <ApprovalFacts approval={approval} />
-            <CodeBlock label="The exact intent" code={JSON.stringify(approval.intent, null, 2)} />
+            {approval.change === undefined ? (
+              <CodeBlock label="The exact intent" code={JSON.stringify(approval.intent, null, 2)} />
+            ) : (
+              <CodeBlock label="The exact change" code={JSON.stringify(approval.change.patch, null, 2)} />
+            )}
+            {script !== 'failed' && script && <script.Decided approval={approval} />}
           </>
         )}
       </Shown>
-      {data?.status === 'pending' ? (
+      {data?.status === 'pending' && may('POST /approvals/{id}/reject') ? (
         <Decision
           path={path}
           onClose={onClose}
           onDecided={(decided) => {
-            announce(`The intent was ${decided.status}.`);
+            announce(sentenceOn(decided));
             onDecided();
             onClose();
           }}
@@ -55,6 +63,12 @@ export function ApprovalDetail(props: {
       )}
     </Dialog>
   );
+}
+
+function sentenceOn({ kind, status, ...people }: Approval): string {
+  return status === 'pending'
+    ? `${people.decisions.length} of ${people.needed} have approved.`
+    : `The ${kind} was ${status}.`;
 }
 
 function Close({ onClose }: { onClose: () => void }): JSX.Element {
@@ -72,9 +86,13 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
       rows={[
         ['Status', <Status key="s" value={approval.status} />],
         ['Agent', <AgentLink key="a" id={agent_id} />],
-        ['Action', <code key="c">{intent.action}</code>],
-        ['Amount', moneyIn(intent)],
-        ['Target', intent.target && <code>{intent.target}</code>],
+        ...(intent === undefined
+          ? []
+          : ([
+              ['Action', <code key="c">{intent.action}</code>],
+              ['Amount', moneyIn(intent)],
+              ['Target', intent.target && <code>{intent.target}</code>],
+            ] as const)),
         ['A person is asked because', <Why key="w" approval={approval} />],
         ['Environment', approval.environment],
         ['Asked', <Time key="t" at={approval.created_at} seconds />],
@@ -102,11 +120,12 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
 /** Shows the rules of the passports that require the approval, one a line. */
 function Why({ approval }: { approval: Approval }): JSX.Element {
   const currency = currencyIn(approval.intent);
-  const lines = approval.reasons.flatMap(({ agent_id, above, action }) => {
+  const lines = approval.reasons.flatMap(({ agent_id, above, action, change }) => {
     const of = agent_id === approval.agent_id ? '' : `${shortAgent(`${agent_id}`)}: `;
     return [
       ...(above === undefined ? [] : [`${of}the amount is above ${money(`${above}`, currency)}`]),
       ...(action === undefined ? [] : [`${of}the action always needs a person`]),
+      ...(change === undefined ? [] : ['it lets more happen']),
     ];
   });
   return (
@@ -154,14 +173,16 @@ function Decision(props: {
         >
           Reject
         </button>
-        <button
-          type="button"
-          class="button primary"
-          aria-busy={task.isRunning}
-          onClick={() => task.run(() => decide('approve'))}
-        >
-          Approve once
-        </button>
+        {may('POST /approvals/{id}/approve') && (
+          <button
+            type="button"
+            class="button primary"
+            aria-busy={task.isRunning}
+            onClick={() => task.run(() => decide('approve'))}
+          >
+            Approve once
+          </button>
+        )}
       </div>
     </>
   );

@@ -13,6 +13,7 @@ import { queryOf } from '../../state/api.ts';
 import { useLive } from '../../state/live.ts';
 import { usePages } from '../../state/pages.ts';
 import { go, href, route, setQuery } from '../../state/route.ts';
+import { peopleOf, subjectOf } from '../../text/approvals.ts';
 import { moneyIn } from '../../text/intent.ts';
 import { shortAgent } from '../../text/words.ts';
 import { ApprovalDetail } from './approval-detail.tsx';
@@ -106,7 +107,7 @@ function List(props: { rows: readonly Approval[]; onOpen: (approval: Approval) =
       cell: (approval) => (
         <>
           <button type="button" class="link name clip" dir="auto" onClick={() => props.onOpen(approval)}>
-            {approval.intent.action}
+            {subjectOf(approval)}
           </button>
           <span class="sub" dir="auto">
             {shortAgent(approval.agent_id)}
@@ -118,7 +119,7 @@ function List(props: { rows: readonly Approval[]; onOpen: (approval: Approval) =
     {
       title: 'Target',
       cell: ({ intent }) =>
-        intent.target && (
+        intent?.target && (
           <span class="clip narrow" dir="auto">
             {intent.target}
           </span>
@@ -127,10 +128,11 @@ function List(props: { rows: readonly Approval[]; onOpen: (approval: Approval) =
     },
     {
       title: 'Status',
-      cell: ({ status, environment }) => (
+      cell: (approval) => (
         <>
-          <Status value={status} />
-          {environment === 'test' && <span class="sub">test</span>}
+          <Status value={approval.status} />
+          {peopleOf(approval) !== '' && <span class="sub">{peopleOf(approval)}</span>}
+          {approval.environment === 'test' && <span class="sub">test</span>}
         </>
       ),
     },

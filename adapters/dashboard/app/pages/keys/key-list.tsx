@@ -10,6 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { usePages } from '../../state/pages.ts';
+import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
 import { count, plural } from '../../text/words.ts';
 import { CreateKey } from './create-key.tsx';
@@ -59,7 +60,7 @@ export function KeyList(): JSX.Element {
     pages.loaded.reload();
     account.reload();
   }
-  const create = (
+  const create = may('POST /keys') && (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
       Create key
     </button>

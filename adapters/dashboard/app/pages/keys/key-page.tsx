@@ -11,6 +11,7 @@ import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
+import { may } from '../../state/rights.ts';
 import { go, href } from '../../state/route.ts';
 import { AgentLink } from '../passports/entries.tsx';
 import { ChangeKey } from './change-key.tsx';
@@ -78,17 +79,21 @@ function KeyActions(props: {
   if (!isUsable) return <Status value={record.status} />;
   return (
     <>
-      {record.status === 'active' && (
+      {record.status === 'active' && may('POST /keys/{id}/rotate') && (
         <button type="button" class="button" onClick={() => onOpen('rotate')}>
           Rotate
         </button>
       )}
-      <button type="button" class="button" onClick={() => onOpen('change')}>
-        Change
-      </button>
-      <button type="button" class="button danger-quiet" onClick={() => onOpen('revoke')}>
-        Revoke
-      </button>
+      {may('PATCH /keys/{id}') && (
+        <button type="button" class="button" onClick={() => onOpen('change')}>
+          Change
+        </button>
+      )}
+      {may('DELETE /keys/{id}') && (
+        <button type="button" class="button danger-quiet" onClick={() => onOpen('revoke')}>
+          Revoke
+        </button>
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   refund: 'give back what was spent of budgets',
   events: 'read the event stream',
   sign: 'sign passports, for those outside',
+  permit: 'ask for permits, which resources demand',
   decide: 'decide in its own process: reads whole passports and files verdicts',
 };
 
@@ -19,7 +20,7 @@ export function scopesText(scopes: readonly string[]): string {
 }
 
 /** The scopes that a test key may have. */
-export const TEST_SCOPES: readonly string[] = ['verify', 'events', 'decide'];
+export const TEST_SCOPES: readonly string[] = ['verify', 'events', 'decide', 'permit'];
 
 /** Renders the choice of a key's scopes. */
 export function ScopeChoice(props: {

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NewApiKey, Passport } from '../../../../../src/types.ts';
+import { may } from '../../state/rights.ts';
 import { CreateKey } from '../keys/create-key.tsx';
 import { FirstPassport } from './first-passport.tsx';
 import { FirstVerdicts } from './first-verdicts.tsx';
@@ -24,9 +25,11 @@ export function FirstRun(props: {
           {passport === undefined ? (
             <>
               <p class="quiet">It says what one agent may do, and up to which amount.</p>
-              <button type="button" class="button primary" onClick={() => setOpen('passport')}>
-                Issue a passport
-              </button>
+              {may('POST /passports') && (
+                <button type="button" class="button primary" onClick={() => setOpen('passport')}>
+                  Issue a passport
+                </button>
+              )}
             </>
           ) : (
             <code>{passport.agent_id}</code>
@@ -35,7 +38,7 @@ export function FirstRun(props: {
         <Step title="Create an API key" isDone={hasKey}>
           <p class="quiet">With it the host of the agent asks for verdicts.</p>
           {/* The secret of an earlier key is not known here: it was shown once. */}
-          {key === undefined && (
+          {key === undefined && may('POST /keys') && (
             <button
               type="button"
               class={`button ${passport !== undefined && !hasKey ? 'primary' : ''}`}

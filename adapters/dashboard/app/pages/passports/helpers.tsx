@@ -9,6 +9,7 @@ import { Time } from '../../parts/time.tsx';
 import { call, queryOf } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { usePages } from '../../state/pages.ts';
+import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
 import { money, plural } from '../../text/words.ts';
 import { PER } from './budgets.tsx';
@@ -42,7 +43,7 @@ export function Helpers(props: { id: string; mayHaveMore: boolean }): JSX.Elemen
         }
       </Shown>
       <More pages={pages} />
-      {mayHaveMore && (
+      {mayHaveMore && may('POST /passports') && (
         <p class="foot">
           <a class="button" href={href(['passports', 'new'], { parent_agent_id: id })}>
             Issue a helper

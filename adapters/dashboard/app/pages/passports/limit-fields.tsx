@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import type { ApprovalRequirement } from '../../../../../src/types.ts';
 import { LinesField, TextField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
+import { useSecondScript } from '../../state/second-script.ts';
 
 /** Renders the fields of budgets and of approvals. An empty field sets no condition. */
 export function LimitFields({
@@ -10,7 +12,8 @@ export function LimitFields({
   form: PassportForm;
   errorAt: (path: string) => string | undefined;
 }): JSX.Element {
-  const bind = (name: 'above' | 'actions' | 'seconds') => ({
+  const script = useSecondScript();
+  const bind = (name: keyof ApprovalRequirement) => ({
     value: texts[`approval_${name}`],
     onValue: set(`approval_${name}`),
     error: errorAt(`/approval/${name}`),
@@ -49,6 +52,7 @@ export function LimitFields({
         rows={2}
         {...bind('actions')}
       />
+      {script !== 'failed' && script && <script.PeopleFields bind={bind} />}
     </>
   );
 }

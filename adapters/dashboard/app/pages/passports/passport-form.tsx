@@ -9,6 +9,7 @@ import { Shown } from '../../parts/states.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { type PassportForm, toInputOf, toPatch, usePassportForm } from '../../state/passport-form.ts';
+import { may } from '../../state/rights.ts';
 import { go, href } from '../../state/route.ts';
 import { useSecondScript } from '../../state/second-script.ts';
 import { type Task, useTask } from '../../state/task.ts';
@@ -42,7 +43,7 @@ export function NewPassport({ parent }: { parent: string }): JSX.Element {
       <FormBody
         {...{ task, form, errorAt }}
         onSubmit={() => task.run(create)}
-        action="Issue passport"
+        action={may('POST /passports') && 'Issue passport'}
         cancel={href(['passports'])}
       >
         <div class="fields">
@@ -107,12 +108,15 @@ function EditForm({ first }: { first: Passport }): JSX.Element {
       <FormBody
         {...{ task, form, errorAt }}
         onSubmit={() => (Object.keys(patch).length > 0 ? setAsking(true) : done())}
-        action="Save"
+        action={may('PATCH /passports/{agent_id}') && 'Save'}
         cancel={href(['passports', agent_id])}
       />
       {script !== 'failed' && script && (
         <section class="part">
           <script.Preview agentId={agent_id} patch={patch} />
+          {form.texts.approval_count !== '' && (
+            <script.FewPeople needed={Number(form.texts.approval_count)} />
+          )}
           <script.UnusedEntries agentId={agent_id} form={form} />
         </section>
       )}
@@ -134,7 +138,8 @@ function EditForm({ first }: { first: Passport }): JSX.Element {
 function FormBody(props: {
   task: Task;
   onSubmit: () => void;
-  action: string;
+  /** The button to submit; `false` where the role of the person may not. */
+  action: string | false;
   cancel: string;
   form: PassportForm;
   errorAt: (path: string) => string | undefined;
@@ -142,14 +147,16 @@ function FormBody(props: {
 }): JSX.Element {
   const { task, onSubmit, action, cancel, form, errorAt, children } = props;
   return (
-    <Form class="stack sheet" task={task} onSubmit={onSubmit}>
+    <Form class="stack sheet" task={task} onSubmit={() => action && onSubmit()}>
       {children}
       <PassportFields form={form} errorAt={errorAt} />
       <FormFailure task={task} />
       <div class="actions">
-        <button type="submit" class="button primary" aria-busy={task.isRunning}>
-          {action}
-        </button>
+        {action && (
+          <button type="submit" class="button primary" aria-busy={task.isRunning}>
+            {action}
+          </button>
+        )}
         <a class="button" href={cancel}>
           Cancel
         </a>

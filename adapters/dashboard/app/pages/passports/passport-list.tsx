@@ -10,6 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import { queryOf } from '../../state/api.ts';
 import { usePages } from '../../state/pages.ts';
 import { useQueryText } from '../../state/query-text.ts';
+import { may } from '../../state/rights.ts';
 import { href, route, setQuery } from '../../state/route.ts';
 import { useSearch } from '../../state/search.ts';
 import { count, money } from '../../text/words.ts';
@@ -54,7 +55,7 @@ export function PassportList(): JSX.Element {
   const status = query.get('status') ?? '';
   const wanted = query.get('q') ?? '';
   const [text, setText] = useQueryText('q');
-  const create = (
+  const create = may('POST /passports') && (
     <a class="button primary" href={href(['passports', 'new'])}>
       Issue passport
     </a>
@@ -104,9 +105,11 @@ function Listed({ status }: { status: string }): JSX.Element {
           ) : status === '' ? (
             <Empty title="There is no passport yet.">
               <p>A passport says what one agent may do. Without one, everything is denied.</p>
-              <a class="button primary" href={href(['passports', 'new'])}>
-                Issue the first passport
-              </a>
+              {may('POST /passports') && (
+                <a class="button primary" href={href(['passports', 'new'])}>
+                  Issue the first passport
+                </a>
+              )}
             </Empty>
           ) : (
             <Empty title={`No passport is ${status}.`} />

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Passport } from '../../../../../src/index.ts';
 import { Lines } from '../../parts/lines.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -9,30 +8,26 @@ import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
+import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
 import { money } from '../../text/words.ts';
 import { Budgets } from './budgets.tsx';
 import { AgentLink, Entries } from './entries.tsx';
 import { Effective, Helpers } from './helpers.tsx';
-import { Reinstate, Revoke, Suspend } from './state-dialogs.tsx';
+import { StateButtons } from './state-dialogs.tsx';
 import { Versions } from './versions.tsx';
-
-type Opened = 'suspend' | 'reinstate' | 'revoke' | undefined;
 
 /** Shows one passport: its limits, its status and its history. */
 export function PassportPage({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}`;
   const passport = useLoad(path, (signal) => call<Passport>('GET', path, { signal }));
-  const [open, setOpen] = useState<Opened>();
   const { data } = passport;
-  const close = () => setOpen(undefined);
-  const dialog = { id, name: data?.agent_name ?? id, onDone: passport.reload, onClose: close };
   return (
     <Page
       title={data?.agent_name ?? 'Passport'}
       lead={<code>{id}</code>}
       back={<a href={href(['passports'])}>Passports</a>}
-      actions={data && <Actions passport={data} onOpen={setOpen} />}
+      actions={data && <Actions passport={data} onDone={passport.reload} />}
     >
       <Shown of={passport} rows={8}>
         {(record) => (
@@ -53,15 +48,11 @@ export function PassportPage({ id }: { id: string }): JSX.Element {
           </>
         )}
       </Shown>
-      {open === 'suspend' && <Suspend {...dialog} />}
-      {open === 'reinstate' && <Reinstate {...dialog} />}
-      {open === 'revoke' && <Revoke {...dialog} />}
     </Page>
   );
 }
 
-function Actions(props: { passport: Passport; onOpen: (what: Opened) => void }): JSX.Element {
-  const { passport, onOpen } = props;
+function Actions({ passport, onDone }: { passport: Passport; onDone: () => void }): JSX.Element {
   const { agent_id, status } = passport;
   const links = (
     <>
@@ -82,21 +73,12 @@ function Actions(props: { passport: Passport; onOpen: (what: Opened) => void }):
   return (
     <>
       {links}
-      <a class="button" href={href(['passports', agent_id, 'edit'])}>
-        Edit
-      </a>
-      {status === 'suspended' ? (
-        <button type="button" class="button" onClick={() => onOpen('reinstate')}>
-          Reinstate
-        </button>
-      ) : (
-        <button type="button" class="button" onClick={() => onOpen('suspend')}>
-          Suspend
-        </button>
+      {may('PATCH /passports/{agent_id}') && (
+        <a class="button" href={href(['passports', agent_id, 'edit'])}>
+          Edit
+        </a>
       )}
-      <button type="button" class="button danger-quiet" onClick={() => onOpen('revoke')}>
-        Revoke
-      </button>
+      <StateButtons passport={passport} onDone={onDone} />
     </>
   );
 }
@@ -111,7 +93,7 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
         <span class="quiet">
           {' '}
           {suspended_until === null ? (
-            'until it is reinstated'
+            'without an end'
           ) : (
             <>
               until <Time at={suspended_until} />
@@ -190,8 +172,14 @@ function keys({ public_keys = [] }: Passport): readonly string[] {
 /** Returns the conditions under which a person is asked, one a line. */
 function asking({ approval, currency }: Passport): readonly string[] {
   if (approval === undefined) return [];
-  const { above, actions = [] } = approval;
-  return [...(above === undefined ? [] : [`above ${money(above, currency)}`]), ...actions];
+  const { above, actions = [], count = 1, by, changes } = approval;
+  return [
+    ...(above === undefined ? [] : [`above ${money(above, currency)}`]),
+    ...actions,
+    ...(count > 1 ? [`${count} different people`] : []),
+    ...(by === 'another' ? ['another person'] : []),
+    ...(changes ? ['also for wider changes'] : []),
+  ];
 }
 
 function pairs({ metadata = {} }: Passport): readonly string[] {

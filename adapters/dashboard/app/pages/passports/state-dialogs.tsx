@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Passport } from '../../../../../src/index.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { call } from '../../state/api.ts';
+import { may } from '../../state/rights.ts';
 import { useTask } from '../../state/task.ts';
 import { fromInput } from '../../text/time.ts';
 
@@ -15,8 +17,32 @@ interface StateDialog {
   readonly onClose: () => void;
 }
 
+/** Shows the buttons that change the state of a passport, and the dialog of the one that was pressed. */
+export function StateButtons({ passport, onDone }: { passport: Passport; onDone: () => void }): JSX.Element {
+  const { agent_id: id, agent_name: name = id, status } = passport;
+  const [open, setOpen] = useState<'state' | 'revoke'>();
+  const close = () => setOpen(undefined);
+  const isSuspended = status === 'suspended';
+  const Dialog = open === 'revoke' ? Revoke : isSuspended ? Reinstate : Suspend;
+  return (
+    <>
+      {may(isSuspended ? 'POST /reinstate' : 'POST /suspend') && (
+        <button type="button" class="button" onClick={() => setOpen('state')}>
+          {isSuspended ? 'Reinstate' : 'Suspend'}
+        </button>
+      )}
+      {may('POST /revoke') && (
+        <button type="button" class="button danger-quiet" onClick={() => setOpen('revoke')}>
+          Revoke
+        </button>
+      )}
+      {open !== undefined && <Dialog id={id} name={name} onDone={onDone} onClose={close} />}
+    </>
+  );
+}
+
 /** Shows the dialog that suspends a passport. */
-export function Suspend({ id, name, onDone, onClose }: StateDialog): JSX.Element {
+function Suspend({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
   const task = useTask();
@@ -47,7 +73,7 @@ export function Suspend({ id, name, onDone, onClose }: StateDialog): JSX.Element
 }
 
 /** Shows the dialog that ends a suspension. */
-export function Reinstate({ id, name, onDone, onClose }: StateDialog): JSX.Element {
+function Reinstate({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const task = useTask();
   async function reinstate(): Promise<void> {
     await call('POST', '/reinstate', { body: { agent_id: id } });
@@ -69,7 +95,7 @@ export function Reinstate({ id, name, onDone, onClose }: StateDialog): JSX.Eleme
 }
 
 /** Shows the dialog that revokes a passport. */
-export function Revoke({ id, name, onDone, onClose }: StateDialog): JSX.Element {
+function Revoke({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const [reason, setReason] = useState('');
   async function revoke(): Promise<void> {
     await call('POST', '/revoke', { body: { agent_id: id, ...(reason !== '' && { reason }) } });

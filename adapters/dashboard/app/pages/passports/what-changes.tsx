@@ -14,6 +14,8 @@ import { href } from '../../state/route.ts';
 import { RESULTS, replaySentences } from '../../text/replay-words.ts';
 import { linesOf } from '../../text/words.ts';
 
+export { Decided, FewPeople, PeopleFields } from '../approvals/decided.tsx';
+
 /** Shows what a patch changes: the difference to the present passport, and the verdicts of 30 days that it turns. */
 export function WhatChanges({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
   const change = useLoad('change', (signal) => askChange(agentId, { signal, patch }));

@@ -12,7 +12,11 @@ import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { usePages } from '../../state/pages.ts';
+import { may } from '../../state/rights.ts';
 import { useTask } from '../../state/task.ts';
+
+/** The endpoint that gives a token for the proof of a domain. */
+const PROVE = 'POST /domains';
 
 /** Shows the domains of the account and their proofs; nothing on a service whose accounts do not own domains. */
 export function Domains(): JSX.Element | null {
@@ -32,23 +36,25 @@ export function Domains(): JSX.Element | null {
   return (
     <section class="part">
       <h2>Domains</h2>
-      <Form class="panel narrow" task={task} onSubmit={() => task.run(claim)}>
-        <TextField
-          label="Domain"
-          placeholder="shop.example"
-          hint="A domain that is proven is yours alone. Strangers trust the passports that are signed for it."
-          {...{ value: domain, onValue: setDomain, error: task.errorAt('/domain') }}
-          required
-        />
-        <FormFailure task={task} />
-        <button type="submit" class="button primary" aria-busy={task.isRunning}>
-          Prove domain
-        </button>
-      </Form>
+      {may(PROVE) && (
+        <Form class="panel narrow" task={task} onSubmit={() => task.run(claim)}>
+          <TextField
+            label="Domain"
+            placeholder="shop.example"
+            hint="A domain that is proven is yours alone. Strangers trust the passports that are signed for it."
+            {...{ value: domain, onValue: setDomain, error: task.errorAt('/domain') }}
+            required
+          />
+          <FormFailure task={task} />
+          <button type="submit" class="button primary" aria-busy={task.isRunning}>
+            Prove domain
+          </button>
+        </Form>
+      )}
       <Shown of={loaded} rows={1}>
         {(claims) =>
           claims.length === 0 ? (
-            <span />
+            <p class="quiet">{may(PROVE) ? '' : 'None.'}</p>
           ) : (
             <div class="versions gap">
               {claims.map((one) => (
@@ -88,7 +94,7 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
           {domain} <Status value={status} />
         </h3>
         <div class="actions">
-          {claim.token !== undefined && (
+          {claim.token !== undefined && may('POST /domains/{domain}/check') && (
             <button
               type="button"
               class="button small"
@@ -98,7 +104,7 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
               Check now
             </button>
           )}
-          {isUnproven(claim) && (
+          {isUnproven(claim) && may(PROVE) && (
             <button
               type="button"
               class="button small"
@@ -108,9 +114,11 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
               Prove
             </button>
           )}
-          <button type="button" class="button small danger-quiet" onClick={() => setLeaving(true)}>
-            Give up
-          </button>
+          {may('DELETE /domains/{domain}') && (
+            <button type="button" class="button small danger-quiet" onClick={() => setLeaving(true)}>
+              Give up
+            </button>
+          )}
         </div>
       </div>
       <Proof claim={claim} />

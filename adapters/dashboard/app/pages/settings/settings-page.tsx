@@ -3,21 +3,35 @@ import { useState } from 'preact/hooks';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Page } from '../../parts/page.tsx';
 import { call } from '../../state/api.ts';
-import { leave } from '../../state/session.ts';
+import { may } from '../../state/rights.ts';
+import { href } from '../../state/route.ts';
+import { hostPages, leave } from '../../state/session.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { Domains } from './domains.tsx';
+import { LogCard } from './log-card.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** Shows the settings of the account. */
+/** Shows the settings of the account. Passwords and sessions are those of the host, where it lends its login. */
 export function SettingsPage(): JSX.Element {
   const [isAsking, setAsking] = useState(false);
+  if (hostPages.signIn !== '') {
+    return (
+      <Page title="Settings">
+        <People />
+        <Domains />
+        <LogCard />
+      </Page>
+    );
+  }
   return (
     <Page title="Settings">
+      <People />
       <section class="part">
         <h2>Password</h2>
         <PasswordForm />
       </section>
       <Domains />
+      <LogCard />
       <section class="part">
         <h2>Sign out everywhere</h2>
         <div class="panel narrow">
@@ -27,7 +41,7 @@ export function SettingsPage(): JSX.Element {
           </button>
         </div>
       </section>
-      <DeleteAccount />
+      {may('DELETE /account') && <DeleteAccount />}
       {isAsking && (
         <Confirm
           title="Sign out everywhere?"
@@ -42,5 +56,22 @@ export function SettingsPage(): JSX.Element {
         </Confirm>
       )}
     </Page>
+  );
+}
+
+/** Leads to the pages of the people of the account. */
+function People(): JSX.Element {
+  return (
+    <section class="part">
+      <h2>People</h2>
+      <div class="actions">
+        <a class="button" href={href(['settings', 'members'])}>
+          Members
+        </a>
+        <a class="button" href={href(['settings', 'audit'])}>
+          Audit
+        </a>
+      </div>
+    </section>
   );
 }

@@ -16,6 +16,7 @@ import { useTask } from '../../state/task.ts';
 import { toIntent } from '../../text/intent.ts';
 import { money, OUTCOMES } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
+import { Receipt } from './receipt.tsx';
 
 /** Shows the dialog of one record, and loads the record if it is not known yet. */
 export function VerdictDetail(props: {
@@ -95,6 +96,7 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
           ['Subject', record.subject_erased ? 'erased' : record.subject && <code>{record.subject}</code>],
           ['Approval named', record.approval_id && <code>{record.approval_id}</code>],
           ['Hold', record.hold_seconds && `${record.hold_seconds} s`],
+          ['Permit for', record.permit_audience && <code>{record.permit_audience}</code>],
           ['Request id', record.request_id && <code>{record.request_id}</code>],
           ['Trace id', record.trace_id && <code>{record.trace_id}</code>],
           ['Decision id', <code key="d">{record.decision_id}</code>],
@@ -115,6 +117,7 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
           )}
         </div>
       </div>
+      <Receipt name={record} />
       <CodeBlock label="The record as JSON" code={JSON.stringify(record, null, 2)} />
     </>
   );

@@ -1,17 +1,18 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Csv } from '../../parts/csv.tsx';
+import { LaterPart } from '../../parts/later.tsx';
 import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, FailureNote, Shown } from '../../parts/states.tsx';
-import { queryOf, send } from '../../state/api.ts';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { queryOf } from '../../state/api.ts';
 import { useKeyNames } from '../../state/key-names.ts';
 import { useLive } from '../../state/live.ts';
 import { usePages } from '../../state/pages.ts';
-import { recordQuery, type ShownVerdict } from '../../state/record.ts';
+import { type RecordName, recordQuery, type ShownVerdict } from '../../state/record.ts';
 import { go, href, route, setQuery } from '../../state/route.ts';
-import { useTask } from '../../state/task.ts';
+import { useDetailScript } from '../../state/second-script.ts';
 import { fromInput } from '../../text/time.ts';
-import { VerdictDetail } from './verdict-detail.tsx';
 import { VerdictFilters } from './verdict-filters.tsx';
 import { VerdictTable } from './verdict-table.tsx';
 
@@ -35,7 +36,7 @@ export function VerdictsPage(): JSX.Element {
     <Page
       title="Verdicts"
       lead="What agents asked for, and what was decided."
-      actions={<Csv filter={filter} />}
+      actions={<Csv path={`/verifications${filter}`} name="verdicts" />}
     >
       <VerdictFilters given={given} />
       <Records
@@ -50,7 +51,7 @@ export function VerdictsPage(): JSX.Element {
         }}
       />
       {record !== undefined && (
-        <VerdictDetail
+        <Detail
           key={record}
           name={{ decision_id: record, evaluated_at: at ?? '' }}
           known={known}
@@ -59,6 +60,14 @@ export function VerdictsPage(): JSX.Element {
       )}
     </Page>
   );
+}
+
+function Detail(props: {
+  name: RecordName;
+  known: ShownVerdict | undefined;
+  onClose: () => void;
+}): JSX.Element {
+  return <LaterPart of={useDetailScript()}>{({ VerdictDetail }) => <VerdictDetail {...props} />}</LaterPart>;
 }
 
 function Records(props: {
@@ -113,26 +122,6 @@ function Records(props: {
         }}
       </Shown>
       <More pages={pages} />
-    </>
-  );
-}
-
-/** Downloads all matching records as a file. */
-function Csv({ filter }: { filter: string }): JSX.Element {
-  const task = useTask();
-  async function download(): Promise<void> {
-    const response = await send('GET', `/verifications${filter}`, { headers: { accept: 'text/csv' } });
-    const address = URL.createObjectURL(await response.blob());
-    const link = Object.assign(document.createElement('a'), { href: address, download: 'verdicts.csv' });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  }
-  return (
-    <>
-      <button type="button" class="button" aria-busy={task.isRunning} onClick={() => task.run(download)}>
-        Download CSV
-      </button>
-      <FailureNote failure={task.failure} />
     </>
   );
 }

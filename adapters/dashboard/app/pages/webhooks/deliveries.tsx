@@ -9,6 +9,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { usePages } from '../../state/pages.ts';
+import { may } from '../../state/rights.ts';
 import { useTask } from '../../state/task.ts';
 import { count } from '../../text/words.ts';
 
@@ -44,6 +45,9 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   },
   { title: 'Created', cell: ({ created_at }) => <Time at={created_at} ago />, isWide: true },
 ];
+
+/** The endpoint of the button in each row. */
+const RESEND = 'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver';
 
 /** Shows the deliveries of a webhook: those sent, and those still to be sent. */
 export function Deliveries({ webhook, onSent }: { webhook: Webhook; onSent: () => void }): JSX.Element {
@@ -90,14 +94,16 @@ export function Deliveries({ webhook, onSent }: { webhook: Webhook; onSent: () =
           <button type="button" class="button small" onClick={reload}>
             Refresh
           </button>
-          <button
-            type="button"
-            class="button small"
-            aria-busy={task.isRunning}
-            onClick={() => task.run(test)}
-          >
-            Send a test
-          </button>
+          {may('POST /webhooks/{id}/test') && (
+            <button
+              type="button"
+              class="button small"
+              aria-busy={task.isRunning}
+              onClick={() => task.run(test)}
+            >
+              Send a test
+            </button>
+          )}
         </div>
       </div>
       <FailureNote failure={task.failure} />
@@ -108,7 +114,7 @@ export function Deliveries({ webhook, onSent }: { webhook: Webhook; onSent: () =
           ) : (
             <Table
               caption="Deliveries"
-              columns={[...COLUMNS, again]}
+              columns={may(RESEND) ? [...COLUMNS, again] : COLUMNS}
               rows={deliveries}
               idOf={({ id }) => id}
             />

@@ -11,14 +11,17 @@ type Kind<Type> = Type extends `verdict.${string}`
     : never;
 
 const KINDS: Readonly<Record<Kind<EventType>, string>> = {
-  'passport.*': 'issued, changed, suspended, reinstated, revoked',
+  'passport.*': 'issued, changed, suspended, active again, revoked',
   'key.*': 'made, changed, rotated, revoked',
   'verdict.denied': 'at most ten a second',
   'verdict.allowed': 'at most ten a second',
   'outcome.*': 'what came of verdicts; with them at most ten a second',
-  'domain.*': 'claimed',
+  'domain.*': 'claimed, released, given away',
   'approval.*': 'a person is asked, and has decided',
-  'account.*': 'password changed, logins throttled',
+  'spend.*': 'committed, released, lapsed',
+  'account.*': 'opened, disabled, password changed, logins throttled',
+  'member.*': 'invited, joined, changed, removed, signed in',
+  'webhook.*': 'made, changed, rotated, removed',
 };
 
 /** Renders the choice of event types. Types that were chosen through the API stay in the list. */

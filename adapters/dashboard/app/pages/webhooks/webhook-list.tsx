@@ -8,6 +8,7 @@ import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../state/pages.ts';
+import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
 import { CreateWebhook } from './webhook-form.tsx';
 
@@ -48,7 +49,7 @@ export function WebhookList(): JSX.Element {
   const [isCreating, setCreating] = useState(false);
   const pages = usePages<Webhook>('/webhooks');
   const isOff = pages.loaded.failure?.code === 'not_found';
-  const create = (
+  const create = may('POST /webhooks') && (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
       Add webhook
     </button>

@@ -13,6 +13,7 @@ import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
+import { may } from '../../state/rights.ts';
 import { go, href } from '../../state/route.ts';
 import { count } from '../../text/words.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -103,26 +104,33 @@ function Actions(props: {
   onEnable: () => void;
 }): JSX.Element {
   const { record, onOpen, onEnable } = props;
+  const mayChange = may('PATCH /webhooks/{id}');
   return (
     <>
-      <button type="button" class="button" onClick={() => onOpen('change')}>
-        Change
-      </button>
-      <button type="button" class="button" onClick={() => onOpen('rotate')}>
-        Rotate secret
-      </button>
-      {record.status === 'active' ? (
-        <button type="button" class="button" onClick={() => onOpen('disable')}>
-          Disable
-        </button>
-      ) : (
-        <button type="button" class="button" onClick={onEnable}>
-          Enable
+      {mayChange && (
+        <button type="button" class="button" onClick={() => onOpen('change')}>
+          Change
         </button>
       )}
-      <button type="button" class="button danger-quiet" onClick={() => onOpen('remove')}>
-        Remove
-      </button>
+      {may('POST /webhooks/{id}/rotate') && (
+        <button type="button" class="button" onClick={() => onOpen('rotate')}>
+          Rotate secret
+        </button>
+      )}
+      {mayChange && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => (record.status === 'active' ? onOpen('disable') : onEnable())}
+        >
+          {record.status === 'active' ? 'Disable' : 'Enable'}
+        </button>
+      )}
+      {may('DELETE /webhooks/{id}') && (
+        <button type="button" class="button danger-quiet" onClick={() => onOpen('remove')}>
+          Remove
+        </button>
+      )}
     </>
   );
 }

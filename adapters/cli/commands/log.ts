@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Argument, Option } from 'commander';
+import { loginOptions, secretFileOption } from '../backend/backend.ts';
+import { accountId } from '../backend/operator.ts';
+import { openRemoteBackend } from '../backend/remote.ts';
+import { type AuditedLog, auditLog, readKeys } from '../log/audit-log.ts';
+import { exportLog } from '../log/export-log.ts';
+import { folderSource, publicSource } from '../log/log-source.ts';
+import { fieldList } from '../output/table.ts';
+import { visible } from '../output/terminal.ts';
+import { answerVerb, storageVerb, webhookVerb } from './answering.ts';
+import type { VerbGroup } from './verb.ts';
+
+interface VerifyOptions {
+  readonly key?: readonly string[];
+  readonly state?: string;
+  readonly permit?: readonly string[];
+  readonly receipt?: readonly string[];
+  readonly email: string;
+  readonly passwordFile?: string;
+}
+
+const SEALING = { isSealing: true };
+
+function many(option: Option): Option {
+  return option.argParser((value: string, before: readonly string[] = []) => [...before, value]);
+}
+
+/** The verbs of the log of an account, and of its audit. */
+export const logVerbs: VerbGroup = {
+  name: 'log',
+  summary: 'the log of an account, which cannot be rewritten unseen',
+  verbs: [
+    webhookVerb({
+      name: 'show',
+      summary: 'show the log: its keys, its size, its last checkpoint, and what waits for a leaf',
+      examples: ['agent-identity log show'],
+      call: ({ evidence }) => evidence.state(),
+      text: ({ keys, earlier, checkpoint: _, ...log }) =>
+        [
+          fieldList(log),
+          ...keys.map(
+            ({ key, retired_at }) => `key: ${visible(key)}${retired_at ? ` (until ${retired_at})` : ''}`,
+          ),
+          ...earlier.map(
+            ({ origin, size, ended_at }) => `earlier: ${visible(origin)}, ${size} leaves, ended ${ended_at}`,
+          ),
+        ].join('\n'),
+    }),
+    webhookVerb({
+      name: 'export',
+      summary: 'write the log into a folder: checkpoint, keys, tiles, entries.jsonl, blocks',
+      options: [new Option('--out <folder>', 'the folder').makeOptionMandatory()],
+      notes: `entries.jsonl has a line for each leaf, null where the text was removed after its retention. The name of each file in
+blocks is the SHA-256 of its bytes.`,
+      examples: ['agent-identity log export --out ./log'],
+      call: (backend, _args, _input, { out }: { readonly out: string }) => exportLog(backend, out),
+      text: ({ origin, size, entries, blocks }) =>
+        `${visible(origin)}: ${size} leaves, ${entries} entries, ${blocks} blocks.`,
+    }),
+    answerVerb({
+      name: 'verify',
+      summary: 'check a log: at the address of a service, or in a folder',
+      arguments: {
+        log: new Argument('<url|folder>', 'the service, such as https://id.example/api, or a folder'),
+      },
+      options: [
+        many(
+          new Option('--key <key>', 'a key of the log, as log show prints it; from a source that you trust'),
+        ),
+        new Option('--state <file>', 'the last checkpoint that was seen; it is moved on when all is well'),
+        many(new Option('--permit <file>', 'a permit that was kept')),
+        many(new Option('--receipt <file>', 'a receipt that was kept')),
+        ...loginOptions(),
+      ],
+      notes: `It exits with 1 if anything does not fit. At an address it reads the public hashes; with a password in
+AGENT_IDENTITY_PASSWORD also the entries and blocks of the account.`,
+      examples: [
+        'agent-identity log verify ./log --key "$KEY"',
+        'agent-identity log verify https://id.example/api --key "$KEY" --state ./checkpoint',
+      ],
+      call: (_command, { log }, _input, options: VerifyOptions) => verify(log, options),
+      text: textOf,
+      exitCode: ({ findings }) => (findings.length === 0 ? 0 : 1),
+    }),
+    storageVerb(
+      {
+        name: 'off',
+        summary: 'append what waits, and turn the logs of all accounts off',
+        options: [secretFileOption()],
+        notes: 'Stop the nodes with the option first: each turns the logs on when it starts.',
+        examples: ['agent-identity log off'],
+        async call({ logs }) {
+          await logs.end();
+          return { log: 'off' };
+        },
+      },
+      SEALING,
+    ),
+    storageVerb(
+      {
+        name: 'restart',
+        summary: 'end the log of an account at its size, and begin another',
+        arguments: { account: 'the e-mail of the account' },
+        options: [secretFileOption()],
+        notes: `For a storage that was restored from a copy: leaves that others have seen are missing, and every audit says so. The
+end is visible to everyone.`,
+        examples: ['agent-identity log restart ann@example.com'],
+        call: async (service, { account }) => ({
+          log_id: await service.logs.restart(await accountId(service, account)),
+        }),
+      },
+      SEALING,
+    ),
+  ],
+};
+
+async function verify(place: string, options: VerifyOptions): Promise<AuditedLog> {
+  const { key = [], state, permit = [], receipt = [] } = options;
+  const [{ name } = { name: '' }] = await readKeys(key);
+  const kept = { ...(state !== undefined && { state }), permits: permit, receipts: receipt };
+  if (!/^https?:/.test(place)) return auditLog(await folderSource(place), key, kept);
+  const { AGENT_IDENTITY_PASSWORD: password, AGENT_IDENTITY_TOKEN: token } = process.env;
+  if ((options.passwordFile ?? password ?? token) === undefined)
+    return auditLog(await publicSource(place, name), key, kept);
+  const folder = await mkdtemp(join(tmpdir(), 'agent-identity-log-'));
+  const backend = await openRemoteBackend({ ...options, url: place });
+  try {
+    await exportLog(backend, folder);
+    return await auditLog(await folderSource(folder), key, kept);
+  } finally {
+    await backend.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function textOf({ origin, size, findings, unchecked }: AuditedLog): string {
+  const found = findings.map(({ code, index, detail }) => {
+    const where = [
+      ...(index === undefined ? [] : [`entry ${index}`]),
+      ...(detail === undefined ? [] : [detail]),
+    ];
+    return `${code}: ${visible(where.join(', '))}`;
+  });
+  const result =
+    findings.length === 0 ? `${visible(origin ?? '')}: ${size} leaves, all is well.` : 'The log is not good:';
+  return [result, ...found, ...unchecked.map((what) => `Not checked: ${what}.`)].join('\n');
+}

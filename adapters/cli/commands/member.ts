@@ -1,0 +1,115 @@
+/** The verbs of members: the people of an account. */
+import { Argument, Option } from 'commander';
+import type { MemberInput, MemberQuery } from '../../../src/client.ts';
+import { ROLES, type Role } from '../../../src/http/index.ts';
+import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
+import type { Backend } from '../backend/verbs.ts';
+import { table } from '../output/table.ts';
+import { visible } from '../output/terminal.ts';
+import { accountVerb, bothWays } from './answering.ts';
+import type { VerbGroup } from './verb.ts';
+
+const MEMBER = { member: 'the id of the member, mem_…, or its e-mail address' };
+const LINK =
+  'The token of the link is shown this once. Put it behind #/join/ in the address of the dashboard.';
+
+/** The verbs of members. */
+export const memberVerbs: VerbGroup = {
+  name: 'member',
+  summary: 'the people of an account, each with a role and a login',
+  verbs: [
+    accountVerb({
+      name: 'list',
+      summary: 'list the members, newest first',
+      fields: {
+        status: new Option(
+          '--status <status>',
+          'only members of this status (default: all but removed)',
+        ).choices(['invited', 'active', 'removed']),
+      },
+      options: [limitOption()],
+      examples: bothWays('agent-identity member list'),
+      call: ({ members }, _args, query: MemberQuery, options: LimitOptions) =>
+        firstRecords((page) => members.list({ ...query, ...page }), options),
+      text: ({ data }) =>
+        table([
+          ['ID', 'ROLE', 'STATUS', 'LOGIN', 'E-MAIL', 'NAME', 'CREATED'],
+          ...data.map(({ id, role, status, login, email, name, created_at }) => {
+            return [id, role, status, login ?? '', email ?? '', name ?? '', created_at];
+          }),
+        ]),
+    }),
+    accountVerb({
+      name: 'invite',
+      summary: 'invite a person; the link is shown only this time',
+      arguments: { role: roleArgument() },
+      fields: {
+        email: new Option(
+          '--address <email>',
+          'the e-mail to sign in with (default: the person chooses one)',
+        ),
+        name: new Option('--name <name>', 'a name for people, 1 to 100 characters'),
+      },
+      notes: LINK,
+      examples: bothWays('agent-identity member invite approver --address ben@example.com'),
+      async call({ members }, { role }, input: Omit<MemberInput, 'role'>) {
+        const { member, link } = await members.invite({ ...input, role: role as Role });
+        return { ...member, ...link };
+      },
+    }),
+    accountVerb({
+      name: 'link',
+      summary: 'make a link with which a member chooses a new login; an earlier one is dead',
+      arguments: MEMBER,
+      notes: `For a member who has lost the password: valid for 24 hours, for an invitation 7 days. ${LINK}`,
+      examples: bothWays('agent-identity member link ben@example.com'),
+      call: async ({ members }, { member }) => members.link(await idOf(members, member)),
+    }),
+    accountVerb({
+      name: 'role',
+      summary: 'change the role of a member; an account keeps at least one owner',
+      arguments: { ...MEMBER, role: roleArgument() },
+      examples: bothWays('agent-identity member role ben@example.com editor'),
+      call: async ({ members }, { member, role }) =>
+        members.update(await idOf(members, member), { role: role as Role }),
+    }),
+    accountVerb({
+      name: 'remove',
+      summary: 'remove a member, which is refused at once; its keys go on',
+      arguments: MEMBER,
+      fields: { revoke_keys: new Option('--revoke-keys', 'revoke the keys that the member made as well') },
+      examples: bothWays('agent-identity member remove ben@example.com --revoke-keys'),
+      async call({ members }, { member }, removal: { readonly revoke_keys?: boolean }) {
+        const id = await idOf(members, member);
+        await members.remove(id, removal);
+        return { id, status: 'removed' };
+      },
+      text: ({ id }) => `${visible(id)} is removed.`,
+    }),
+    accountVerb({
+      name: 'end-sessions',
+      summary: 'end every session of a member at once, on every node',
+      arguments: MEMBER,
+      examples: bothWays('agent-identity member end-sessions ben@example.com'),
+      async call({ members }, { member }) {
+        const id = await idOf(members, member);
+        await members.endSessions(id);
+        return { id };
+      },
+      text: ({ id }) => `The sessions of ${visible(id)} are ended.`,
+    }),
+  ],
+};
+
+function roleArgument(): Argument {
+  return new Argument('<role>', 'the role').choices(ROLES);
+}
+
+/** Returns the id of the member with this e-mail address; any other text as it is. */
+async function idOf(members: Backend['members'], member: string): Promise<string> {
+  if (!member.includes('@')) return member;
+  const { data } = await firstRecords(members.list);
+  const found = data.find(({ email }) => email === member.toLowerCase());
+  // The service answers that there is no such member.
+  return found?.id ?? member;
+}

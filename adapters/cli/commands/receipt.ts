@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import { Option } from 'commander';
+import { usageError } from '../output/error.ts';
+import { webhookVerb } from './answering.ts';
+import type { VerbGroup } from './verb.ts';
+
+interface ReceiptOptions {
+  readonly evaluatedAt?: string;
+  readonly out?: string;
+  readonly withOthers?: true;
+}
+
+/** The verb that gets the receipt of a verdict, below `verifications`. */
+export const receiptVerbs: VerbGroup = {
+  name: 'verifications',
+  summary: 'the recorded verdicts',
+  verbs: [
+    webhookVerb({
+      name: 'receipt',
+      summary: 'get the proof that a verdict is in the log of the account',
+      arguments: { decision_id: 'the decision_id of the verdict' },
+      options: [
+        new Option('--evaluated-at <time>', 'when it was given: needed for a verdict without a permit'),
+        new Option('--with-others', 'accept a receipt that discloses other verdicts of the same block'),
+        new Option('--out <file>', 'write it to a file, as log verify --receipt takes it'),
+      ],
+      notes:
+        'The receipt of a verdict with a permit discloses it alone; of any other one, all verdicts of its block.',
+      examples: ['agent-identity verifications receipt dec_5nWq8ZrT2yLkXc0BvHs4Gf --out receipt.json'],
+      async call({ verifications }, { decision_id }, _input, options: ReceiptOptions) {
+        const { evaluatedAt, out, withOthers = false } = options;
+        const query = evaluatedAt === undefined ? {} : { evaluated_at: evaluatedAt };
+        const receipt = await verifications.receipt(decision_id, query);
+        if (receipt.discloses > 1 && !withOthers) {
+          const others = `${receipt.discloses} verdicts: add --with-others if its reader may see them all.`;
+          throw usageError(`The receipt discloses ${others}`);
+        }
+        if (out !== undefined) await writeFile(out, `${JSON.stringify(receipt)}\n`);
+        return receipt;
+      },
+      text: (receipt) => JSON.stringify(receipt),
+    }),
+  ],
+};

@@ -1,0 +1,151 @@
+/** Audits a log with what its reader kept of it: a checkpoint, permits and receipts. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { openBlock } from '../../../src/blocks/door.ts';
+import {
+  type LogFinding,
+  type LogHead,
+  type LogSource,
+  type NoteKey,
+  readNoteKey,
+  verifyLog,
+} from '../../../src/log-tree/index.ts';
+import { type LogReceipt, verifyReceipt } from '../../../src/proof/index.ts';
+import { usageError } from '../output/error.ts';
+
+/** The files that the reader of a log has kept, by their paths. */
+export interface KeptFiles {
+  readonly state?: string;
+  readonly permits: readonly string[];
+  readonly receipts: readonly string[];
+}
+
+/** The result of an audit. */
+export interface AuditedLog {
+  readonly origin: string | null;
+  readonly size: number | null;
+  readonly findings: readonly {
+    readonly code: string;
+    readonly index?: number;
+    readonly detail?: string | number;
+  }[];
+  /** The parts that were not looked at. */
+  readonly unchecked: readonly string[];
+}
+
+/** The time that a verdict with a permit has to get its leaf. */
+const LATE_MS = 300_000;
+
+/** Reads the keys of a log. A key is never taken from the log that is checked. */
+export async function readKeys(texts: readonly string[]): Promise<readonly NoteKey[]> {
+  const keys = await Promise.all(texts.map(readNoteKey));
+  const wrong = texts.find((_, at) => keys[at] === undefined);
+  if (wrong !== undefined)
+    throw usageError(`This is no key of a log: ${wrong}. It is <origin>+<id>+<base64>.`);
+  const found = keys.filter((key) => key !== undefined);
+  const [first] = found;
+  if (first === undefined)
+    throw usageError('Name a key of the log with --key: it is not taken from the log itself.');
+  if (found.some(({ name }) => name !== first.name)) throw usageError('The keys are of several logs.');
+  return found;
+}
+
+/** Audits a log, and moves the state on when all is well. */
+export async function auditLog(
+  source: LogSource,
+  texts: readonly string[],
+  kept: KeptFiles,
+): Promise<AuditedLog> {
+  const keys = await readKeys(texts);
+  const state = kept.state === undefined ? undefined : await readState(kept.state);
+  const permits = await Promise.all(kept.permits.map(readPermit));
+  const receipts = await Promise.all(kept.receipts.map((path) => readReceipt(path, texts)));
+  const known = receipts.map(({ head }) => head).filter((head) => head !== undefined);
+  const missing = new Set(permits.filter(({ isLate }) => isLate).map(({ jti }) => jti));
+  const entries = source.entries && (() => noted(source.entries?.() ?? none(), missing));
+  const { head, findings } = await verifyLog(
+    { ...source, ...(entries && { entries }) },
+    {
+      keys,
+      older: state === undefined ? [] : [state],
+      olderHeads: [...permits.flatMap(({ log }) => log ?? []), ...known],
+      openBlock,
+    },
+  );
+  const all = [
+    ...findings.map(named),
+    ...receipts.flatMap(({ problem }) => problem ?? []),
+    ...(entries === undefined ? [] : [...missing].map((detail) => ({ code: 'permit', detail }))),
+  ];
+  if (all.length === 0 && kept.state !== undefined) await moveOn(kept.state, source.checkpoint);
+  const unchecked =
+    entries === undefined ? ['entries and blocks: they need the account, or an exported folder'] : [];
+  return { origin: head?.origin ?? null, size: head?.size ?? null, findings: all, unchecked };
+}
+
+function named({ code, index, detail }: LogFinding): AuditedLog['findings'][number] {
+  return { code, ...(index !== undefined && { index }), ...(detail !== undefined && { detail }) };
+}
+
+async function* none(): AsyncGenerator<string | null> {}
+
+/** Passes entries on, and takes the decisions that they name out of `missing`. */
+async function* noted(
+  entries: AsyncIterable<string | null>,
+  missing: Set<string>,
+): AsyncGenerator<string | null> {
+  for await (const entry of entries) {
+    for (const jti of entry === null ? [] : missing) if (entry?.includes(`"${jti}"`)) missing.delete(jti);
+    yield entry;
+  }
+}
+
+async function readState(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Replaces the file as a whole, so that none is ever half written. */
+async function moveOn(path: string, checkpoint: string): Promise<void> {
+  await writeFile(`${path}.new`, checkpoint);
+  await rename(`${path}.new`, path);
+}
+
+interface ReadPermit {
+  readonly jti: string;
+  readonly log: LogHead | undefined;
+  readonly isLate: boolean;
+}
+
+/** Reads what a permit says of its decision and its log; its signature is not looked at: the reader trusts the file. */
+async function readPermit(path: string): Promise<ReadPermit> {
+  const [, payload = ''] = (await readFile(path, 'utf8')).trim().split('.');
+  try {
+    const { jti, iat, log } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+      readonly jti: string;
+      readonly iat: number;
+      readonly log?: { readonly origin: string; readonly size: number; readonly root: string };
+    };
+    const head = log && { ...log, root: new Uint8Array(Buffer.from(log.root, 'base64')) };
+    return { jti, log: head, isLate: Date.now() - 1_000 * iat > LATE_MS };
+  } catch {
+    throw usageError(`${path} is no permit.`);
+  }
+}
+
+/** Verifies a receipt by the keys; its tree is one that was kept. */
+async function readReceipt(
+  path: string,
+  keys: readonly string[],
+): Promise<{ readonly head?: LogHead; readonly problem?: AuditedLog['findings'] }> {
+  const receipt = JSON.parse(await readFile(path, 'utf8')) as LogReceipt;
+  try {
+    const { log } = await verifyReceipt(receipt, { keys, openBlock });
+    return { head: { ...log, root: new Uint8Array(Buffer.from(log.root, 'base64')) } };
+  } catch (error) {
+    return { problem: [{ code: 'receipt', detail: `${path}: ${(error as Error).message}` }] };
+  }
+}

@@ -1,0 +1,90 @@
+/** Writes a log into a folder: its checkpoint, keys, tiles, entries and blocks. */
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { tilePath, tilesOf } from '../../../src/log-tree/index.ts';
+import type { LogEntryItem, LogOverview } from '../../../src/types.ts';
+import type { Backend } from '../backend/verbs.ts';
+
+/** The parts of an account that an export reads. */
+export type LogBackend = Pick<Backend, 'evidence' | 'logTile'>;
+
+/** The log that was written, and how much of it. */
+export interface ExportedLog {
+  readonly origin: string;
+  readonly size: number;
+  /** The number of entries whose texts are there. */
+  readonly entries: number;
+  readonly blocks: number;
+}
+
+const AT_ONCE = 16;
+
+/** Writes the log of the account as it is now. */
+export async function exportLog(backend: LogBackend, folder: string): Promise<ExportedLog> {
+  const state = await backend.evidence.state();
+  await mkdir(join(folder, 'blocks'), { recursive: true });
+  await writeFile(join(folder, 'keys'), state.keys.map(({ key }) => `${key}\n`).join(''));
+  await writeTiles(backend, state, folder);
+  const written = await writeEntries(backend, state, folder);
+  // Last: a folder without it is not complete.
+  await writeFile(join(folder, 'checkpoint'), state.checkpoint);
+  return { origin: state.origin, size: state.size, ...written };
+}
+
+async function writeTiles(
+  { logTile }: LogBackend,
+  { log_id, size }: LogOverview,
+  folder: string,
+): Promise<void> {
+  for (const tile of tilesOf(size)) {
+    const path = tilePath(tile);
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), await logTile(log_id, path));
+  }
+}
+
+/** Writes the entries in their order, although they are read newest first: each page into a file of its own. */
+async function writeEntries(
+  { evidence }: LogBackend,
+  { size }: LogOverview,
+  folder: string,
+): Promise<Pick<ExportedLog, 'entries' | 'blocks'>> {
+  const parts: string[] = [];
+  let first = size;
+  let blocks = 0;
+  let cursor: string | null = null;
+  do {
+    const page = await evidence.entries({ limit: AT_ONCE, blocks: true, ...(cursor !== null && { cursor }) });
+    const known = page.data.filter(({ index }) => index < first);
+    for (const item of known) blocks += await writeBlock(item, folder);
+    const part = join(folder, `entries.part-${parts.length}`);
+    await writeFile(part, [...known].reverse().map(lineOf).join(''));
+    parts.push(part);
+    first = known.at(-1)?.index ?? first;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  const file = await open(join(folder, 'entries.jsonl'), 'w');
+  try {
+    for (let index = 0; index < first; index += 1) await file.appendFile('null\n');
+    for (const part of parts.reverse()) {
+      await file.appendFile(await readFile(part));
+      await rm(part);
+    }
+  } finally {
+    await file.close();
+  }
+  return { entries: size - first, blocks };
+}
+
+function lineOf({ entry }: LogEntryItem): string {
+  return `${entry}\n`;
+}
+
+async function writeBlock({ block }: LogEntryItem, folder: string): Promise<number> {
+  if (typeof block !== 'string') return 0;
+  const bytes = Buffer.from(block, 'base64');
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  await writeFile(join(folder, 'blocks', digest), bytes);
+  return 1;
+}

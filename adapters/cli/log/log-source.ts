@@ -1,0 +1,58 @@
+/** The logs that can be audited: a folder, and the public paths of a service. */
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type LogSource, tilePath } from '../../../src/log-tree/index.ts';
+import { usageError } from '../output/error.ts';
+
+/** Opens the folder of an exported log. */
+export async function folderSource(folder: string): Promise<LogSource> {
+  const checkpoint = await readFile(join(folder, 'checkpoint'), 'utf8').catch(() => {
+    throw usageError(`${folder} has no file checkpoint: name a folder of agent-identity log export.`);
+  });
+  const hasEntries = await stat(join(folder, 'entries.jsonl')).then(
+    () => true,
+    () => false,
+  );
+  return {
+    checkpoint,
+    tile: (tile) => readOptional(join(folder, tilePath(tile))),
+    ...(hasEntries && { entries: () => linesOf(join(folder, 'entries.jsonl')) }),
+    block: (digest) =>
+      /^[\da-f]{64}$/.test(digest) ? readOptional(join(folder, 'blocks', digest)) : NOTHING,
+  };
+}
+
+/** Opens the public paths of a log at the address of the service, which ends in `/api`. */
+export async function publicSource(baseUrl: string, origin: string): Promise<LogSource> {
+  const at = `${baseUrl.replace(/\/+$/, '')}/logs/${origin.slice(origin.lastIndexOf('/') + 1)}`;
+  const read = async (path: string): Promise<Uint8Array | undefined> => {
+    const answer = await fetch(`${at}/${path}`);
+    if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+    if (answer.status === 404) return undefined;
+    throw new Error(`${at}/${path} answered ${answer.status}.`);
+  };
+  const note = await read('checkpoint');
+  if (note === undefined) throw usageError(`There is no log at ${at}. The address ends in /api.`);
+  return { checkpoint: new TextDecoder().decode(note), tile: (tile) => read(tilePath(tile)) };
+}
+
+const NOTHING = Promise.resolve(undefined);
+
+async function readOptional(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<string | null> {
+  const lines = createInterface({
+    input: createReadStream(path, 'utf8'),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  for await (const line of lines) yield line === 'null' ? null : line;
+}

@@ -1,0 +1,11 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from '../../../src/index.ts';
+
+/** Closes the connection of an answer that could not be sent, and logs that. */
+export function watchAnswer(answered: Promise<unknown>, response: ServerResponse, log: Logger): void {
+  answered.catch((error: unknown) => {
+    const cause = error instanceof Error ? error.message : 'unknown';
+    log({ level: 'error', event: 'answer_failed', message: 'An answer could not be sent.', cause });
+    response.destroy();
+  });
+}

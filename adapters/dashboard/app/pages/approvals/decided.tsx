@@ -1,0 +1,157 @@
+import type { JSX } from 'preact';
+import type { Passport } from '../../../../../src/index.ts';
+import type { Approval, ApprovedChange, Member } from '../../../../../src/types.ts';
+import { differenceSentence } from '../../../../../src/verdict/index.ts';
+import { announce } from '../../parts/announce.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { Lines } from '../../parts/lines.tsx';
+import { FailureNote } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { may } from '../../state/rights.ts';
+import { go } from '../../state/route.ts';
+import { useTask } from '../../state/task.ts';
+import { RESULTS } from '../../text/replay-words.ts';
+import { plural } from '../../text/words.ts';
+
+/** The roles that decide approvals. */
+const DECIDING: readonly string[] = ['approver', 'admin', 'owner'];
+
+const PEOPLE = '/members?limit=100';
+
+function usePeople(): readonly Member[] | undefined {
+  const { data } = useLoad(PEOPLE, (signal) => call<{ data: readonly Member[] }>('GET', PEOPLE, { signal }));
+  return data?.data;
+}
+
+/** Shows what a change lets happen, who has approved, how many persons are missing, and applies an approved change. */
+export function Decided({ approval }: { approval: Approval }): JSX.Element {
+  // The note of the decision that ended it stands among the facts.
+  const { change, decisions, needed, by, requested_by, status, decided_by } = approval;
+  const people = usePeople();
+  const nameOf = (id: string): string => {
+    const found = people?.find((one) => one.id === id);
+    return found?.name ?? found?.email ?? id;
+  };
+  const missing = needed - decisions.length;
+  return (
+    <section class="part">
+      {change !== undefined && <ChangeLines of={change} />}
+      <h3>{`Approved by ${decisions.length} of ${needed}`}</h3>
+      <ul class="entries">
+        {decisions.map((one) => (
+          <li key={one.by}>
+            <bdi>{nameOf(one.by)}</bdi> <Time at={one.at} seconds />
+            {one.note !== null && one.by !== decided_by && (
+              <bdi>
+                {' '}
+                <Lines of={one.note} />
+              </bdi>
+            )}
+          </li>
+        ))}
+      </ul>
+      {requested_by !== null && (
+        <p>
+          Asked by <bdi>{nameOf(requested_by)}</bdi>
+          {by === 'another' || change !== undefined ? ', whose own approval does not count.' : '.'}
+        </p>
+      )}
+      {by === 'another' && <p>Nor does that of the person who last let the passport do more.</p>}
+      {status === 'pending' && missing > 0 && <p>{`${plural(missing, 'more person')} must approve.`}</p>}
+      {status === 'pending' && <FewPeople needed={needed} />}
+      {status === 'approved' && change !== undefined && may('PATCH /passports/{agent_id}') && (
+        <Apply approval={approval} change={change} />
+      )}
+    </section>
+  );
+}
+
+/** Warns where fewer people may decide than are needed. */
+export function FewPeople({ needed }: { needed: number }): JSX.Element | null {
+  const people = usePeople();
+  const deciding = people?.filter(
+    ({ role, status }) => status === 'active' && DECIDING.includes(role),
+  ).length;
+  if (deciding === undefined || deciding >= needed || people?.length === 100) return null;
+  return (
+    <p class="note">{`Only ${plural(deciding, 'person')} of this account may approve, and ${needed} are needed.`}</p>
+  );
+}
+
+function ChangeLines({ of: { version, result, example } }: { of: ApprovedChange }): JSX.Element {
+  return (
+    <>
+      <h3>{`The change of version ${version}`}</h3>
+      <p>
+        <strong>{RESULTS[result]}</strong>
+      </p>
+      {example !== null && <p dir="auto">{differenceSentence(example, 'wider')}</p>}
+    </>
+  );
+}
+
+function Apply({ approval, change }: { approval: Approval; change: ApprovedChange }): JSX.Element {
+  const task = useTask();
+  async function apply(): Promise<void> {
+    const { id, agent_id } = approval;
+    const headers = { 'content-type': 'application/merge-patch+json', 'approval-id': id };
+    await call<Passport>('PATCH', `/passports/${encodeURIComponent(agent_id)}`, {
+      body: change.patch,
+      headers,
+    });
+    announce('The passport is changed.');
+    go(['passports', agent_id]);
+  }
+  return (
+    <>
+      <FailureNote failure={task.failure} />
+      <button type="button" class="button primary" aria-busy={task.isRunning} onClick={() => task.run(apply)}>
+        Apply the change
+      </button>
+    </>
+  );
+}
+
+/** Renders the fields that say which people must approve. */
+export function PeopleFields({
+  bind,
+}: {
+  bind: (name: 'count' | 'by' | 'changes') => {
+    value: string;
+    onValue: (value: string) => void;
+    error: string | undefined;
+  };
+}): JSX.Element {
+  return (
+    <div class="fields">
+      <SelectField
+        label="People who must approve"
+        options={[
+          ['', 'one'],
+          ['2', 'two'],
+          ['3', 'three'],
+        ]}
+        {...bind('count')}
+      />
+      <SelectField
+        label="Whose approval counts"
+        hint="Another: not who asked, nor who last let the passport do more."
+        options={[
+          ['', 'anyone'],
+          ['another', 'another person'],
+        ]}
+        {...bind('by')}
+      />
+      <SelectField
+        label="Changes that let more happen"
+        options={[
+          ['', 'are saved at once'],
+          ['true', 'need the same people'],
+        ]}
+        {...bind('changes')}
+      />
+    </div>
+  );
+}

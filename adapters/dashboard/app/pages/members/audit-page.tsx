@@ -1,0 +1,116 @@
+import type { JSX } from 'preact';
+import type { AuditEntry, Member } from '../../../../../src/types.ts';
+import { Csv } from '../../parts/csv.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { More } from '../../parts/more.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { queryOf } from '../../state/api.ts';
+import { usePages } from '../../state/pages.ts';
+import { href, route, setQuery } from '../../state/route.ts';
+import { nameOf } from './who.ts';
+
+const TYPES: readonly (readonly [string, string])[] = [
+  ['', 'All changes'],
+  ...[
+    ...[
+      'passport.created',
+      'passport.updated',
+      'passport.suspended',
+      'passport.reinstated',
+      'passport.revoked',
+    ],
+    ...['key.created', 'key.updated', 'key.rotated', 'key.revoked', 'approval.requested', 'approval.decided'],
+    'spend.settled',
+    ...['member.invited', 'member.joined', 'member.updated', 'member.removed', 'member.link_created'],
+    ...['member.login_replaced', 'member.sessions_ended', 'member.signed_in'],
+    ...['webhook.created', 'webhook.updated', 'webhook.rotated', 'webhook.removed'],
+    ...['domain.claimed', 'domain.released', 'domain.transferred'],
+    ...['account.created', 'account.disabled', 'account.enabled', 'account.plan_changed'],
+    ...['account.password_changed', 'account.login_throttled'],
+  ].map((type) => [type, wordsOf(type)] as const),
+];
+
+/** Shows what was changed in the account and by whom, newest first. */
+export function AuditPage(): JSX.Element {
+  const { query } = route.value;
+  const filter = { type: query.get('type') ?? '', by: query.get('by') ?? '' };
+  const pages = usePages<AuditEntry>(`/audit${queryOf(filter)}`);
+  const members = usePages<Member>('/members?limit=100').loaded.data ?? [];
+  const names = new Map(members.map((member) => [member.id, nameOf(member)]));
+  const columns: readonly Column<AuditEntry>[] = [
+    { title: 'When', cell: ({ timestamp }) => <Time at={timestamp} ago /> },
+    { title: 'Change', cell: ({ type }) => wordsOf(type).replaceAll(' ', '\u00a0') },
+    {
+      title: 'By',
+      cell: ({ by }) =>
+        by === null ? (
+          <span class="quiet">no person</span>
+        ) : (
+          <span class="clip" dir="auto">
+            {names.get(by) ?? by}
+          </span>
+        ),
+    },
+    { title: 'What', cell: ({ data }) => <span class="clip">{factsOf(data, names)}</span>, isWide: true },
+  ];
+  return (
+    <Page
+      title="Audit"
+      lead="Who changed what. Verdicts have a page of their own."
+      back={<a href={href(['settings'])}>Settings</a>}
+      actions={<Csv path={`/audit${queryOf(filter)}`} name="audit" />}
+    >
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <SelectField
+          label="Change"
+          value={filter.type}
+          onValue={(type) => setQuery({ type })}
+          options={TYPES}
+        />
+        <SelectField
+          label="By"
+          value={filter.by}
+          onValue={(by) => setQuery({ by })}
+          options={[['', 'Everyone'], ...authorsOf(names, filter.by)]}
+        />
+      </form>
+      <Shown of={pages.loaded}>
+        {(entries) =>
+          entries.length === 0 && !pages.hasMore ? (
+            <Empty title="There is no such change." />
+          ) : (
+            <Table caption="Changes" columns={columns} rows={entries} idOf={({ id }) => id} />
+          )
+        }
+      </Shown>
+      <More pages={pages} />
+    </Page>
+  );
+}
+
+/** Returns the authors to choose from; one that the address names stays in the list, also if no author has it. */
+function authorsOf(
+  names: ReadonlyMap<string, string>,
+  chosen: string,
+): readonly (readonly [string, string])[] {
+  const known = new Map([...names, ['operator', 'the operator']]);
+  if (chosen !== '' && !known.has(chosen)) known.set(chosen, chosen);
+  return [...known];
+}
+
+/** Returns the facts of a change in one line: names and texts, no nested records. */
+function factsOf(data: AuditEntry['data'], names: ReadonlyMap<string, string>): string {
+  const { spend } = data as { readonly spend?: object };
+  return Object.entries(spend ?? data)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .map(([name, value]) => `${name}: ${names.get(String(value)) ?? value}`)
+    .join(', ');
+}
+
+/** Returns the words for a type: `member signed in`. */
+function wordsOf(type: string): string {
+  return type.replaceAll(/[._]/g, ' ');
+}

@@ -1,0 +1,14 @@
+import type { JSX } from 'preact';
+import type { Later } from '../state/second-script.ts';
+import { Empty } from './states.tsx';
+
+/** Shows what a script that is loaded later renders; until then that it is loading, or that it does not come. */
+export function LaterPart<Contents extends object>(props: {
+  of: Later<Contents>;
+  children: (contents: Contents) => JSX.Element;
+}): JSX.Element {
+  const { of, children } = props;
+  if (of === undefined) return <div class="loading" role="status" aria-label="Loading" />;
+  if (of === 'failed') return <Empty title="This page did not come. Reload it and try again." />;
+  return children(of);
+}

@@ -1,0 +1,11 @@
+import type { Approval } from '../../../../src/types.ts';
+
+/** Returns what is approved, in a few words: the action of the intent, or the change. */
+export function subjectOf({ intent, change }: Approval): string {
+  return intent?.action ?? `Change of version ${change?.version}`;
+}
+
+/** Returns how many persons have approved, such as `1 of 2`; `''` where one is enough. */
+export function peopleOf({ needed, decisions }: Approval): string {
+  return needed > 1 ? `${decisions.length} of ${needed}` : '';
+}

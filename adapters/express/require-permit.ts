@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IdentityError } from '../../src/index.ts';
+import type { Permit, PermitDeed, PermitVerifier } from '../../src/proof/index.ts';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The permit that `requirePermit` has verified. */
+      permit?: Permit;
+    }
+  }
+}
+
+/**
+ * Makes middleware that lets a request through only with a permit, in the header `Agent-Permit`, for exactly the deed
+ * that `deedOf` reads in the request. The permit is then `request.permit`. Answers 401 otherwise, as a problem document
+ * (RFC 9457) whose `problem` is a `PermitProblem`.
+ */
+export function requirePermit<Request = IncomingMessage>(
+  verifyPermit: PermitVerifier,
+  deedOf: (request: Request) => PermitDeed | Promise<PermitDeed>,
+) {
+  return async (
+    request: Request & IncomingMessage,
+    response: ServerResponse,
+    next: (error?: unknown) => void,
+  ): Promise<void> => {
+    try {
+      // Node joins two headers of this name by a comma, which no token has.
+      const token = request.headers['agent-permit'] as string | undefined;
+      Object.assign(request, { permit: await verifyPermit(token, await deedOf(request)) });
+    } catch (error) {
+      if (!(error instanceof IdentityError) || error.code !== 'invalid_token') return next(error);
+      refuse(response, error);
+      return;
+    }
+    next();
+  };
+}
+
+function refuse(response: ServerResponse, { code, message, details }: IdentityError): void {
+  const type = `urn:agent-identity-service:problem:${code}`;
+  const { problem } = details;
+  response.writeHead(401, {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'www-authenticate': 'Agent-Permit',
+  });
+  const body = { type, title: 'The permit is not valid', status: 401, detail: message, code, problem };
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,20 @@
+import type { ToolRun } from '../../../src/guard/index.ts';
+
+/** The member of `_meta` in which the permit of a call goes to the server. */
+export const PERMIT = 'agent-identity/permit';
+
+/**
+ * Returns the params of a call as they are forwarded: with the arguments that were judged, and with the permit of the
+ * verdict. A permit that the client sent is removed: it may be for another deed.
+ */
+export function forwardedParams<Params extends { readonly arguments?: unknown }>(
+  params: Params,
+  { args, record }: Pick<ToolRun, 'args' | 'record'>,
+): Params {
+  const own = { ...params, ...(args !== undefined && { arguments: args }) };
+  const { _meta } = params as { readonly _meta?: unknown };
+  const { [PERMIT]: given, ...meta } = Object(_meta) as Readonly<Record<string, unknown>>;
+  const permit = record?.permit;
+  if (typeof permit === 'string') return { ...own, _meta: { ...meta, [PERMIT]: permit } };
+  return given === undefined ? own : { ...own, _meta: meta };
+}

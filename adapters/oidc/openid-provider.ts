@@ -1,0 +1,156 @@
+import type { Configuration } from 'openid-client';
+import { IdentityError, type OidcClaims, type OidcProvider } from '../../src/ports/index.ts';
+import { issuerFailure, refused, unreachable } from './failures.ts';
+import { type CheckedOptions, checkedOptions, type OpenidProviderOptions } from './options.ts';
+
+type OpenidClient = typeof import('openid-client');
+
+/** The seconds that one request to the issuer may take. */
+const TIMEOUT_SECONDS = 5;
+
+/** The values that the end of a sign-in must have in common with its beginning. */
+interface Transaction {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/**
+ * Makes a provider that signs people in with an issuer: the authorization code flow with PKCE (S256), `state`, `nonce`,
+ * `iss` (RFC 9207), and an ID token whose signature is checked. It reads the discovery document with the first sign-in.
+ * Throws `invalid_configuration` for options that cannot work; needs the package `openid-client`.
+ *
+ * @example
+ * import { openidProvider } from 'agent-identity-service/oidc';
+ *
+ * const provider = openidProvider({
+ *   issuer: 'https://login.example.com',
+ *   clientId: 'agent-identity',
+ *   clientSecret: process.env.OIDC_CLIENT_SECRET,
+ *   redirectUri: 'https://id.example.com/',
+ * });
+ * console.log(Object.keys(provider)); // [ 'start', 'finish' ]
+ */
+export function openidProvider(options: OpenidProviderOptions): OidcProvider {
+  const checked = checkedOptions(options);
+  let connecting: Promise<Connection> | undefined;
+
+  /** Connects with the first sign-in. A failure is not kept: the issuer may be back at the next one. */
+  function connect(): Promise<Connection> {
+    connecting ??= open(checked).catch((error: unknown) => {
+      connecting = undefined;
+      throw error;
+    });
+    return connecting;
+  }
+
+  return {
+    async start() {
+      const { client, config } = await connect();
+      const transaction: Transaction = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      };
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: checked.redirectUri,
+        scope: checked.scope,
+        state: transaction.state,
+        nonce: transaction.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(transaction.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, transaction: JSON.stringify(transaction) };
+    },
+
+    async finish(transaction, response) {
+      const expected = readTransaction(transaction);
+      const connection = await connect();
+      try {
+        return await claimsOf(connection, expected, answerUrl(checked.redirectUri, response));
+      } catch (error) {
+        throw issuerFailure(error);
+      }
+    },
+  };
+}
+
+/** The package, and what the discovery document of the issuer says. */
+interface Connection {
+  readonly client: OpenidClient;
+  readonly config: Configuration;
+}
+
+async function open({ issuer, isInsecure, clientId, clientSecret }: CheckedOptions): Promise<Connection> {
+  const client = await loadClient();
+  const execute = [
+    // The signature of an ID token is not checked otherwise, where TLS has brought it.
+    client.enableNonRepudiationChecks,
+    ...(isInsecure ? [client.allowInsecureRequests] : []),
+  ];
+  const auth = clientSecret === undefined ? client.None() : secretAuth(client, clientSecret);
+  const options = { execute, timeout: TIMEOUT_SECONDS };
+  const config = await client.discovery(issuer, clientId, {}, auth, options).catch((cause: unknown) => {
+    throw unreachable(cause);
+  });
+  const { authorization_endpoint, token_endpoint } = config.serverMetadata();
+  if (authorization_endpoint === undefined || token_endpoint === undefined)
+    throw unreachable(new Error('The discovery document names no endpoint for sign-ins.'));
+  return { client, config };
+}
+
+/** Sends the secret as the issuer takes it: in the body, else by HTTP Basic, which is the default of OpenID Connect. */
+function secretAuth(client: OpenidClient, secret: string): ReturnType<OpenidClient['ClientSecretPost']> {
+  const [inBody, byHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)];
+  return (server, ...others) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? [];
+    return (methods.includes('client_secret_post') ? inBody : byHeader)(server, ...others);
+  };
+}
+
+async function claimsOf(
+  { client, config }: Connection,
+  { state, nonce, verifier }: Transaction,
+  answer: URL,
+): Promise<OidcClaims> {
+  const tokens = await client.authorizationCodeGrant(config, answer, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (claims === undefined) throw refused('no_id_token');
+  return claims;
+}
+
+/** Returns the address with which the browser came back. Only its query counts. */
+function answerUrl(redirectUri: string, response: string): URL {
+  const url = new URL(redirectUri);
+  url.search = response;
+  return url;
+}
+
+function readTransaction(text: string): Transaction {
+  try {
+    const { state, nonce, verifier } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    // An empty text would switch the check of it off.
+    if (isText(state) && isText(nonce) && isText(verifier)) return { state, nonce, verifier };
+  } catch {
+    // Refused below.
+  }
+  throw refused('transaction');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+async function loadClient(): Promise<OpenidClient> {
+  try {
+    return await import('openid-client');
+  } catch (cause) {
+    const message = 'OpenID Connect needs a package: npm install openid-client';
+    throw new IdentityError('invalid_configuration', message, { cause });
+  }
+}

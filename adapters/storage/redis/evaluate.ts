@@ -1,0 +1,33 @@
+import type { RedisArgument, ReplyTexts, Send } from './client.ts';
+import { replyCodeOf } from './errors.ts';
+import type { Script } from './script.ts';
+
+/** Runs a script and returns its answer, with texts as strings or as bytes. */
+export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
+
+/** Sends a script by its hash, or with its text. */
+export type Form = 'EVALSHA' | 'EVAL';
+
+/** Runs a script in one form. */
+export function evaluateAs(
+  form: Form,
+  send: Send,
+  ...[{ sha, text }, args, as]: Parameters<Evaluate>
+): Promise<unknown> {
+  return send([form, form === 'EVALSHA' ? sha : text, '1', ...args], as);
+}
+
+/** Runs a script by its hash, and with its text if the server does not know it yet. */
+export async function inEitherForm<Answer>(run: (form: Form) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await run('EVALSHA');
+  } catch (error) {
+    if (replyCodeOf(error) !== 'NOSCRIPT') throw error;
+    return run('EVAL');
+  }
+}
+
+/** Runs a script in either form. */
+export function evaluate(send: Send, ...asked: Parameters<Evaluate>): Promise<unknown> {
+  return inEitherForm((form) => evaluateAs(form, send, ...asked));
+}

@@ -1,0 +1,123 @@
+import type { Send } from './client.ts';
+import type { RedisConnection } from './connection.ts';
+import { replyCodeOf } from './errors.ts';
+import { type Evaluate, evaluate, evaluateAs, type Form } from './evaluate.ts';
+import { hasAll, listIncarnations } from './incarnations.ts';
+import { touch, waitFor } from './replicas.ts';
+import { fewReplicas, type IncarnationJudge } from './role-watch.ts';
+import { LOST_IDENTITY, WENT_BACK } from './script.ts';
+import { createSurePosition, type Outcome, type SurePosition } from './sure-position.ts';
+
+/** The rules by which a node recognises a store that has lost writes: see `FENCING.md`. */
+export interface Guard extends IncarnationJudge {
+  /** The highest write counter that must be found again, of the present incarnation or of earlier ones. */
+  readonly sure: SurePosition;
+  /** Notes the write counter in an answer to a call that was sent when `before` was sure; throws if it is behind. */
+  see(writeCounter: number, before: number): void;
+  /**
+   * Says whether the write counter once went back within an incarnation. Only a restored copy does that: it stays
+   * refused, even if it catches up.
+   */
+  hasGoneBack(): boolean;
+  /** Runs a guarded script. */
+  evaluate(form: Form, send: Send, ...asked: Parameters<Evaluate>): Promise<Outcome<unknown>>;
+}
+
+/** The parts of a guard. */
+export interface GuardOptions {
+  readonly connection: Pick<RedisConnection, 'send' | 'number' | 'replicas' | 'emit'>;
+  /** The key of the identity. */
+  readonly key: string;
+  readonly identity: string;
+}
+
+/** The time that the replicas have to confirm that an incarnation has begun. */
+const ENTER_MS = 500;
+
+/** Makes the guard of a store that was opened. */
+export function createGuard({ connection, key, identity }: GuardOptions): Guard {
+  const { replicas, emit } = connection;
+  const sure = createSurePosition({
+    replicas,
+    wait: (ms) => waitFor(connection.send, replicas, ms),
+    touch: async () => ({ ...(await evaluateGuarded('EVAL', connection.send, touch, [])), hasWritten: true }),
+    atTurnEnd: setImmediate,
+    connection: connection.number,
+    onUnconfirmed: (reached) => emit({ type: 'unconfirmed', reached, needed: replicas }),
+  });
+  let current: string | undefined;
+  let isBehind = false;
+
+  function see(writeCounter: number, before: number): void {
+    if (writeCounter < before) isBehind = true;
+    if (isBehind) throw wentBack();
+    sure.note(writeCounter);
+  }
+
+  async function evaluateGuarded(
+    form: Form,
+    send: Send,
+    ...[script, args, as]: Parameters<Evaluate>
+  ): Promise<Outcome<unknown>> {
+    const before = sure.value;
+    try {
+      const given = [key, `${identity} ${before}`, ...args];
+      const all = (await evaluateAs(form, send, script, given, as)) as [number, number, unknown];
+      const [position, moved, answer] = all;
+      see(Number(position), before);
+      return { position: Number(position), hasWritten: Number(moved) === 1, answer };
+    } catch (error) {
+      const code = replyCodeOf(error);
+      if (code !== WENT_BACK) throw code === LOST_IDENTITY ? lostIdentity() : error;
+      isBehind = true;
+      throw wentBack();
+    }
+  }
+
+  /** Waits until enough replicas have all that was written, the list of incarnations included. */
+  async function touchNow(send: Send): Promise<void> {
+    const through = connection.number();
+    await evaluate(send, touch, [key, `${identity} 0`]);
+    const reached = await waitFor(send, replicas, ENTER_MS);
+    if (reached < replicas) throw fewReplicas(reached, replicas);
+    // `WAIT` speaks of the writes of its own connection.
+    if (connection.number() !== through) throw new Error('The connection to Redis was replaced.');
+  }
+
+  return {
+    sure,
+    see,
+    hasGoneBack: () => isBehind,
+    evaluate: evaluateGuarded,
+    async enter(incarnation, send) {
+      const writeCounter = sure.value;
+      // The write counter is not compared here: `hasAll` decides for this incarnation, which must not refuse another one.
+      const answer = await evaluate(send, listIncarnations, [key, `${identity} 0`, incarnation]).catch(
+        (error: unknown) => {
+          throw replyCodeOf(error) === LOST_IDENTITY ? lostIdentity() : error;
+        },
+      );
+      // A look on another connection may have entered it in the meantime.
+      if (incarnation === current) return;
+      if (!hasAll((answer as readonly unknown[])[2], current, writeCounter)) throw wentBack();
+      // A node that works on an incarnation which the list loses would refuse a good store.
+      if (replicas > 0) await touchNow(send);
+      current = incarnation;
+    },
+    incarnation: () => current,
+  };
+}
+
+/** Makes the error of a store that lacks an acknowledged write. */
+export function wentBack(): Error {
+  return new Error(
+    'Redis is older than this node has seen it: a write that was acknowledged is not there any more.',
+  );
+}
+
+/** Makes the error of a store that is not the one that was opened. */
+export function lostIdentity(): Error {
+  return new Error(
+    'Redis has lost what this storage keeps: it was flushed, or is another database or server.',
+  );
+}

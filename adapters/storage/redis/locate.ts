@@ -1,0 +1,240 @@
+import { isIP } from 'node:net';
+import { type Answer, ask, askAll, errorOf, isAnswered, type Question } from './ask.ts';
+import type { RedisPackages } from './client.ts';
+import { misconfigured } from './errors.ts';
+import { readMode } from './server.ts';
+import { slotOf } from './slot.ts';
+import type { Address, RedisPlace } from './url.ts';
+
+/** The kinds of servers that a URL can name. */
+export type RedisMode = 'single' | 'cluster' | 'sentinel';
+
+/** The place of a store, whose primary may change. */
+export interface Locator {
+  readonly mode: RedisMode;
+  /** Finds the address to connect to. The server there must still be asked whether it is a primary. */
+  locate(): Promise<Address>;
+}
+
+/** The parts of a locator. */
+export interface LocatorOptions {
+  readonly packages: RedisPackages;
+  readonly place: RedisPlace;
+  readonly namespace: string;
+  /** The time limit of the first question. */
+  readonly timeoutMs: number;
+}
+
+/** The time for which missing answers are waited for in milliseconds. */
+export const FIND_MS = 600;
+
+/** The most servers of a cluster that are asked: those of the URL, and some that these have named. */
+const MAX_ASKED = 32;
+
+/** Finds out what kind of servers a URL names. Throws `invalid_configuration` if they cannot be used together. */
+export async function openLocator(options: LocatorOptions): Promise<Locator> {
+  const { place, namespace } = options;
+  if (place.sentinel !== undefined) return locateBySentinels(options, place.sentinel);
+  const isCluster = (await findMode(options)) === 'cluster';
+  const [only, ...others] = place.addresses;
+  if (isCluster) return locateInCluster(options, slotOf(namespace));
+  if (others.length > 0 || only === undefined) {
+    throw misconfigured(
+      'The Redis URL lists several servers that are no cluster: list one, or their Sentinels with ?sentinel=<name>.',
+    );
+  }
+  return { mode: 'single', locate: async () => only };
+}
+
+/** Asks all servers for their mode; the first that answers decides. */
+async function findMode({ packages, place, timeoutMs }: LocatorOptions): Promise<'single' | 'cluster'> {
+  const question = { packages, place, args: ['INFO'], limitMs: timeoutMs };
+  const errors: Answer[] = [];
+  const asked = place.addresses.map((from) =>
+    ask(from, question).catch((error: unknown) => {
+      errors.push({ from, error });
+      throw error;
+    }),
+  );
+  const answer = await Promise.any(asked).catch(() => {
+    throw errorOf(errors);
+  });
+  const mode = readMode(answer);
+  if (mode === 'sentinel') {
+    throw misconfigured(
+      'The Redis URL names a Sentinel: add ?sentinel=<name>, the name under which it knows the primary.',
+    );
+  }
+  if (mode === 'cluster' && place.database !== 0)
+    throw misconfigured('Redis Cluster has only database 0: end the addresses of the Redis URL with /0.');
+  return mode;
+}
+
+function locateBySentinels(options: LocatorOptions, name: string): Locator {
+  const args = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name];
+  const vote = createVote(options, args);
+  return {
+    mode: 'sentinel',
+    locate: () =>
+      vote({
+        addresses: options.place.addresses,
+        read: ({ answer }) => readPair(answer),
+        explain(answers) {
+          if (answers.some(isAnswered)) {
+            return misconfigured(
+              'No Sentinel that answers knows the name that sentinel= of the Redis URL gives.',
+            );
+          }
+          const error = errorOf(answers);
+          if (!/^ERR unknown command/.test(String(Object(error).message))) return error;
+          return misconfigured('With sentinel= the Redis URL lists Sentinels: these servers are none.');
+        },
+      }),
+  };
+}
+
+function locateInCluster(options: LocatorOptions, slot: number): Locator {
+  const seeds = options.place.addresses;
+  const vote = createVote(options, ['CLUSTER', 'SLOTS']);
+  let learned: readonly Address[] = [];
+  return {
+    mode: 'cluster',
+    async locate() {
+      const found: Address[] = [];
+      const known = distinct([...seeds, ...learned]).slice(0, MAX_ASKED);
+      const primary = await vote({
+        addresses: known,
+        read(answered) {
+          const { servers, primary } = readSlots(answered, slot);
+          found.push(...servers);
+          return primary;
+        },
+        explain: (answers) =>
+          answers.some(isAnswered)
+            ? new Error('No server of the Redis cluster names a primary for these keys.')
+            : errorOf(answers),
+      });
+      learned = distinct(found);
+      return primary;
+    },
+  };
+}
+
+/** A question to several servers whose answers may differ. */
+interface Vote {
+  readonly addresses: readonly Address[];
+  /** Reads the address that an answer names, if it names one. Called once for each answer. */
+  readonly read: (answered: Answered) => Address | undefined;
+  /** Makes the error for answers of which none names an address. */
+  readonly explain: (answers: readonly Answer[]) => unknown;
+}
+
+type Answered = Extract<Answer, { readonly error?: undefined }>;
+
+/** Makes a function that returns the address that most servers name. Of several it returns each in turn. */
+function createVote({ packages, place, timeoutMs }: LocatorOptions, args: readonly string[]) {
+  let turn = 0;
+  let isFirst = true;
+  return async ({ addresses, read, explain }: Vote): Promise<Address> => {
+    const named = new Map<Answer, Address | undefined>();
+    const count = (answers: readonly Answer[]): readonly Named[] => {
+      for (const answer of answers) {
+        if (!named.has(answer)) named.set(answer, isAnswered(answer) ? read(answer) : undefined);
+      }
+      return countNamed([...named.values()]);
+    };
+    // Nothing can be used before the first answer, so that a slow machine gets more time for it.
+    const question: Question = {
+      packages,
+      place,
+      args,
+      limitMs: isFirst ? Math.max(timeoutMs, FIND_MS) : FIND_MS,
+    };
+    const answers = await askAll(addresses, question, {
+      usualMs: FIND_MS,
+      isEnough(given) {
+        const [best, second] = count(given);
+        return best !== undefined && best.votes > (second?.votes ?? 0) + addresses.length - given.length;
+      },
+    });
+    const all = count(answers);
+    const best = all.filter(({ votes }) => votes === all[0]?.votes);
+    const chosen = best[turn++ % Math.max(best.length, 1)];
+    if (chosen === undefined) throw explain(answers);
+    isFirst = false;
+    return chosen.address;
+  };
+}
+
+interface Named {
+  readonly address: Address;
+  votes: number;
+}
+
+/** Counts the addresses, the most frequent first. */
+function countNamed(addresses: readonly (Address | undefined)[]): readonly Named[] {
+  const counts = new Map<string, Named>();
+  for (const address of addresses) {
+    if (address === undefined) continue;
+    const known = counts.get(keyOf(address));
+    if (known === undefined) counts.set(keyOf(address), { address, votes: 1 });
+    else known.votes += 1;
+  }
+  return [...counts.values()].sort((one, other) => other.votes - one.votes);
+}
+
+function distinct(addresses: readonly Address[]): readonly Address[] {
+  return [...new Map(addresses.map((address) => [keyOf(address), address])).values()];
+}
+
+function keyOf({ host, port }: Address): string {
+  return `${host} ${port}`;
+}
+
+/** Reads the answer of a Sentinel, which is empty if it does not know the name. */
+function readPair(answer: unknown): Address | undefined {
+  if (!Array.isArray(answer)) return undefined;
+  return toAddress(answer[0], answer[1]);
+}
+
+/** Reads the answer to `CLUSTER SLOTS`: all servers, and the primary of a slot. */
+function readSlots(
+  { from, answer }: Answered,
+  slot: number,
+): { readonly servers: readonly Address[]; readonly primary: Address | undefined } {
+  const servers: Address[] = [];
+  let primary: Address | undefined;
+  for (const range of Array.isArray(answer) ? answer : []) {
+    const [first, last, ...nodes] = Array.isArray(range) ? (range as unknown[]) : [];
+    const addresses = nodes.map((node) => readNode(node, from));
+    servers.push(...addresses.filter((address) => address !== undefined));
+    if (Number(first) <= slot && slot <= Number(last)) primary = addresses[0];
+  }
+  return { servers, primary };
+}
+
+/** Reads a server of a cluster. One without a host is the one that has answered. */
+function readNode(node: unknown, from: Address): Address | undefined {
+  const [host, port, , about] = Array.isArray(node) ? (node as unknown[]) : [];
+  const isUnnamed = host === null || host === '' || host === '?';
+  const address = toAddress(isUnnamed ? from.host : host, port);
+  if (address === undefined) return undefined;
+  if (isUnnamed) return { ...address, ...(from.servername !== undefined && { servername: from.servername }) };
+  // The certificate of a server is made for its name.
+  const name = isIP(address.host) === 0 ? undefined : readHostname(about);
+  return name === undefined ? address : { ...address, servername: name };
+}
+
+/** Reads the announced name from the list of names and values about a server. */
+function readHostname(about: unknown): string | undefined {
+  if (!Array.isArray(about)) return undefined;
+  const name: unknown = about[about.indexOf('hostname') + 1];
+  return about.includes('hostname') && typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+function toAddress(host: unknown, port: unknown): Address | undefined {
+  const number = Number(port);
+  return typeof host === 'string' && host !== '' && number >= 1 && number <= 65_535
+    ? { host, port: number }
+    : undefined;
+}

@@ -1,0 +1,154 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientOptions, RedisClient } from './client.ts';
+import type { Address } from './url.ts';
+
+/** The ways to a server whose address may change. */
+export interface Location {
+  /** Finds the address for the next connection. */
+  readonly locate: () => Promise<Address>;
+  /** Makes a client of one server, not connected yet. */
+  readonly create: (address: Address, options: SocketOptions) => RedisClient;
+}
+
+/** The options of a client, with those of its socket. */
+export type SocketOptions = ClientOptions & { readonly socket: object };
+
+/** Returns the pause before the next attempt, or `false` if there is none. */
+type ReconnectStrategy = (retries: number, cause: unknown) => number | false;
+
+/**
+ * Makes a client that finds its server before each connection. It emits the events of a client of `@redis/client`:
+ * `connect`, `ready` and `error`. Each connection is that of a new client, because a client keeps its address.
+ */
+export function createLocatedClient({ locate, create }: Location, options: SocketOptions): RedisClient {
+  const events = new EventEmitter();
+  const { reconnectStrategy } = options.socket as { readonly reconnectStrategy: ReconnectStrategy };
+  const own = { ...options, socket: { ...options.socket, reconnectStrategy: false } };
+  let [isOpen, isUnref] = [false, false];
+  /** The number of the present series of attempts; an attempt of an earlier one does nothing any more. */
+  let series = 0;
+  let inner: { readonly client: RedisClient; isConnected: boolean } | undefined;
+
+  async function connectOnce(mine: number): Promise<void> {
+    const address = await locate();
+    if (mine !== series) throw ended();
+    const client = create(address, own);
+    const current = { client, isConnected: false };
+    inner = current;
+    listen(client, {
+      isCurrent: () => inner === current,
+      events,
+      onConnect: () => Object.assign(current, { isConnected: true }),
+      onLost: (error) =>
+        rest(mine, 0, error)
+          .then(() => connectFrom(mine))
+          .catch(ignore),
+    });
+    if (isUnref) client.unref();
+    await client.connect();
+  }
+
+  /** Makes attempts until one succeeds or the strategy ends them. */
+  async function connectFrom(mine: number): Promise<void> {
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await connectOnce(mine);
+      } catch (error) {
+        if (mine !== series) throw error;
+        await rest(mine, retries, error);
+      }
+    }
+  }
+
+  /** Reports a failure and waits; rejects if that was the last attempt. */
+  async function rest(mine: number, retries: number, error: unknown): Promise<void> {
+    inner = undefined;
+    const pauseMs = reconnectStrategy(retries, error);
+    isOpen = pauseMs !== false;
+    events.emit('error', error);
+    if (pauseMs === false) throw error;
+    await pause(pauseMs);
+    if (mine !== series) throw ended();
+  }
+
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    get isReady() {
+      return inner?.client.isReady === true;
+    },
+    async connect() {
+      isOpen = true;
+      series += 1;
+      await connectFrom(series);
+    },
+    sendCommand: (args, given) => inner?.client.sendCommand(args, given) ?? unreachable(),
+    subscribe: (channel, listener) => inner?.client.subscribe(channel, listener) ?? unreachable(),
+    unref() {
+      isUnref = true;
+      inner?.client.unref();
+    },
+    destroy() {
+      isOpen = false;
+      series += 1;
+      const last = inner;
+      inner = undefined;
+      if (last?.isConnected && last.client.isOpen) last.client.destroy();
+    },
+    on: (event, listener) => events.on(event, listener),
+    off: (event, listener) => events.off(event, listener),
+  };
+}
+
+/** The consequences of the events of a client of one server. */
+interface Consequences {
+  /** Says whether the client is still wanted. */
+  readonly isCurrent: () => boolean;
+  /** Gets the events, except for the error that ends an attempt or a connection. */
+  readonly events: EventEmitter;
+  readonly onConnect: () => void;
+  /** Called once the connection is lost. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/** Listens to a client. One that is not wanted any more is ended as soon as it can be. */
+function listen(client: RedisClient, consequences: Consequences): void {
+  const { isCurrent, events, onConnect, onLost } = consequences;
+  let wasReady = false;
+  const whenCurrent = (act: () => void) => (): void => {
+    if (isCurrent()) act();
+    else setImmediate(() => client.isOpen && client.destroy());
+  };
+  client.on(
+    'connect',
+    whenCurrent(() => {
+      onConnect();
+      events.emit('connect');
+    }),
+  );
+  client.on(
+    'ready',
+    whenCurrent(() => {
+      wasReady = true;
+      events.emit('ready');
+    }),
+  );
+  client.on('error', (error) => {
+    // An error of an attempt rejects the attempt.
+    if (!isCurrent() || !wasReady) return;
+    if (client.isReady) events.emit('error', error);
+    else onLost(error);
+  });
+}
+
+function unreachable(): Promise<never> {
+  return Promise.reject(new Error('There is no connection to Redis.'));
+}
+
+function ended(): Error {
+  return new Error('The client was closed.');
+}
+
+function ignore(): void {}

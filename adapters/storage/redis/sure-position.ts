@@ -1,0 +1,131 @@
+/** The answer of a script of a guarded store. */
+export interface Outcome<Answer> {
+  /** The write counter of the store after the script. */
+  readonly position: number;
+  /** `true` if the script has moved the write counter, or has written without moving it. */
+  readonly hasWritten: boolean;
+  readonly answer: Answer;
+}
+
+/** The ways in which the position is made sure. */
+export interface SurePositionParts {
+  /** The number of replicas that must have a write before it is acknowledged. */
+  readonly replicas: number;
+  /**
+   * Sends `WAIT` on the connection of the writes, for at most that many milliseconds; returns the number of replicas
+   * that have all that was written on it before.
+   */
+  readonly wait: (ms: number) => Promise<number>;
+  /** Writes something that changes nothing. */
+  readonly touch: () => Promise<Outcome<unknown>>;
+  /** Runs a function at the end of the turn of the event loop, before what is sent in it leaves this process. */
+  readonly atTurnEnd: (act: () => void) => void;
+  /** Called when a call rejects because fewer replicas than are needed have its write. */
+  readonly onUnconfirmed?: (reached: number) => void;
+  /** Returns the number of the present connection. Each connection has another one. */
+  readonly connection: () => number;
+}
+
+/**
+ * The highest write counter that this node is sure of: a store without it has lost an acknowledged write. With
+ * replicas, only a `WAIT` raises it: what was read or heard of may be a write of another node that was never
+ * acknowledged, and that a good store has lost in a fail-over.
+ */
+export interface SurePosition {
+  readonly value: number;
+  /** Notes the write counter in an answer or a message. */
+  note(position: number): void;
+  /**
+   * Sends a script that may write, and returns its outcome once enough replicas have it. An answer that has written
+   * nothing speaks of earlier writes: it is confirmed first. `leftMs` is the time until the call is given up.
+   */
+  write<Answer>(send: () => Promise<Outcome<Answer>>, leftMs: () => number): Promise<Outcome<Answer>>;
+  /** Resolves once enough replicas have all writes up to a position; rejects if they do not. */
+  confirm(position: number, leftMs: () => number): Promise<void>;
+}
+
+/** The most milliseconds that one `WAIT` may take, and what it leaves for the answer of the call. */
+const MAX_WAIT_MS = 500;
+const RESERVE_MS = 50;
+
+/** Makes the sure position of a node that has written nothing yet. */
+export function createSurePosition(parts: SurePositionParts): SurePosition {
+  const { replicas, wait, touch, atTurnEnd, connection, onUnconfirmed } = parts;
+  let value = 0;
+  let turn: { leftMs: number; readonly count: Promise<number> } | undefined;
+  let touching: Promise<Outcome<unknown>> | undefined;
+
+  /** Has one `WAIT` follow all that is written in this turn of the event loop; returns its answer. */
+  function followTurn(leftMs: number): Promise<number> {
+    if (turn === undefined) {
+      const count = new Promise<number>((resolve) => {
+        atTurnEnd(() => {
+          const ms = (turn?.leftMs ?? 0) - RESERVE_MS;
+          turn = undefined;
+          // 0 would wait without a limit.
+          resolve(wait(Math.max(1, Math.min(Math.floor(ms), MAX_WAIT_MS))));
+        });
+      });
+      // Each call that needs the answer handles its error.
+      count.catch(ignore);
+      turn = { leftMs, count };
+    }
+    turn.leftMs = Math.min(turn.leftMs, leftMs);
+    return turn.count;
+  }
+
+  async function cover<Answer>(
+    send: () => Promise<Outcome<Answer>>,
+    leftMs: number,
+  ): Promise<Outcome<Answer>> {
+    const through = connection();
+    const count = followTurn(leftMs);
+    const outcome = await send();
+    if (!outcome.hasWritten) return outcome;
+    const reached = await count;
+    if (reached < replicas) onUnconfirmed?.(reached);
+    // `WAIT` speaks of the writes of its own connection.
+    if (reached < replicas || connection() !== through) throw unconfirmed();
+    value = Math.max(value, outcome.position);
+    return outcome;
+  }
+
+  async function confirm(position: number, leftMs: () => number): Promise<void> {
+    if (replicas === 0 || position <= value) return;
+    if (touching === undefined) {
+      touching = cover(touch, leftMs());
+      // Another call of this turn may share it; a later one may speak of a later write.
+      atTurnEnd(() => {
+        touching = undefined;
+      });
+    }
+    await touching;
+    if (value < position) throw unconfirmed();
+  }
+
+  function unconfirmed(): Error {
+    return new Error(`Fewer than ${replicas} replicas have the write. It may stand all the same.`);
+  }
+
+  return {
+    get value() {
+      return value;
+    },
+    note(position) {
+      if (replicas === 0) value = Math.max(value, position);
+    },
+    async write(send, leftMs) {
+      if (replicas === 0) {
+        const outcome = await send();
+        value = Math.max(value, outcome.position);
+        return outcome;
+      }
+      const outcome = await cover(send, leftMs());
+      if (!outcome.hasWritten) await confirm(outcome.position, leftMs);
+      return outcome;
+    },
+    confirm,
+  };
+}
+
+function ignore(): void {}

@@ -1,0 +1,38 @@
+/** The exports of `sizing.mjs`, as far as its tests use them. */
+
+/** A load, in units a second unless the name says another. */
+export interface Load {
+  readonly agents: number;
+  readonly active: number;
+  readonly verdicts: number;
+  readonly spends: number;
+  readonly changes: number;
+  readonly recordsPerBlock: number;
+  readonly retentionDays: number;
+  readonly storage: string;
+}
+
+/** The figures of a plan. */
+export interface Figures {
+  readonly node: {
+    readonly inProcessNs: number;
+    readonly httpNs: number;
+    readonly passportBytes: number;
+    readonly readsPerAgent: number;
+  };
+  readonly stores: Readonly<Record<string, unknown>>;
+}
+
+export declare function figuresOf(part: { readonly tables: readonly object[] }): Figures;
+/** The needs of a load. */
+export interface Plan {
+  readonly nodes: number;
+  readonly connections: number;
+  readonly store_cores: number;
+  readonly store_bytes: number;
+  readonly retention_days: number;
+  readonly fails_first: string;
+  readonly demands: readonly { readonly line: string; readonly per_second: number }[];
+}
+
+export declare function planOf(load: Load, figures: Figures): Plan;

@@ -1,0 +1,53 @@
+/** The verb `guard` of what asks for verdicts and reports outcomes. */
+import { guardedDeed, isStillThere } from '../base/async/guarded-deed.ts';
+import { createOutcomeReports, NO_REPORTS } from '../base/async/outcome-reports.ts';
+import { warn } from '../base/warn.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import type { ClientSpends } from '../service.ts';
+import type { ClientOutcomes } from './outcomes.ts';
+import { type RequestOptions, signalOf } from './transport.ts';
+
+/** The options of a guard besides those of its verdict. */
+export interface GuardOptions {
+  /** The reports: `false` reports no outcome of the deed; default `true`. */
+  readonly outcomes?: boolean;
+}
+
+/** The verbs that a guard uses. */
+interface Asked<Options> {
+  verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
+  readonly spends: ClientSpends;
+  readonly outcomes: ClientOutcomes;
+}
+
+/** Makes `guard` over a `verify`, and the verbs of the client for spends and outcomes. */
+export function guardOf<Options extends RequestOptions & { readonly idempotencyKey?: string }>({
+  verify,
+  spends,
+  outcomes,
+}: Asked<Options>) {
+  const reports = createOutcomeReports(outcomes, warn);
+  return <T>(
+    intent: Intent,
+    deed: (record: VerdictRecord) => T | Promise<T>,
+    given?: Options & GuardOptions,
+  ): Promise<T> => {
+    const { outcomes: isReporting = true, ...asked } = given ?? {};
+    const options = given && (asked as unknown as Options);
+    const reportsOn = isReporting ? reports : NO_REPORTS;
+    const verdicts = {
+      async verify(asked: Intent) {
+        const record = await verify(asked, options);
+        if (options?.signal?.aborted) reportsOn(record)('not_attempted');
+        options?.signal?.throwIfAborted();
+        return record;
+      },
+      reportsOn,
+      isThere:
+        options?.idempotencyKey === undefined
+          ? undefined
+          : async (id: string) => isStillThere(await spends.get(id, signalOf(options))),
+    };
+    return guardedDeed(verdicts, intent, deed);
+  };
+}

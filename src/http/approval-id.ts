@@ -1,0 +1,16 @@
+import { invalidRequest } from '../errors.ts';
+import type { UpdateOptions } from '../service.ts';
+
+/** The characters of an id. A comma joins headers that were sent twice. */
+const APPROVAL_ID = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
+
+/**
+ * Reads `Approval-Id`, the approval of a change. One that was sent twice, or that no approval can have, is
+ * `invalid_request`.
+ */
+export function readApprovalId(header: string | undefined): Pick<UpdateOptions, 'approvalId'> {
+  if (header === undefined) return {};
+  if (APPROVAL_ID.test(header)) return { approvalId: header };
+  const message = 'Approval-Id must be the id of one approval.';
+  throw invalidRequest([{ path: '', code: 'malformed', message }]);
+}

@@ -1,0 +1,113 @@
+/** Refuses requests that another site makes a browser send: a host's login may be a cookie, which comes by itself. */
+import { elementsOf } from '../base/values/plain-data.ts';
+import { IdentityError } from '../errors.ts';
+
+/** The parts of a request that show which site made a browser send it. */
+export interface Sent {
+  readonly method: string;
+  /** Names and values in turn, as in Node's `rawHeaders`. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** Other sites that may use the login of the host. */
+export interface OriginOptions {
+  /**
+   * Origins of other sites whose pages may act with the login of the host, exactly as browsers send them, such as
+   * `https://console.example.com`; default none. Needed as well behind a proxy that replaces `Host`.
+   */
+  readonly trustedOrigins?: readonly string[];
+}
+
+/** Reads the trusted origins; throws `invalid_configuration` for a text that is not an origin as browsers send it. */
+export function readTrustedOrigins({ trustedOrigins = [] }: OriginOptions): ReadonlySet<string> {
+  if (!Array.isArray(trustedOrigins)) throw unfit('trustedOrigins must be a list of origins.');
+  const origins = elementsOf(trustedOrigins);
+  for (const origin of origins) {
+    // A pattern would be compared as it is, and match nothing.
+    if (typeof origin !== 'string' || webOrigin(origin) === undefined || origin.includes('*')) {
+      throw unfit(
+        `trustedOrigins must hold origins as browsers send them, such as ${nearestOrigin(origin)}.`,
+      );
+    }
+  }
+  return new Set(origins as string[]);
+}
+
+/**
+ * Throws `cross_origin` if a page of another site may have made a browser send this request: the rule of
+ * `http.CrossOriginProtection` of Go. A request without `Origin` and `Sec-Fetch-Site` does not come from a browser.
+ */
+export function refuseCrossOrigin(request: Sent, trusted: ReadonlySet<string>): void {
+  if (isOwnRequest(request, trusted)) return;
+  throw new IdentityError(
+    'cross_origin',
+    'A page of another origin made this request. The host can name such origins in trustedOrigins.',
+  );
+}
+
+function isOwnRequest({ method, rawHeaders }: Sent, trusted: ReadonlySet<string>): boolean {
+  if (method === 'GET' || method === 'HEAD') return true;
+  const [origin, ...otherOrigins] = valuesOf(rawHeaders, 'origin');
+  // No browser sends two. Fetch joins them with a comma, and an origin contains none.
+  if (otherOrigins.length > 0 || origin?.includes(',')) return false;
+  if (origin !== undefined && trusted.has(origin)) return true;
+  const [site, ...otherSites] = valuesOf(rawHeaders, 'sec-fetch-site');
+  if (site !== undefined) return otherSites.length === 0 && OWN_SITES.includes(site);
+  return (
+    origin === undefined ||
+    isHostOf(
+      origin,
+      [...HOST_HEADERS].flatMap((name) => valuesOf(rawHeaders, name)),
+    )
+  );
+}
+
+/**
+ * The values of a request by the page's own origin, and of one by the person. `same-site` is absent: a sibling
+ * subdomain may belong to a stranger.
+ */
+const OWN_SITES: readonly string[] = ['same-origin', 'none'];
+
+/** The headers with the host that was asked; HTTP/2 has the second in the place of the first. */
+const HOST_HEADERS = ['host', ':authority'] as const;
+
+/** Says whether the origin has the host and the port of every given `Host`, and there is one. */
+function isHostOf(origin: string, hosts: readonly string[]): boolean {
+  const url = webOrigin(origin);
+  return (
+    url !== undefined && hosts.length > 0 && hosts.every((host) => hostIn(host, url.protocol) === url.host)
+  );
+}
+
+/** Returns a `Host` without the default port of the scheme; `undefined` if it has another part than host and port. */
+function hostIn(host: string, protocol: string): string | undefined {
+  return /[\s/\\?#@]/.test(host) ? undefined : urlOf(`${protocol}//${host}`)?.host;
+}
+
+/** Reads an http or https origin; `undefined` for a text that is not exactly one, such as `null`. */
+function webOrigin(text: string): URL | undefined {
+  const url = urlOf(text);
+  return url?.origin === text && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+function urlOf(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the origin that was probably meant, for the message of the error. */
+function nearestOrigin(given: unknown): string {
+  const origin = typeof given === 'string' ? urlOf(given)?.origin : undefined;
+  return origin !== undefined && webOrigin(origin) !== undefined ? origin : 'https://console.example.com';
+}
+
+function unfit(message: string): IdentityError {
+  return new IdentityError('invalid_configuration', message);
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+}

@@ -1,0 +1,115 @@
+/** The login of the host in the place of tokens: who may lend it, and how it is asked. */
+import { IdentityError } from '../errors.ts';
+import type { HostLogin } from '../records.ts';
+import type { SessionCaller } from '../service.ts';
+import { type OriginOptions, readTrustedOrigins, refuseCrossOrigin } from './cross-origin.ts';
+import type { Exchange, LentLogin } from './exchange.ts';
+
+/** Returns the person behind a request, as the host has signed it in; `null` or `undefined` if there is none. */
+export type Authenticate<Asked> = (
+  request: Asked,
+) => HostLogin | null | undefined | PromiseLike<HostLogin | null | undefined>;
+
+/** The options of a mount that uses the login of the host. */
+export interface HostLoginOptions<Asked> extends OriginOptions {
+  /**
+   * Says who sends a request, by the login of the host. Set, the API takes no token here, and what belongs to own logins
+   * (`/auth/…`) is 404. It gets the request before its body is read, and must not read it. `null` is 401; an error, and
+   * an answer that breaks the rules of a field, is 500 with the line `host_login_failed` in the log.
+   */
+  readonly authenticate?: Authenticate<Asked>;
+}
+
+/** Returns the login for a request of this binding; `undefined` if the host keeps its login to itself. */
+export type Lender<Asked> = (request: Asked) => LentLogin | undefined;
+
+/** Reads the options; throws `invalid_configuration` for a wrong one. */
+export function readLender<Asked>(options: HostLoginOptions<Asked>): Lender<Asked> {
+  const { authenticate } = options;
+  const trustedOrigins = readTrustedOrigins(options);
+  if (authenticate === undefined) return () => undefined;
+  if (typeof authenticate !== 'function')
+    throw new IdentityError('invalid_configuration', 'authenticate must be a function.');
+  return (request) => ({ ask: () => authenticate(request), trustedOrigins });
+}
+
+/**
+ * Returns the caller for whom the host answers, or throws: `cross_origin` before the host is asked, `unauthenticated`
+ * if no person is signed in, `internal` if the host fails, `storage_unavailable` if it does not answer in time.
+ */
+export async function askHost(
+  { request, service, deadlines }: Pick<Exchange, 'request' | 'service' | 'deadlines'>,
+  { ask, trustedOrigins }: LentLogin,
+): Promise<SessionCaller> {
+  refuseCrossOrigin(request, trustedOrigins);
+  let isAsking = true;
+  try {
+    return await deadlines.limit(async (call) => {
+      const login = await answerOf(ask);
+      isAsking = call.isLate;
+      if (login === null || login === undefined) throw signedOut();
+      // The request is answered already: nothing is stored for it.
+      if (call.isLate) throw hostFailed('internal', 'late');
+      return service.serving.authenticateHost(login);
+    });
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    if (error.code === 'invalid_request') throw hostFailed('internal', ...reasonOf(error));
+    throw isAsking && error.code === 'storage_unavailable'
+      ? hostFailed('storage_unavailable', 'late')
+      : error;
+  }
+}
+
+async function answerOf(ask: LentLogin['ask']): Promise<unknown> {
+  try {
+    return await ask();
+  } catch {
+    // The error is not kept: its message may hold a value of the host.
+    throw hostFailed('internal', 'threw');
+  }
+}
+
+/** The part of a login that did not fit, for the log; no value of it. */
+export interface HostLoginFailure {
+  /** The names of the fields, or `authenticate` for the function itself. */
+  readonly field: string;
+  /** The kind of the mistake. */
+  readonly reason: string;
+}
+
+/** Returns the failure of the host's login behind an error. */
+export function hostLoginFailure({ details }: IdentityError): HostLoginFailure | undefined {
+  return details['hostLogin'] as HostLoginFailure | undefined;
+}
+
+function hostFailed(
+  code: 'internal' | 'storage_unavailable',
+  reason: string,
+  field = 'authenticate',
+): IdentityError {
+  const hostLogin: HostLoginFailure = { field, reason };
+  if (code === 'internal') {
+    return new IdentityError(code, 'Something went wrong here; the request id leads to the log.', {
+      details: { hostLogin },
+    });
+  }
+  const details = { retryAfterSeconds: 1, hostLogin };
+  return new IdentityError(code, 'The login of this application did not answer in time.', { details });
+}
+
+/** The names that a log line may show. Any other name is one of the host, and may hold a value. */
+const FIELDS: Readonly<Record<keyof HostLogin, true>> = {
+  ...{ account: true, account_id: true, member: true, role: true },
+  ...{ email: true, name: true, account_name: true },
+};
+
+function reasonOf({ details }: IdentityError): [reason: string, field: string] {
+  const errors = details.errors ?? [];
+  const names = errors.map(({ path }) => path.slice(1)).filter((name) => Object.hasOwn(FIELDS, name));
+  return [errors[0]?.code ?? 'invalid', names.length === 0 ? 'authenticate' : names.join(', ')];
+}
+
+function signedOut(): IdentityError {
+  return new IdentityError('unauthenticated', 'Sign in to this application first.');
+}

@@ -1,0 +1,31 @@
+import type { IdentityService } from '../service.ts';
+import type { ApiHost } from './api-host.ts';
+import { assertService } from './assert-service.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
+
+/**
+ * Returns the endpoints that this host offers: those whose verb it has. Where it lends its own login, those of logins of
+ * the service are left out.
+ */
+export function servedBy(host: ApiHost, hasHostLogin = false): readonly Endpoint[] {
+  assertService(host);
+  // INVARIANT: an endpoint touches nothing of a service but its verb, and what comes with it in `serving`.
+  const service = host as IdentityService;
+  return endpoints.filter(
+    ({ verb, needs, ownLogin = false }) =>
+      (verb === null || verb in service) &&
+      (needs?.(service, hasHostLogin) ?? true) &&
+      !(hasHostLogin && ownLogin),
+  );
+}
+
+/** Returns the endpoints with their errors: those of an object that asks a service elsewhere can fail to reach it. */
+export function describedBy({ serving }: ApiHost, served: readonly Endpoint[]): readonly Endpoint[] {
+  if (!('refusal' in serving)) return served;
+  return served.map((endpoint) =>
+    endpoint.verb === null
+      ? endpoint
+      : Object.assign({}, endpoint, { errors: [...(endpoint.errors ?? []), 'service_unreachable'] }),
+  );
+}

@@ -1,0 +1,192 @@
+/** The audit of the entries of a log: each alone, against those before it, and against its block. */
+import { canonicalJson } from '../base/values/canonical-json.ts';
+import { hashing } from '../platform/index.ts';
+import type { VerdictRecord } from '../records.ts';
+import { type BlockContent, type LogEntry, type LoggedRecord, loggedRecord } from './entries.ts';
+import { createIdSet, type IdSet } from './id-set.ts';
+
+/**
+ * The findings about entries. `content`: it is no entry of this log. `repeated`: a block, a decision or an event comes
+ * a second time, or a block after a later one. `permits`: an entry of a verdict that no block asks for, or one is
+ * missing. `block`: the bytes are not those of the entry. `header`: the entry does not say what the block has.
+ * `removed`: a block is missing that is younger than one that is there.
+ */
+export type EntryFinding = 'content' | 'repeated' | 'permits' | 'block' | 'header' | 'removed';
+
+/** A block that is compared with its entry. */
+export interface AuditedBlock {
+  readonly length: number;
+  readonly drops: readonly { readonly count: number }[];
+  record(place: number): VerdictRecord;
+}
+
+/** Looks at the entries one after the other. */
+export interface EntryAudit {
+  readonly openBlock?: (data: Uint8Array) => AuditedBlock;
+  /** Returns what is wrong with the next entry. */
+  entry(text: string, index: number): Promise<readonly { readonly code: EntryFinding }[]>;
+  /** Returns what only the end of the log shows. */
+  rest(): readonly { readonly code: EntryFinding; readonly index: number }[];
+}
+
+interface BlockSource {
+  block?(digest: string): Promise<Uint8Array | undefined>;
+}
+
+/** Makes an audit that has seen no entry. */
+export function createEntryAudit(
+  source: BlockSource,
+  openBlock: EntryAudit['openBlock'],
+  ids: IdSet = createIdSet(),
+): EntryAudit {
+  const { isFirst } = ids;
+  let account: string | undefined;
+  /** The last block of each writer. */
+  const blocks = new Map<string, number>();
+  /** The entries of verdicts that blocks ask for: each by its decision, and the number of those in unread blocks. */
+  const expected = new Map<string, string>();
+  let due = 0;
+  const removals = createRemovals();
+
+  function isNextBlock(name: string): boolean {
+    const [, writer, digits] = BLOCK_NAME.exec(name) ?? [];
+    const seq = Number(digits);
+    if (writer === undefined || !Number.isSafeInteger(seq) || seq <= (blocks.get(writer) ?? 0)) return false;
+    blocks.set(writer, seq);
+    return true;
+  }
+
+  async function ofBlock(content: BlockContent, index: number): Promise<EntryFinding | undefined> {
+    if (!isNextBlock(content.block)) return 'repeated';
+    const data = await source.block?.(content.digest);
+    if (source.block !== undefined && removals.isFound(content.to, index, data !== undefined))
+      return 'removed';
+    if (data !== undefined && hashing.sha256Hex(data) !== content.digest) return 'block';
+    const read = data && openBlock && readBlock(content, data, openBlock);
+    if (read === 'block') return read;
+    if (read !== undefined) return ofRecords(read);
+    due += content.permits;
+    return undefined;
+  }
+
+  function ofRecords({ records, isAsSaid }: ReadBlock): EntryFinding | undefined {
+    if (!isAsSaid) return 'header';
+    for (const record of records.filter(hasPermit)) {
+      expected.set(record.decision_id, comparable(loggedRecord(record)));
+    }
+    return records.every(({ decision_id }) => isFirst(decision_id)) ? undefined : 'repeated';
+  }
+
+  function ofRecord(record: LoggedRecord): EntryFinding | undefined {
+    const wanted = expected.get(record.decision_id);
+    if (!isFirst(`verdict ${record.decision_id}`)) return 'repeated';
+    if (wanted === undefined) due -= 1;
+    expected.delete(record.decision_id);
+    const isAsked = wanted === undefined ? due >= 0 : wanted === comparable(record);
+    return isAsked ? undefined : 'permits';
+  }
+
+  async function ofEntry(text: string, index: number): Promise<EntryFinding | undefined> {
+    const entry = readEntry(text);
+    if (entry === undefined) return 'content';
+    account ??= entry.account_id;
+    const isPlaced = index > 0 || entry.kind === 'begin';
+    if (entry.account_id !== account || !isPlaced) return 'content';
+    if (entry.kind === 'begin') return undefined;
+    if (entry.kind === 'verdicts') return ofBlock(entry, index);
+    if (entry.kind === 'verdict') return ofRecord(entry.record);
+    return isFirst(`event ${entry.event.id}`) ? undefined : 'repeated';
+  }
+
+  return {
+    async entry(text, index) {
+      const code = await ofEntry(text, index);
+      return code === undefined ? [] : [{ code }];
+    },
+    rest: removals.rest,
+  };
+}
+
+/** Finds blocks that are missing although older ones are there: retention removes the oldest first. */
+function createRemovals() {
+  /** The end of the oldest block that is there. */
+  let oldest: string | undefined;
+  /** The youngest missing block without a finding. */
+  let youngest: { readonly to: string; readonly index: number } | undefined;
+  return {
+    /** Notes a block; `true` when it is missing and younger than one before it in the log. */
+    isFound(to: string, index: number, isThere: boolean): boolean {
+      if (isThere) {
+        if (oldest === undefined || to < oldest) oldest = to;
+        return false;
+      }
+      if (oldest !== undefined && to > oldest) return true;
+      if (youngest === undefined || to > youngest.to) youngest = { to, index };
+      return false;
+    },
+    /** Returns the youngest that is missing, when it is younger than one after it in the log. */
+    rest(): readonly { readonly code: EntryFinding; readonly index: number }[] {
+      const isLeft = youngest !== undefined && oldest !== undefined && youngest.to > oldest;
+      return youngest !== undefined && isLeft ? [{ code: 'removed', index: youngest.index }] : [];
+    },
+  };
+}
+
+const BLOCK_NAME = /^([0-9A-Za-z]+)\.([1-9]\d*)$/;
+
+/** The member that each kind of entry has. */
+const BODY: Readonly<Record<string, string>> = {
+  ...{ begin: 'at', verdicts: 'digest', verdict: 'record', change: 'event' },
+};
+
+/** Reads an entry; `undefined` when it is not one line of canonical JSON of a known kind. */
+function readEntry(text: string): LogEntry | undefined {
+  try {
+    const entry = Object(JSON.parse(text));
+    const body = Object(entry[BODY[entry.kind] ?? '']);
+    const isKnown = entry.v === 1 && typeof entry.account_id === 'string' && /^[\w-]{22}$/.test(entry.salt);
+    const isWhole = Object.keys(body).length > 0 && canonicalJson(entry) === text;
+    return isKnown && isWhole ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The records of a block, and whether they are what its entry says. */
+interface ReadBlock {
+  readonly records: readonly VerdictRecord[];
+  readonly isAsSaid: boolean;
+}
+
+/** Reads a block; `block` when it cannot be read: a log can have the digest of any bytes. */
+function readBlock(
+  content: BlockContent,
+  data: Uint8Array,
+  open: NonNullable<EntryAudit['openBlock']>,
+): ReadBlock | 'block' {
+  try {
+    const view = open(data);
+    const records = Array.from({ length: view.length }, (_, place) => view.record(place));
+    const denied = records.filter(({ verdict }) => verdict === 'DENY').length;
+    const drops = view.drops.reduce((sum, { count }) => sum + count, 0);
+    const counts = { records: records.length, denied, permits: records.filter(hasPermit).length, drops };
+    const [first, last] = [records[0], records.at(-1)];
+    const span = first === undefined ? {} : { from: first.evaluated_at, to: last?.evaluated_at };
+    return {
+      records,
+      isAsSaid: canonicalJson({ ...content, ...counts, ...span }) === canonicalJson(content),
+    };
+  } catch {
+    return 'block';
+  }
+}
+
+/** Says whether a record of a block has an entry of its own. */
+function hasPermit({ verdict, permit_audience }: VerdictRecord): boolean {
+  return verdict === 'ALLOW' && typeof permit_audience === 'string';
+}
+
+/** Spells a record without its subject, which is not in the bytes of a block. */
+function comparable(record: LoggedRecord): string {
+  return canonicalJson({ ...record, subject: undefined, subject_erased: undefined });
+}

@@ -1,0 +1,84 @@
+/** Finds ids that come a second time, in a memory that does not grow with their number: in several passes, if need be. */
+
+/** The ids of one pass. */
+export interface IdSet {
+  /** Says whether the id comes the first time. An id that another pass looks at always does. */
+  isFirst(id: string): boolean;
+  /** The number of passes that look at every id together. */
+  readonly passes: number;
+}
+
+/** The most places of the table: 32 MiB. Half of them are taken at most. */
+const MAX_PLACES = 2 ** 22;
+const FIRST_PLACES = 2 ** 12;
+
+/** Makes the set of a pass, from 0 on; only the first finds out how many are needed. */
+export function createIdSet(pass = 0, passes = 1, maxPlaces: number = MAX_PLACES): IdSet {
+  let table = newTable(Math.min(FIRST_PLACES, maxPlaces));
+  let parts = passes;
+  let taken = 0;
+
+  function add(high: number, low: number): boolean {
+    const { places, words } = table;
+    for (let place = high & (places - 1); ; place = (place + 1) & (places - 1)) {
+      const at = 2 * place;
+      if (words[at] === 0 && words[at + 1] === 0) {
+        words[at] = high;
+        words[at + 1] = low;
+        taken += 1;
+        return true;
+      }
+      if (words[at] === high && words[at + 1] === low) return false;
+    }
+  }
+
+  /** Makes room: a larger table, or twice as many passes. */
+  function makeRoom(): void {
+    const { places, words } = table;
+    if (places === maxPlaces && pass > 0) return;
+    if (places === maxPlaces) parts *= 2;
+    table = newTable(places === maxPlaces ? places : 2 * places);
+    taken = 0;
+    for (let at = 0; at < words.length; at += 2) {
+      const [high = 0, low = 0] = [words[at], words[at + 1]];
+      if ((high !== 0 || low !== 0) && low % parts === pass) add(high, low);
+    }
+  }
+
+  return {
+    isFirst(id) {
+      const [high, low] = fingerprint(id);
+      if (low % parts !== pass) return true;
+      if (2 * taken >= table.places) makeRoom();
+      if (low % parts !== pass || taken + 1 >= table.places) return true;
+      return add(high, low);
+    },
+    get passes() {
+      return parts;
+    },
+  };
+}
+
+function newTable(places: number): { readonly places: number; readonly words: Uint32Array } {
+  return { places, words: new Uint32Array(2 * places) };
+}
+
+/** Returns 64 bits of an id: two sums by MurmurHash3's mixing, with different seeds. */
+function fingerprint(id: string): readonly [high: number, low: number] {
+  let [high, low] = [0x9e3779b9, 0x85ebca6b];
+  for (let at = 0; at < id.length; at += 1) {
+    const unit = id.charCodeAt(at);
+    high = Math.imul(high ^ unit, 0xcc9e2d51);
+    high = (high << 15) | (high >>> 17);
+    low = Math.imul(low + unit, 0x1b873593);
+    low = (low << 13) | (low >>> 19);
+  }
+  return [mixed(high ^ id.length) || 1, mixed(low)];
+}
+
+function mixed(word: number): number {
+  let mix = word;
+  mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b);
+  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);
+  return (mix ^ (mix >>> 16)) >>> 0;
+}

@@ -1,0 +1,105 @@
+/** Proofs about a tree (RFC 6962), made of its tiles alone, and their check. */
+
+import { rootOf } from './edge.ts';
+import { HASH_BYTES, isSameHash } from './hash-input.ts';
+import { emptyRoot, nodeHash } from './hashes.ts';
+import { consistencyRanges, inclusionRanges, inclusionSides, type Range, subtreesOf } from './ranges.ts';
+import { hashInTile, type Tile, tileOfSubtree, tilePath } from './tiles.ts';
+
+/** A tree by its size and its root. */
+export interface TreeHead {
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+/** Returns the bytes of a tile; `undefined` where there is none. */
+export type TileReader = (tile: Tile) => Uint8Array | undefined;
+
+/** A question about a tree of a size: `leaf` is in it, or it begins with the tree of `older` leaves, or its root. */
+export type Claim = { readonly leaf: number } | { readonly older: number } | 'root';
+
+function rangesOf(claim: Claim, size: number): readonly Range[] {
+  if (claim === 'root') return [{ from: 0, to: size }];
+  if ('leaf' in claim) {
+    if (!isBelow(claim.leaf, size)) throw new RangeError('The leaf is not in the tree.');
+    return inclusionRanges(claim.leaf, size);
+  }
+  if (!isBelow(claim.older, size + 1)) throw new RangeError('The tree is smaller than the older one.');
+  // Every tree begins with the tree without leaves.
+  return claim.older === 0 ? [] : consistencyRanges(claim.older, size);
+}
+
+function isBelow(index: number, size: number): boolean {
+  return Number.isSafeInteger(index) && index >= 0 && index < size;
+}
+
+/** Returns the tiles that a proof needs, each once. */
+export function tilesFor(claim: Claim, size: number): readonly Tile[] {
+  const tiles = new Map<string, Tile>();
+  for (const range of rangesOf(claim, size)) {
+    for (const subtree of subtreesOf(range)) {
+      const { tile } = tileOfSubtree(subtree, size);
+      tiles.set(tilePath(tile), tile);
+    }
+  }
+  return [...tiles.values()];
+}
+
+/** Returns the hashes of a proof. Throws a RangeError for a claim that cannot be true or a tile that is not there. */
+export function proofOf(claim: Claim, size: number, read: TileReader): readonly Uint8Array[] {
+  return rangesOf(claim, size).map((range) => hashOfRange(range, size, read));
+}
+
+function hashOfRange(range: Range, size: number, read: TileReader): Uint8Array {
+  const roots = subtreesOf(range).map((subtree) => {
+    const { tile, from, count } = tileOfSubtree(subtree, size);
+    const bytes = read(tile);
+    if (bytes?.length !== tile.width * HASH_BYTES) throw new RangeError(`There is no ${tilePath(tile)}.`);
+    return rootInTile(bytes, from, count);
+  });
+  return rootOf({ roots });
+}
+
+function rootInTile(bytes: Uint8Array, from: number, count: number): Uint8Array {
+  if (count === 1) return hashInTile(bytes, from);
+  const half = count / 2;
+  return nodeHash(rootInTile(bytes, from, half), rootInTile(bytes, from + half, half));
+}
+
+/** Says whether the hashes prove that the leaf is in the tree at this index. */
+export function isIncluded(
+  leaf: Uint8Array,
+  index: number,
+  { size, root }: TreeHead,
+  proof: readonly Uint8Array[],
+): boolean {
+  if (!isBelow(index, size)) return false;
+  const sides = inclusionSides(index, size);
+  if (sides.length !== proof.length) return false;
+  const found = sides.reduce((hash, side, at) => {
+    const sibling = proof[at] as Uint8Array;
+    return side === 'left' ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
+  }, leaf);
+  return isSameHash(found, root);
+}
+
+/** Says whether the hashes prove that the tree begins with the older one. */
+export function isConsistent(older: TreeHead, newer: TreeHead, proof: readonly Uint8Array[]): boolean {
+  if (!isBelow(older.size, newer.size + 1)) return false;
+  if (older.size === newer.size) return proof.length === 0 && isSameHash(older.root, newer.root);
+  if (older.size === 0) return proof.length === 0 && isSameHash(older.root, emptyRoot());
+  const ranges = consistencyRanges(older.size, newer.size);
+  if (ranges.length !== proof.length) return false;
+  const known = ranges[0]?.to === older.size ? 1 : 0;
+  const start = known === 1 ? (proof[0] as Uint8Array) : older.root;
+  let [oldRoot, newRoot] = [start, start];
+  for (let at = known; at < proof.length; at += 1) {
+    const hash = proof[at] as Uint8Array;
+    if ((ranges[at] as Range).from >= older.size) newRoot = nodeHash(newRoot, hash);
+    else {
+      oldRoot = nodeHash(hash, oldRoot);
+      newRoot = nodeHash(hash, newRoot);
+    }
+  }
+  return isSameHash(oldRoot, older.root) && isSameHash(newRoot, newer.root);
+}

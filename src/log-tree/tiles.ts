@@ -1,0 +1,107 @@
+/** The hashes of a tree in tiles (c2sp.org/tlog-tiles): 256 neighbours of one level, then the level eight above. */
+import type { Finished } from './edge.ts';
+import { HASH_BYTES } from './hash-input.ts';
+import type { Subtree } from './ranges.ts';
+
+/** The number of levels of the tree from one level of tiles to the next. */
+export const TILE_HEIGHT = 8;
+/** The number of hashes of a full tile. */
+export const TILE_WIDTH: number = 2 ** TILE_HEIGHT;
+const MAX_LEVEL = 63;
+
+/** A tile by its place. */
+export interface Tile {
+  readonly level: number;
+  readonly index: number;
+  /** The number of its hashes: 1 to `TILE_WIDTH`. */
+  readonly width: number;
+}
+
+/** Returns the path of a tile below the address of its log, such as `tile/0/x001/234.p/5`. */
+export function tilePath({ level, index, width }: Tile): string {
+  const digits = String(index);
+  const parts = digits.padStart(3 * Math.ceil(digits.length / 3), '0').match(/\d{3}/g) ?? [];
+  const last = parts.length - 1;
+  const place = parts.map((part, at) => (at < last ? `x${part}` : part)).join('/');
+  return `tile/${level}/${place}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
+}
+
+const PATH = /^tile\/(0|[1-9]\d?)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
+
+/** Reads the path of a tile; `undefined` when it is not exactly as {@link tilePath} writes it. */
+export function readTilePath(path: string): Tile | undefined {
+  const [, level = '', place = '', width] = PATH.exec(path) ?? [];
+  const index = Number(place.replaceAll(/[x/]/g, ''));
+  if (!Number.isSafeInteger(index) || Number(level) > MAX_LEVEL) return undefined;
+  const tile = { level: Number(level), index, width: width === undefined ? TILE_WIDTH : Number(width) };
+  if (tile.width > TILE_WIDTH) return undefined;
+  return tilePath(tile) === path ? tile : undefined;
+}
+
+/** Returns the number of hashes that a tree of this size has in a tile; 0 when the tile is not in the tree. */
+export function widthIn(size: number, { level, index }: Omit<Tile, 'width'>): number {
+  const hashes = Math.floor(size / TILE_WIDTH ** level);
+  return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH));
+}
+
+/** Yields the tiles of a tree of this size, level after level. */
+export function* tilesOf(size: number): Generator<Tile> {
+  for (let level = 0, count = size; count > 0; level += 1, count = Math.floor(count / TILE_WIDTH)) {
+    for (let index = 0; index * TILE_WIDTH < count; index += 1) {
+      yield { level, index, width: widthIn(size, { level, index }) };
+    }
+  }
+}
+
+/** Returns the tile of a tree of this size that has the hashes of a subtree, and where in it they stand. */
+export function tileOfSubtree(
+  { height, index }: Subtree,
+  size: number,
+): { readonly tile: Tile; readonly from: number; readonly count: number } {
+  const level = Math.floor(height / TILE_HEIGHT);
+  const count = 2 ** (height - level * TILE_HEIGHT);
+  const first = index * count;
+  const place = { level, index: Math.floor(first / TILE_WIDTH) };
+  return { tile: { ...place, width: widthIn(size, place) }, from: first % TILE_WIDTH, count };
+}
+
+/** A tile to which hashes were appended, and these. */
+export interface GrownTile extends Tile {
+  readonly hashes: readonly Uint8Array[];
+}
+
+/** Collects what an append to a tree of this size adds to its tiles. */
+export function createTileGrowth(size: number): {
+  readonly finished: Finished;
+  readonly grown: () => readonly GrownTile[];
+} {
+  const added: Uint8Array[][] = [];
+  return {
+    finished(height, root) {
+      if (height % TILE_HEIGHT !== 0) return;
+      const level = height / TILE_HEIGHT;
+      const hashes = added[level] ?? [];
+      added[level] = hashes;
+      hashes.push(root);
+    },
+    grown: () => added.flatMap((hashes, level) => splitTiles(size, level, hashes)),
+  };
+}
+
+function splitTiles(size: number, level: number, hashes: readonly Uint8Array[]): readonly GrownTile[] {
+  const tiles: GrownTile[] = [];
+  const before = Math.floor(size / TILE_WIDTH ** level);
+  for (let at = 0; at < hashes.length; ) {
+    const index = Math.floor((before + at) / TILE_WIDTH);
+    const from = (before + at) % TILE_WIDTH;
+    const part = hashes.slice(at, at + TILE_WIDTH - from);
+    tiles.push({ level, index, width: from + part.length, hashes: part });
+    at += part.length;
+  }
+  return tiles;
+}
+
+/** Returns a hash of a tile, as a view of its bytes. */
+export function hashInTile(bytes: Uint8Array, place: number): Uint8Array {
+  return bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
+}

@@ -1,0 +1,226 @@
+/** The audit of a whole log, by its public bytes and, where they are given, by its entries and blocks. */
+
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
+import { type CheckpointProblem, type LogHead, openCheckpoint } from './checkpoint.ts';
+import { appendLeaf, type Edge, EMPTY_EDGE, type Finished, rootOf } from './edge.ts';
+import { createEntryAudit, type EntryAudit, type EntryFinding } from './entry-audit.ts';
+import { HASH_BYTES, isSameHash } from './hash-input.ts';
+import { leafHash } from './hashes.ts';
+import { createIdSet } from './id-set.ts';
+import type { NoteKey } from './signed-note.ts';
+import { hashInTile, TILE_HEIGHT, TILE_WIDTH, type Tile, tilePath, widthIn } from './tiles.ts';
+
+/** A log that is audited. */
+export interface LogSource {
+  /** The signed note about the log as it is. */
+  readonly checkpoint: string;
+  /** Returns the bytes of a tile; `undefined` where there is none. */
+  tile(tile: Tile): Promise<Uint8Array | undefined>;
+  /** Yields the texts of all entries in their order; `null` for one that was removed after its time. */
+  entries?(): AsyncIterable<string | null>;
+  /** Returns the bytes of the block with this SHA-256; `undefined` for one that was removed. */
+  block?(digest: string): Promise<Uint8Array | undefined>;
+}
+
+/** A finding: something is not as a log of one history has it. */
+export interface LogFinding {
+  readonly code: TreeFinding | EntryFinding;
+  /** The place of the leaf that it is about, where it is about one. */
+  readonly index?: number;
+  /** The tile, the size or the problem that it is about. */
+  readonly detail?: string | number;
+}
+
+/** The findings about the tree; `removed`: a text is missing that is younger than one that is there; `history` is about an older tree that the log does not begin with. */
+export type TreeFinding =
+  | 'checkpoint'
+  | 'older'
+  | 'history'
+  | 'tile'
+  | 'root'
+  | 'leaf'
+  | 'entries'
+  | 'removed';
+
+/** The keys, and what was kept of the log before. */
+export interface VerifyLogOptions {
+  readonly keys: readonly NoteKey[];
+  /** Checkpoints that were kept: by this verifier, and those of receipts. They are verified by the keys. */
+  readonly older?: readonly string[];
+  /** Trees that were kept from another signed source, such as a permit. */
+  readonly olderHeads?: readonly LogHead[];
+  /** Opens the bytes of a block, to compare it with its entry. */
+  readonly openBlock?: EntryAudit['openBlock'];
+}
+
+/** The result of an audit. The log is good when there are no findings. */
+export interface LogAudit {
+  /** The tree of the log; `undefined` where its checkpoint is refused. */
+  readonly head: LogHead | undefined;
+  readonly findings: readonly LogFinding[];
+}
+
+/** The most findings that are named; the audit ends with the next one. */
+const MAX_FINDINGS = 100;
+
+const OPTIONS: OptionNames<VerifyLogOptions> = { keys: true, older: true, olderHeads: true, openBlock: true };
+
+/**
+ * Verifies a log from its first leaf to its last, in a memory that does not grow with it. Rejects with
+ * `invalid_configuration` for an unknown option, and as the source does.
+ */
+export async function verifyLog(source: LogSource, given: VerifyLogOptions): Promise<LogAudit> {
+  const options = knownOptions('verifyLog', given, OPTIONS);
+  const findings: LogFinding[] = [];
+  const head = await openCheckpoint(source.checkpoint, options.keys);
+  if (isProblem(head)) return { head: undefined, findings: [{ code: 'checkpoint', detail: head }] };
+  const known = await olderHeads(options, findings);
+  for (const { origin, size } of known) {
+    if (origin !== head.origin || size > head.size) findings.push({ code: 'history', detail: size });
+  }
+  await walk({ source, head, known, options, findings });
+  return { head, findings };
+}
+
+function isProblem(opened: LogHead | CheckpointProblem): opened is CheckpointProblem {
+  return typeof opened === 'string';
+}
+
+async function olderHeads(
+  { keys, older = [], olderHeads: given = [] }: VerifyLogOptions,
+  findings: LogFinding[],
+): Promise<readonly LogHead[]> {
+  const opened = await Promise.all(older.map((note) => openCheckpoint(note, keys)));
+  for (const problem of opened.filter(isProblem)) findings.push({ code: 'older', detail: problem });
+  return [...opened.filter((head): head is LogHead => !isProblem(head)), ...given];
+}
+
+interface Walk {
+  readonly source: LogSource;
+  readonly head: LogHead;
+  readonly known: readonly LogHead[];
+  readonly options: VerifyLogOptions;
+  readonly findings: LogFinding[];
+}
+
+/** Reads the tiles of leaves one after the other, and builds everything above them anew. */
+async function walk({ source, head, known, options, findings }: Walk): Promise<void> {
+  const entries = source.entries?.()[Symbol.asyncIterator]();
+  const ids = createIdSet();
+  const audit = createEntryAudit(source, options.openBlock, ids);
+  const upper = createUpperTiles(head.size);
+  let edge: Edge = EMPTY_EDGE;
+  let hasText = false;
+  compareOlder(edge);
+
+  function compareOlder({ size, roots }: Edge): void {
+    for (const older of known.filter((head) => head.size === size)) {
+      if (!isSameHash(rootOf({ roots }), older.root)) findings.push({ code: 'history', detail: size });
+    }
+  }
+
+  async function readEntry(index: number, leaf: Uint8Array): Promise<void> {
+    const next = await entries?.next();
+    if (next === undefined) return;
+    if (next.done === true) {
+      findings.push({ code: 'entries', index });
+      return;
+    }
+    if (next.value === null) {
+      // Texts are removed by age: none is missing after one that is there.
+      if (hasText) findings.push({ code: 'removed', index });
+      return;
+    }
+    hasText = true;
+    if (!isSameHash(leafHash(new TextEncoder().encode(next.value)), leaf))
+      findings.push({ code: 'leaf', index });
+    for (const found of await audit.entry(next.value, index)) findings.push({ ...found, index });
+  }
+
+  while (edge.size < head.size && findings.length < MAX_FINDINGS) {
+    const place = { level: 0, index: edge.size / TILE_WIDTH };
+    const tile = { ...place, width: widthIn(head.size, place) };
+    const bytes = await source.tile(tile);
+    if (bytes?.length !== tile.width * HASH_BYTES) {
+      findings.push({ code: 'tile', detail: tilePath(tile) });
+      return;
+    }
+    for (let at = 0; at < tile.width; at += 1) {
+      const leaf = hashInTile(bytes, at);
+      await readEntry(edge.size, leaf);
+      edge = appendLeaf(edge, leaf, upper.finished);
+      compareOlder(edge);
+    }
+    await compareTiles(upper.whole());
+  }
+  if (edge.size < head.size) return;
+  findings.push(...audit.rest());
+  if (!isSameHash(rootOf(edge), head.root)) findings.push({ code: 'root', detail: head.size });
+  if (entries !== undefined && (await entries.next()).done !== true) {
+    findings.push({ code: 'entries', index: head.size });
+  }
+  await compareTiles(upper.rest());
+  for (let pass = 1; pass < ids.passes; pass += 1) await lookAgain(pass);
+
+  async function compareTiles(tiles: readonly UpperTile[]): Promise<void> {
+    for (const { hashes, ...tile } of tiles) {
+      const bytes = await source.tile(tile);
+      const isWhole = bytes?.length === tile.width * HASH_BYTES;
+      if (isWhole && hashes.every((hash, at) => isSameHash(hash, hashInTile(bytes, at)))) continue;
+      findings.push({ code: 'tile', detail: tilePath(tile) });
+    }
+  }
+
+  /** Looks for ids that come a second time, among those that no pass before has looked at. */
+  async function lookAgain(pass: number): Promise<void> {
+    const again = createEntryAudit(source, options.openBlock, createIdSet(pass, ids.passes));
+    let index = 0;
+    for await (const text of source.entries?.() ?? []) {
+      for (const { code } of text === null ? [] : await again.entry(text, index)) {
+        const isKnown = findings.some((found) => found.code === code && found.index === index);
+        if (code === 'repeated' && !isKnown && findings.length < MAX_FINDINGS) findings.push({ code, index });
+      }
+      index += 1;
+    }
+  }
+}
+
+/** A tile above the leaves, with the hashes that it must have. */
+interface UpperTile extends Tile {
+  readonly hashes: readonly Uint8Array[];
+}
+
+/** Collects the hashes above the leaves until they are a tile: no more of them are in memory. */
+function createUpperTiles(size: number): {
+  readonly finished: Finished;
+  /** Returns the tiles that are full since the last call. */
+  whole(): readonly UpperTile[];
+  /** Returns those at the right edge. */
+  rest(): readonly UpperTile[];
+} {
+  const levels: { index: number; hashes: Uint8Array[] }[] = [];
+  let full: UpperTile[] = [];
+  return {
+    finished(height, root) {
+      const level = height / TILE_HEIGHT;
+      if (height === 0 || !Number.isInteger(level)) return;
+      const own = levels[level] ?? { index: 0, hashes: [] };
+      levels[level] = own;
+      own.hashes.push(root);
+      if (own.hashes.length < TILE_WIDTH) return;
+      full.push({ level, index: own.index, width: TILE_WIDTH, hashes: own.hashes });
+      own.hashes = [];
+      own.index += 1;
+    },
+    whole() {
+      const done = full;
+      full = [];
+      return done;
+    },
+    rest: () =>
+      levels.flatMap(({ index, hashes }, level) => {
+        const width = widthIn(size, { level, index });
+        return hashes.length === 0 ? [] : [{ level, index, width, hashes }];
+      }),
+  };
+}

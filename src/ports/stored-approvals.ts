@@ -1,0 +1,49 @@
+/** The record of an approval: of an intent, or of a change of a passport. Types only. */
+
+import type { ApprovalKind, ApprovalStatus, GivenApproval } from '../records/approval.ts';
+import type { ComparisonResult } from '../records/comparison.ts';
+import type { ApprovalBy, Environment, Instant } from '../records.ts';
+import type { RecordBase, StoredValue } from './stored.ts';
+
+/** An approval. Its `id` derives from environment, digest and `round`: of two made at the same time one is refused. */
+export type ApprovalRecord = RecordBase & {
+  readonly agent_id: string;
+  readonly environment: Environment;
+  /** The SHA-256 of the intent, or of the kind, agent, patch and version of a change, as RFC 8785, in hex. */
+  readonly digest: string;
+  /** The number of known approvals of this intent before this one. */
+  readonly round: number;
+  /** The status. It is `expired` also when `expires_at` has passed. */
+  readonly status: ApprovalStatus;
+  /** The intent; without members in the approval of a change. */
+  readonly intent: { readonly [member: string]: StoredValue };
+  readonly reasons: readonly { readonly [member: string]: StoredValue }[];
+  readonly expires_at: Instant;
+  /** Equals `expires_at` while it is pending, or approved and not used. */
+  readonly due_at?: Instant;
+  readonly decided_by: string | null;
+  readonly decided_at: Instant | null;
+  readonly note: string | null;
+  /** The verdict that used it. */
+  readonly decision_id: string | null;
+  /** The kind of what is approved; `null` or absent in an approval from before changes needed one: an intent. */
+  readonly kind: ApprovalKind | null;
+  /** The change of a passport; `null` for an intent. */
+  readonly change: StoredPassportChange | null;
+  /** The number of persons who must approve; `null` or absent in an approval from before it: 1. */
+  readonly needed: number | null;
+  /** The people whose approvals count; `null` or absent: anyone. */
+  readonly by: ApprovalBy | null;
+  /** The approvals of persons; `null` or absent in an approval from before them: the one of `decided_by`. */
+  readonly decisions: readonly GivenApproval[] | null;
+  /** The person who asked; `null` where none is named. */
+  readonly requested_by: string | null;
+};
+
+/** A change of a passport as it is stored with its approval. */
+export type StoredPassportChange = {
+  readonly patch: { readonly [field: string]: StoredValue };
+  readonly version: number;
+  readonly result: ComparisonResult;
+  readonly example: { readonly [member: string]: StoredValue } | null;
+};

@@ -1,0 +1,45 @@
+/** The stored records of logs: a head, the texts of its leaves, and the hashes of its tree in tiles. */
+import type { Instant } from '../records.ts';
+import type { RecordBase } from './stored.ts';
+
+/** The name of the text of a storage (`remember`) that says whether the logs are on. */
+export const LOG_STATE = 'evidence_log';
+
+/**
+ * The head of a log. Its `id` is the account, for the log that grows, or the `log_id`: the record that a `log_id` is
+ * found by, which is replaced only when the log ends, by its last head.
+ */
+export type LogHeadRecord = RecordBase & {
+  readonly log_id: string;
+  readonly origin: string;
+  /** The number of leaves. */
+  readonly size: number;
+  /** The hashes of the right edge of the tree, from left to right, in base64. */
+  readonly edge: readonly string[];
+  /** The signed note about the tree. */
+  readonly checkpoint: string;
+  /** The last block of each writer that has a leaf, and the number of its permits that have theirs. */
+  readonly positions: { readonly [writer: string]: readonly [seq: number, permits: number] };
+  /** The instant at which the log was turned on, according to its last entry of the kind `begin`. */
+  readonly begun_at: Instant;
+  /** The `created_at` of the last entry. */
+  readonly appended_at: Instant;
+  readonly ended_at: Instant | null;
+};
+
+/** The text of a leaf. Its `id` is the `log_id`, a colon and the index in 16 digits. */
+export type LogEntryRecord = RecordBase & {
+  readonly log_id: string;
+  readonly leaf_index: number;
+  /** The block, the decision or the event that it is about; `begin` for the first leaf. */
+  readonly subject: string;
+  readonly entry: string;
+  readonly expires_at: Instant;
+};
+
+/** A tile of a log, full or not. Its `id` is the `log_id`, the level and the index, with colons between. */
+export type LogTileRecord = RecordBase & {
+  readonly log_id: string;
+  /** The hashes in base64. */
+  readonly hashes: string;
+};

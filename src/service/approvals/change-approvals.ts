@@ -1,0 +1,148 @@
+/** Changes of passports that let more happen, and that need other people: asked for by one request, applied by another. */
+
+import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { ApprovalRecord, StoredPassportChange } from '../../ports/stored-approvals.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { Comparison } from '../../records/comparison.ts';
+import type { PassportPatch } from '../../records.ts';
+import { approvalRequired } from '../../verdict/approval.ts';
+import type { Context } from '../shared/context.ts';
+import type { Hooks } from '../shared/hooks.ts';
+import type { Sweep } from '../shared/sweep.ts';
+import { untilWritten } from '../storage/store.ts';
+import { approvalStatusAt, changed, decisionsOf, isNamed, storedRule } from './approval-record.ts';
+import { digestChange } from './approved-intent.ts';
+import { unknownApproval } from './deciding.ts';
+import { askingFor, newApproval } from './new-approval.ts';
+import { barredBy, haveApproved, stricterRule } from './people-rule.ts';
+import { decidersNow, demandOnChange } from './present-people.ts';
+
+/** A change of a passport that lets more happen, and its author. */
+export interface WideningChange {
+  readonly before: PassportRecord;
+  readonly patch: PassportPatch;
+  readonly comparison: Comparison;
+  /** The author of the request: who asks, or who applies the approved change. */
+  readonly author: string;
+}
+
+/** The use of an approval by a change. */
+export interface ApprovedUse {
+  /** The person who asked for the change, and so becomes its author. */
+  readonly requested_by: string;
+  /** The steps that use the approval, in the write of the change. */
+  readonly changes: readonly Change[];
+}
+
+/** Asks persons for changes of passports, and lets approved ones pass. */
+export interface ChangeApprovals {
+  /**
+   * Asks for the change and returns the error that says so: `second_person_required` with `approval_id` and
+   * `expires_at`. While it is open, the same change names the same approval.
+   */
+  request(change: WideningChange): Promise<IdentityError>;
+  /**
+   * Returns the use of the approval. `not_found` for one that is not of this change, `conflict` for one that is over or
+   * of another version, `second_person_required` while too few persons have approved as they are now.
+   */
+  use(change: WideningChange, approvalId: string): Promise<ApprovedUse>;
+}
+
+/** The environment of approvals of changes, which passports of both environments share. */
+const environment = 'live';
+
+/** Makes the approvals of changes of one service. `expiries` ends approvals that are due. */
+export function createChangeApprovals(
+  context: Context,
+  { expiries, tellAsked }: { readonly expiries: Sweep } & Pick<Hooks, 'tellAsked'>,
+): ChangeApprovals {
+  const { store, clockWatch } = context;
+
+  return {
+    async request(change) {
+      const { before, patch, author } = change;
+      const agent_id = before.id;
+      const digest = digestChange({ agent_id, patch, version: before.version });
+      return untilWritten(async () => {
+        const [newest] = await store.list('approvals', { where: { environment, digest }, limit: 1 });
+        const at = await clockWatch.storeNow();
+        if (newest !== undefined && isNamed(newest, at)) return secondPersonFor(newest);
+        const since = expiries.settled({ agent_id });
+        const made = newApproval(askedFor(change, digest), newest, at);
+        const { shown, steps } = askingFor(context, made, author, at);
+        const answer = await store.write(...steps.changes);
+        if (answer.written) {
+          tellAsked(shown);
+          return secondPersonFor(made);
+        }
+        const lost = steps.failed({ ...answer, values: [] });
+        // Only the limit failed: it may still count expired approvals.
+        const isFull = lost.has('limit') && !lost.has('approval');
+        const isStuck = isFull && !(await expiries.run(await clockWatch.present(), { agent_id }, since));
+        return isStuck ? secondPersonFor(null, { too_many: true }) : undefined;
+      });
+    },
+
+    async use({ before, patch, author }, approvalId) {
+      const found = await store.get('approvals', approvalId);
+      const asked = found?.kind === 'change' ? found.change : null;
+      const isOfChange = found?.account_id === before.account_id && found.agent_id === before.id;
+      if (!isOfChange || !asked || !isSamePatch(asked, patch)) throw unknownApproval();
+      const at = await clockWatch.storeNow();
+      const status = approvalStatusAt(found, at);
+      if (status !== 'approved' && status !== 'pending')
+        throw new IdentityError('conflict', `The approval is ${status}.`);
+      if (asked.version !== before.version)
+        throw new IdentityError('conflict', `The approval is of version ${asked.version} of the passport.`);
+      const demand = demandOnChange(before);
+      const rule = stricterRule(storedRule(found), demand.rule);
+      const requested_by = found.requested_by ?? author;
+      const askers = [requested_by, author];
+      const decisions = decisionsOf(found);
+      const barred = barredBy(rule, { kind: 'change', askers, wideners: demand.wideners });
+      const mayDecide = await decidersNow(context, found, decisions, false);
+      if (!haveApproved({ rule, decisions, barred, mayDecide })) throw secondPersonFor(found);
+      const { changes } = changed(found, { status: 'used' }, at);
+      return { requested_by, changes };
+    },
+  };
+}
+
+/** Returns the question to persons about a change. */
+function askedFor(
+  { before, patch, comparison: { result, wider }, author }: WideningChange,
+  digest: string,
+): Parameters<typeof newApproval>[0] {
+  const { id: agent_id, account_id, approval, version } = before;
+  const { rule } = demandOnChange(before);
+  const { code } = approvalRequired({});
+  const reason = { code, message: 'A person must approve the change.', agent_id, change: result };
+  const example = wider.find(({ intent }) => intent !== null) ?? wider[0] ?? null;
+  const change = { patch: JSON.parse(canonicalJson(patch)), version, result, example };
+  return {
+    ...{ account_id, agent_id, environment, digest, kind: 'change', intent: {}, reasons: [reason] },
+    change: change as unknown as StoredPassportChange,
+    ...rule,
+    requested_by: author,
+    seconds: approval?.seconds ?? 0,
+  };
+}
+
+function isSamePatch({ patch: asked }: StoredPassportChange, patch: PassportPatch): boolean {
+  return canonicalJson(asked) === canonicalJson(patch);
+}
+
+/** Makes the error that names the approval which a change needs, or says why there is none. */
+function secondPersonFor(
+  named: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
+  more: Readonly<Record<string, boolean>> = {},
+): IdentityError {
+  const details = { approval_id: named?.id ?? null, expires_at: named?.expires_at ?? null, ...more };
+  const message =
+    named === null
+      ? 'Another person has to approve this change, and too many others wait.'
+      : 'Another person has to approve this change, which lets more happen.';
+  return new IdentityError('second_person_required', message, { details });
+}

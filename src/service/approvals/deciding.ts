@@ -1,0 +1,143 @@
+/** The decisions of persons on approvals. */
+
+import { formatInstant } from '../../base/values/instant.ts';
+import { IdentityError } from '../../errors.ts';
+import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
+import type { Approval, ApprovalDecision } from '../../records/approval.ts';
+import { checkCopy } from '../../schema/check.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { isSamePerson } from '../shared/people.ts';
+import { logChange } from '../shared/security-log.ts';
+import { isSeen } from '../shared/seen.ts';
+import { untilWritten } from '../storage/store.ts';
+import {
+  approvalStatusAt,
+  changed,
+  decisionsOf,
+  storedRule,
+  toApproval,
+  toApprovalChanged,
+} from './approval-record.ts';
+import { barOf, barredBy, haveApproved, stricterRule, takesAnyone } from './people-rule.ts';
+import { decidersNow, presentDemand } from './present-people.ts';
+
+/** Approves or rejects an approval. */
+export type Decide = (id: string, decision?: ApprovalDecision, actor?: Actor) => Promise<Approval>;
+
+/** The most approvals of persons that one approval keeps. */
+const MAX_DECISIONS = 10;
+
+/** The part of an approval that a decision changes; `undefined` where it changes nothing. */
+type Decided = Parameters<typeof changed>[1];
+
+/** A decision that a person makes now. */
+interface Decision {
+  readonly author: string;
+  /** `false` for an author behind whom no person is named. */
+  readonly isPerson: boolean;
+  readonly at: number;
+  readonly note: string | null;
+}
+
+/** Makes the decisions of one service. */
+export function createDeciding(context: Context): { readonly approve: Decide; readonly reject: Decide } {
+  const { store, clockWatch } = context;
+
+  function decide(
+    status: 'approved' | 'rejected',
+    decided: (
+      record: ApprovalRecord,
+      decision: Decision,
+    ) => Decided | undefined | Promise<Decided | undefined>,
+  ): Decide {
+    return async (id, given = {}, actor = {}) => {
+      const { note = null } = checkCopy<ApprovalDecision>('ApprovalDecision', given);
+      const account_id = accountOf(context, actor);
+      return untilWritten(async () => {
+        const record = await store.get('approvals', id);
+        if (record === undefined || !isSeen(context, record, { ...actor, account_id }))
+          throw unknownApproval();
+        const at = await clockWatch.storeNow();
+        const author = authorOf(context, actor);
+        const next = await decided(record, { author, isPerson: isPerson(actor), at, note });
+        if (next === undefined) return toApproval(record, at);
+        const change = changed(record, next, at);
+        const shown = toApproval(change.next, at);
+        const data = toApprovalChanged(shown, author);
+        const event = eventOf(context, 'approval.decided', { account_id, data });
+        if (!(await store.write(...change.changes, event)).written) return undefined;
+        logChange(context, `approval.${status}`, actor, { approval_id: id, agent_id: record.agent_id });
+        return shown;
+      });
+    };
+  }
+
+  /** Adds the approval of a person: it ends the approval once enough of them count. */
+  async function approved(record: ApprovalRecord, decision: Decision): Promise<Decided | undefined> {
+    const present = approvalStatusAt(record, decision.at);
+    const before = decisionsOf(record);
+    const { author, at, note } = decision;
+    const isRepeated = before.some(({ by }) => isSamePerson(by, author));
+    // A used one has its decisions: who repeats one may not know the answer to the first.
+    if (present === 'used' && isRepeated) return undefined;
+    if (present !== 'pending' && present !== 'approved') throw isOver(present);
+    if (isRepeated || before.length >= MAX_DECISIONS) return undefined;
+    const demand = await presentDemand(context, record);
+    const rule = stricterRule(storedRule(record), demand.rule);
+    const kind = record.kind ?? 'intent';
+    const plain = takesAnyone(rule, kind);
+    const barred = barredBy(rule, { kind, askers: [record.requested_by ?? null], wideners: demand.wideners });
+    if (!plain && !decision.isPerson) throw namelessPerson();
+    const because = barOf(barred, author)?.because;
+    if (because !== undefined) throw secondPerson(because);
+    const decided_at = formatInstant(at);
+    const decisions = [...before, { by: author, at: decided_at, note }];
+    if (present === 'approved') return { status: present, decisions };
+    // The role of this person was asked for with the request; those of the others may have changed since.
+    const others = plain ? () => true : await decidersNow(context, record, before, false);
+    const mayDecide = (by: string) => by === author || others(by);
+    return haveApproved({ rule, decisions, barred, mayDecide })
+      ? { status: 'approved', decisions, decided_by: author, decided_at, note }
+      : { status: 'pending', decisions };
+  }
+
+  function rejected(record: ApprovalRecord, { author, at, note }: Decision): Decided | undefined {
+    const present = approvalStatusAt(record, at);
+    if (present === 'rejected') return undefined;
+    if (present !== 'pending') throw isOver(present);
+    return { status: 'rejected', decided_by: author, decided_at: formatInstant(at), note };
+  }
+
+  return { approve: decide('approved', approved), reject: decide('rejected', rejected) };
+}
+
+/** Says whether the actor is a person: a member, or the operator. */
+function isPerson({ operator, key_id, member_id }: Actor): boolean {
+  return operator === true || ((key_id ?? null) === null && member_id !== undefined);
+}
+
+/** Makes the error of an approval that does not exist, or that the caller does not see. */
+export function unknownApproval(): IdentityError {
+  return new IdentityError('not_found', 'There is no such approval.');
+}
+
+function isOver(status: Approval['status']): IdentityError {
+  return new IdentityError('conflict', `The approval is ${status}.`);
+}
+
+const BARS = {
+  requested: 'Another person has to approve: you asked for this.',
+  widened:
+    'Another person has to approve: you made the passport, or last changed it so that more may happen.',
+} as const;
+
+function secondPerson(because: keyof typeof BARS): IdentityError {
+  return new IdentityError('second_person_required', BARS[because], { details: { because } });
+}
+
+function namelessPerson(): IdentityError {
+  const message = 'A person has to approve: name one, as { member_id }.';
+  return new IdentityError('second_person_required', message);
+}

@@ -1,0 +1,81 @@
+/** New approvals: their records, and the write that asks persons. */
+
+import { formatInstant } from '../../base/values/instant.ts';
+import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
+import type { Approval } from '../../records/approval.ts';
+import type { Context } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { groupSteps, type StepGroups } from '../storage/step-groups.ts';
+import { insert } from '../storage/store.ts';
+import { pendingCounter, toApproval, toApprovalChanged } from './approval-record.ts';
+import { idOfApproval } from './approved-intent.ts';
+
+/** The most approvals of an agent that may wait for a person, in one environment. */
+const MAX_PENDING = 100;
+
+/** A question to persons, and the people that it needs. */
+export interface ApprovalToAsk
+  extends Pick<
+    ApprovalRecord,
+    | 'account_id'
+    | 'agent_id'
+    | 'environment'
+    | 'digest'
+    | 'kind'
+    | 'intent'
+    | 'change'
+    | 'reasons'
+    | 'needed'
+    | 'by'
+    | 'requested_by'
+  > {
+  readonly seconds: number;
+}
+
+/** Makes the record of a new approval at an instant of the store. `before` is the newest one of the same digest. */
+export function newApproval(
+  { seconds, ...asked }: ApprovalToAsk,
+  before: ApprovalRecord | undefined,
+  at: number,
+): ApprovalRecord {
+  const { environment, agent_id, digest } = asked;
+  const round = before === undefined ? 0 : before.round + 1;
+  // The newest is that of the last round, even if clocks differ.
+  const madeAt = before === undefined ? at : Math.max(at, Date.parse(before.created_at) + 1);
+  const expires_at = formatInstant(madeAt + seconds * 1_000);
+  return {
+    id: idOfApproval(environment, agent_id, digest, round),
+    version: 1,
+    created_at: formatInstant(madeAt),
+    round,
+    status: 'pending',
+    expires_at,
+    due_at: expires_at,
+    ...asked,
+    ...{ decisions: [], decided_by: null, decided_at: null, note: null, decision_id: null },
+  };
+}
+
+/** A new approval as it is shown, and the steps that store it. */
+export interface ApprovalRequest {
+  readonly shown: Approval;
+  readonly steps: StepGroups<'limit' | 'approval' | 'event'>;
+}
+
+/** Makes the write that asks persons, with its event. */
+export function askingFor(
+  context: Context,
+  made: ApprovalRecord,
+  changed_by: string,
+  at: number,
+): ApprovalRequest {
+  const { account_id, created_at } = made;
+  const shown = toApproval(made, at);
+  const data = toApprovalChanged(shown, changed_by);
+  const steps = groupSteps<'limit' | 'approval' | 'event'>(
+    ['limit', [{ op: 'add', counter: pendingCounter(made), by: 1, max: MAX_PENDING, at: created_at }]],
+    ['approval', [insert('approvals', made)]],
+    ['event', [eventOf(context, 'approval.requested', { account_id, data })]],
+  );
+  return { shown, steps };
+}

@@ -1,0 +1,85 @@
+/** The people of an approval: one pure rule, which is asked when a person decides and again when the approval is used. */
+
+import { APPROVAL_COUNT, strictestBy } from '../../base/values/approval.ts';
+import type { ApprovalKind, GivenApproval } from '../../records/approval.ts';
+import type { ApprovalBy } from '../../records.ts';
+import { isSamePerson } from '../shared/people.ts';
+
+/** The people that an approval needs. */
+export interface PeopleRule {
+  /** The number of different persons. */
+  readonly needed: number;
+  /** The people whose approvals count. */
+  readonly by: ApprovalBy;
+}
+
+/** A person whose approval does not count, and what bars it. */
+export interface Barred {
+  readonly person: string;
+  readonly because: 'requested' | 'widened';
+}
+
+/** The people who stand behind what is approved. */
+export interface Behind {
+  readonly kind: ApprovalKind;
+  /** The people who asked for it, or who use it now. */
+  readonly askers: readonly (string | null)[];
+  /** The people who last widened the passports that ask. */
+  readonly wideners: readonly (string | null)[];
+}
+
+/** The facts that decide how many persons have approved. */
+export interface JudgedPeople {
+  readonly rule: PeopleRule;
+  readonly decisions: readonly GivenApproval[];
+  readonly barred: readonly Barred[];
+  /** Says of an author whether it may decide as it is now. */
+  readonly mayDecide: (author: string) => boolean;
+}
+
+/** The rule of passports that ask for nothing more than one person. */
+export const PLAIN_RULE: PeopleRule = { needed: APPROVAL_COUNT.default, by: 'anyone' };
+
+/** Returns the rule that demands what each of the two demands. */
+export function stricterRule(one: PeopleRule, other: PeopleRule): PeopleRule {
+  const needed = Math.max(one.needed, other.needed);
+  return { needed, by: strictestBy([one.by, other.by]) ?? 'another' };
+}
+
+/** Says whether any one person is enough, as before an approval could need more. */
+export function takesAnyone({ needed, by }: PeopleRule, kind: ApprovalKind): boolean {
+  return kind === 'intent' && needed === 1 && by === 'anyone';
+}
+
+/** Returns the people whose approvals do not count. Who asks for a change, or applies it, is always one of them. */
+export function barredBy({ by }: PeopleRule, { kind, askers, wideners }: Behind): readonly Barred[] {
+  const isAnother = by === 'another';
+  return [
+    ...named(isAnother || kind === 'change' ? askers : [], 'requested'),
+    ...named(isAnother ? wideners : [], 'widened'),
+  ];
+}
+
+function named(people: readonly (string | null)[], because: Barred['because']): readonly Barred[] {
+  return people.flatMap((person) => (person === null ? [] : [{ person, because }]));
+}
+
+/** Returns what bars a person; `undefined` for one whose approval counts. */
+export function barOf(barred: readonly Barred[], author: string): Barred | undefined {
+  return barred.find(({ person }) => isSamePerson(author, person));
+}
+
+/** Returns the number of different persons whose approvals count. */
+export function countPersons({ decisions, barred, mayDecide }: Omit<JudgedPeople, 'rule'>): number {
+  const counted: string[] = [];
+  for (const { by } of decisions) {
+    const isCounted = counted.some((author) => isSamePerson(author, by));
+    if (!isCounted && barOf(barred, by) === undefined && mayDecide(by)) counted.push(by);
+  }
+  return counted.length;
+}
+
+/** Says whether enough persons have approved. */
+export function haveApproved({ rule, ...people }: JudgedPeople): boolean {
+  return countPersons(people) >= rule.needed;
+}

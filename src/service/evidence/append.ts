@@ -1,0 +1,85 @@
+/** Appends leaves to the log of an account, by one write that fails if another node was first. */
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { fromPaddedBase64 } from '../../base/bytes/base64.ts';
+import { TILE_WIDTH } from '../../log-tree/tiles.ts';
+import { hashing } from '../../platform/index.ts';
+import type { LogHeadRecord } from '../../ports/stored-logs.ts';
+import type { Context } from '../shared/context.ts';
+import type { LogOn } from '../shared/log-state.ts';
+import type { LogSigner } from '../signing/log-signer.ts';
+import { insert, replace } from '../storage/store.ts';
+import { createGrowth, type Leaf, newHead } from './grow.ts';
+import { edgeOf, hasBegun, isAtEdge, isSignedHead, rootIn } from './head.ts';
+import { tileId } from './log-ids.ts';
+
+/** Returns the leaves that follow a head, or begin the log. */
+export type PlanLeaves = (head: LogHeadRecord | undefined) => readonly Leaf[];
+
+/**
+ * The result of an append. `stale`: something was changed meanwhile, and nothing was appended. `damaged`: the head does
+ * not fit the tree or the keys. `gone`: the account is being erased.
+ */
+export type Appended = 'appended' | 'nothing' | 'stale' | 'damaged' | 'gone';
+
+/** Appends as many of the planned leaves as one write takes. */
+export type Append = (account_id: string, on: LogOn, plan: PlanLeaves) => Promise<Appended>;
+
+const LEAST_KNOWN = 10_000;
+
+/** The parts of the appends. */
+export interface AppendParts {
+  readonly keys: LogSigner;
+  readonly publicUrl: string;
+}
+
+/** Makes the appends of one service. */
+export function createAppend(context: Context, { keys, publicUrl }: AppendParts): Append {
+  const { store } = context;
+  /** The digests of the heads that this node has written or checked. */
+  const sound = createBoundedMap<string, string>(LEAST_KNOWN);
+  const grow = createGrowth(context, keys);
+
+  async function isSound(head: LogHeadRecord): Promise<boolean> {
+    if (sound.get(head.id) === digestOf(head)) return true;
+    const edge = edgeOf(head);
+    if (edge === undefined || !(await isSignedHead(head, await keys()))) return false;
+    const place = { level: 0, index: Math.floor(edge.size / TILE_WIDTH) };
+    const tile = await store.get('log_tiles', tileId(head.log_id, place));
+    return isAtEdge(edge, tile && fromPaddedBase64(tile.hashes));
+  }
+
+  async function isErased(account_id: string): Promise<boolean> {
+    return (await store.get('accounts', account_id))?.erased_at !== undefined;
+  }
+
+  /** Tiles are read after the head: those of a newer head do not fit it. */
+  async function failureOf({ id, version }: LogHeadRecord): Promise<'damaged' | 'stale'> {
+    return (await store.get('log_heads', id))?.version === version ? 'damaged' : 'stale';
+  }
+
+  return async (account_id, on, plan) => {
+    const found = await store.get('log_heads', account_id);
+    if (found !== undefined && !(await isSound(found))) return failureOf(found);
+    if (found === undefined && (await isErased(account_id))) return 'gone';
+    const planned = plan(found);
+    if (planned.length === 0) return 'nothing';
+    const head = found ?? newHead(context, { account_id, publicUrl, on });
+    const begin: Leaf = { content: { kind: 'begin', at: on.at }, subject: 'begin' };
+    const grown = await grow(head, on, hasBegun(found, on) ? planned : [begin, ...planned]);
+    if (grown === undefined) return failureOf(head);
+    const { next, changes } = grown;
+    const own =
+      found === undefined
+        ? [insert('log_heads', next), insert('log_heads', { ...next, id: next.log_id })]
+        : [replace('log_heads', next, found.version)];
+    if (!(await store.write(...own, ...changes)).written) return 'stale';
+    sound.set(account_id, digestOf(next));
+    const { origin, size } = next;
+    context.logState.trees.set(account_id, { origin, size, root: rootIn(next) });
+    return 'appended';
+  };
+}
+
+function digestOf({ version, checkpoint, edge }: LogHeadRecord): string {
+  return hashing.sha256Hex(JSON.stringify([version, checkpoint, edge]));
+}

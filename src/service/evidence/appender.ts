@@ -1,0 +1,132 @@
+/** Follows the journal and the events, and appends their leaves, on a timer. */
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { describeCause } from '../../errors.ts';
+import type { Context } from '../shared/context.ts';
+import { createDurabilityNote } from '../shared/durability-note.ts';
+import type { LogOn } from '../shared/log-state.ts';
+import { createChore } from '../shared/timers.ts';
+import { type AppendParts, createAppend } from './append.ts';
+import { createLogBlocks, type LogBlocksParts } from './log-blocks.ts';
+import { createLogEvents, type Pending, type Refused } from './log-events.ts';
+
+/** The appender of one service. */
+export interface Appender {
+  /** Returns what this node knows to wait for its leaf. */
+  pending(): Pending;
+  /** Appends all that can have a leaf now; rejects if the storage or the signer fails. */
+  flush(): Promise<void>;
+  /** Appends what is there, and stops. */
+  close(): Promise<void>;
+}
+
+/** The period of the appends. */
+const EVERY_MS = 2_000;
+/** The shortest time between two changes of the state. */
+const MARKED_MS = 60_000;
+/** The time for which nothing is appended to a log that does not fit its head. */
+const REFUSED_MS = RESOLUTION_MS.hour;
+/** The tries to append all that is there, and those in which another node was first with a part of it. */
+const MAX_FLUSHES = 20;
+const MAX_CONTENDED = 2_000;
+const NOTHING: Pending = { count: 0, since: undefined, isContended: false };
+
+/** The parts of the appender. */
+export interface AppenderParts extends AppendParts, Pick<LogBlocksParts, 'isOurs' | 'hurry'> {
+  /** `true` for one that only appends when it is told to. */
+  readonly isOnce?: boolean;
+}
+
+/** Makes the appender, and starts its timer. */
+export function createAppender(context: Context, { isOnce = false, ...parts }: AppenderParts): Appender {
+  const { logState, log, clock, after } = context;
+  const refused = createRefused(context);
+  const append = createAppend(context, parts);
+  const events = createLogEvents(context, { append, refused });
+  const { isOurs, hurry } = parts;
+  const blocks = createLogBlocks(context, { append, refused, isOurs, hurry });
+  const noteDurability = createDurabilityNote(context, {
+    event: 'log_not_durable',
+    loss: 'leaves that others have seen may be lost with it.',
+  });
+  let waiting: readonly Pending[] = [];
+  let markedAt = clock.now();
+  let isOut = false;
+
+  async function work(isLast: boolean): Promise<boolean> {
+    const on = await logState.refresh();
+    if (on === undefined) return false;
+    noteDurability();
+    waiting = [await events(on), await blocks.run(on, isLast)];
+    await mark(on, isLast);
+    return true;
+  }
+
+  async function mark(on: LogOn, isLast: boolean): Promise<void> {
+    const marks = blocks.marks();
+    const isNew = [...marks].some(([writer, seq]) => seq > (on.from[writer] ?? 0));
+    if (!isNew || (!isLast && clock.now() - markedAt < MARKED_MS)) return;
+    markedAt = clock.now();
+    await logState.advance(marks, blocks.isKnown);
+  }
+
+  /** Runs once; one line for each outage. */
+  async function run(isLast = false): Promise<boolean> {
+    try {
+      const isOn = await work(isLast);
+      isOut = false;
+      return isOn;
+    } catch (error) {
+      const message = 'The logs of the accounts could not be brought up to date: the next try follows.';
+      if (!isOut) log({ level: 'warn', event: 'log_append_failed', message, cause: describeCause(error) });
+      isOut = true;
+      return true;
+    }
+  }
+
+  const chore = createChore(after, EVERY_MS, () => run());
+  if (!isOnce) chore.ask();
+
+  const pending = (): Pending => waiting.reduce(sumOf, NOTHING);
+
+  return {
+    pending,
+    async flush() {
+      let contended = 0;
+      for (let tries = 0; tries < MAX_FLUSHES && contended < MAX_CONTENDED; ) {
+        await work(true);
+        const { count, isContended } = pending();
+        if (count === 0) return;
+        if (isContended) contended += 1;
+        else tries += 1;
+      }
+    },
+    async close() {
+      await chore.stop();
+      await run(true);
+    },
+  };
+}
+
+function sumOf(one: Pending, other: Pending): Pending {
+  const since = [one.since, other.since].filter((at) => at !== undefined);
+  return {
+    count: one.count + other.count,
+    since: since.length === 0 ? undefined : Math.min(...since),
+    isContended: one.isContended || other.isContended,
+  };
+}
+
+/** Makes the list of the logs that do not fit their heads; each is in the log once. */
+function createRefused({ clock, log }: Context): Refused {
+  const until = new Map<string, number>();
+  return {
+    has: (account_id) => (until.get(account_id) ?? 0) > clock.now(),
+    add(account_id) {
+      const isNew = !until.has(account_id);
+      until.set(account_id, clock.now() + REFUSED_MS);
+      const message =
+        'The log of an account does not fit its head, its tiles or its keys: it was changed by someone else. Nothing is appended to it; verdicts go on.';
+      if (isNew) log({ level: 'error', event: 'log_damaged', message, account_id });
+    },
+  };
+}

@@ -1,0 +1,181 @@
+/** The logs of the accounts, as their owners and strangers read them. */
+import { toPaddedBase64 } from '../../base/bytes/base64.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
+import { leafHash } from '../../log-tree/hashes.ts';
+import { noteKeyText } from '../../log-tree/signed-note.ts';
+import { readTilePath } from '../../log-tree/tiles.ts';
+import { MAX_LISTED_BLOCKS } from '../../ports/journal.ts';
+import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
+import type { LogEntryRecord, LogHeadRecord } from '../../ports/stored-logs.ts';
+import type { EndedLog, LogEntryItem, LogOverview } from '../../records/log.ts';
+import type { Page } from '../../records.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import { type PageRequest, readPage } from '../shared/pages.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import type { LogSigner } from '../signing/log-signer.ts';
+import type { PublicPlaces } from '../storage/public-places.ts';
+import { noteKeysOf, positionIn, rootIn } from './head.ts';
+import { headOf, readTile } from './log-reads.ts';
+
+/** A query of the entries of a log. */
+export interface EvidenceQuery extends PageRequest {
+  /** `true`: also the bytes of the blocks; then at most 16 entries. */
+  readonly blocks?: boolean;
+}
+
+/** Reads the log of an account. */
+export interface Evidence {
+  /** Returns the state of the log; `not_found` if it is off, or has no leaf yet. */
+  state(options?: Actor): Promise<LogOverview>;
+  /** Returns a page of its entries, newest first; those whose retention is over are not in it. */
+  entries(query?: EvidenceQuery, options?: Actor & CallOptions): Promise<Page<LogEntryItem>>;
+}
+
+/** The documents of a log that strangers read. */
+export interface PublicLogs {
+  /** Returns the signed note about a log; `not_found` for an unknown one. */
+  checkpoint(logId: string): Promise<string>;
+  /** Returns the hashes of a tile by its path, such as `tile/0/000.p/5`; `not_found` for one beyond the tree. */
+  tile(logId: string, path: string): Promise<Uint8Array>;
+}
+
+const DEFAULT_WITH_BLOCKS = 16;
+const PAGE = 50;
+
+/** Makes what strangers read of the logs of one service. */
+export function createPublicLogs({ store }: Context, places: PublicPlaces): PublicLogs {
+  return {
+    checkpoint: (logId) =>
+      places.take(async () => {
+        const head = await headOf(store, logId);
+        if (head === undefined) throw noLog();
+        return head.checkpoint;
+      }),
+    async tile(logId, path) {
+      const tile = readTilePath(path);
+      if (tile === undefined) throw noLog();
+      return places.take(async () => {
+        const head = await headOf(store, logId);
+        const bytes = head && (await readTile(store, head, tile));
+        if (bytes === undefined) throw noLog();
+        return bytes;
+      });
+    },
+  };
+}
+
+/** Makes the reading of one service; `keys` are absent where it does not sign. */
+export function createEvidence(context: Context, keys: LogSigner | undefined): Evidence {
+  const { store, logState } = context;
+
+  async function demandHead(account_id: string): Promise<LogHeadRecord> {
+    const [on, head] = [await logState.refresh(), await store.get('log_heads', account_id)];
+    if (on === undefined || head === undefined || keys === undefined) throw noLog();
+    return head;
+  }
+
+  async function keysOf({ origin }: LogHeadRecord): Promise<LogOverview['keys']> {
+    const known = (await keys?.()) ?? [];
+    const names = await noteKeysOf(origin, known);
+    return names.map((name, at) => ({ key: noteKeyText(name), retired_at: known[at]?.retired_at ?? null }));
+  }
+
+  return {
+    async state(actor = {}) {
+      const head = await demandHead(accountOf(context, actor));
+      const { log_id, origin, size, checkpoint } = head;
+      return {
+        ...{ log_id, origin, keys: await keysOf(head), size, root: rootIn(head), checkpoint },
+        ...(await pendingOf(context, head)),
+        earlier: await earlierThan(context, head),
+      };
+    },
+
+    async entries({ blocks = false, limit, cursor } = {}, { signal, ...actor } = {}) {
+      const { account_id, log_id } = await demandHead(accountOf(context, actor));
+      const most = limit ?? (blocks ? DEFAULT_WITH_BLOCKS : undefined);
+      if (blocks && most !== undefined && most > DEFAULT_WITH_BLOCKS) throw tooMany();
+      const list = recordsBy(store, 'log_entries', { account_id });
+      const page = { ...(most !== undefined && { limit: most }), ...(cursor !== undefined && { cursor }) };
+      const source = {
+        query: ['log', account_id, log_id, String(blocks)],
+        positionOf: ({ record }: Shown) => ({ created_at: record.created_at, id: record.id }),
+        show: ({ item }: Shown) => item,
+        keep: ({ record }: Shown) => record.log_id === log_id,
+        ...(blocks && { atOnce: 1 }),
+        read: async (count: number, after: Parameters<typeof list.read>[1]) => {
+          const { records, next } = await list.read(count, after);
+          const shown: Shown[] = [];
+          for (const record of records) {
+            shown.push({
+              record,
+              item: { ...toItem(record), ...(blocks && (await blockOf(context, record))) },
+            });
+          }
+          return { records: shown, next };
+        },
+      };
+      return readPage(context, source, page, { ...(signal && { signal }) });
+    },
+  };
+}
+
+async function pendingOf(
+  { store, logState }: Context,
+  head: LogHeadRecord,
+): Promise<Pick<LogOverview, 'pending' | 'oldest_pending_at'>> {
+  const { account_id } = head;
+  const on = await logState.read();
+  if (on === undefined) return { pending: 0, oldest_pending_at: null };
+  const due = await store.due('events', '9999-12-31T23:59:59.999Z', MAX_PAGE_SIZE, {
+    where: { account_id },
+  });
+  const blocks = await store.journal.blocks({ account_id, limit: MAX_LISTED_BLOCKS });
+  const waiting = blocks.filter(({ writer, seq }) => seq > positionIn(head, on, writer)[0]);
+  const since = [
+    ...due.map(({ created_at }) => created_at),
+    ...waiting.map(({ from_ms }) => new Date(from_ms).toISOString()),
+  ].sort();
+  return { pending: due.length + waiting.length, oldest_pending_at: since[0] ?? null };
+}
+
+async function earlierThan({ store }: Context, { account_id }: LogHeadRecord): Promise<readonly EndedLog[]> {
+  const ended: EndedLog[] = [];
+  for await (const record of everyRecord(recordsBy(store, 'log_heads', { account_id }), PAGE)) {
+    const { log_id, origin, size, ended_at } = record;
+    if (ended_at !== null) ended.push({ log_id, origin, size, root: rootIn(record), ended_at });
+  }
+  return ended;
+}
+
+async function blockOf(
+  { store }: Context,
+  { account_id, subject, entry }: LogEntryRecord,
+): Promise<Pick<LogEntryItem, 'block'>> {
+  const { kind } = JSON.parse(entry) as { readonly kind: string };
+  if (kind !== 'verdicts') return {};
+  const [writer = '', seq] = subject.split('.');
+  const [block] = await store.journal.load([{ writer, seq: Number(seq), account_id }]);
+  return { block: block === undefined ? null : toPaddedBase64(block.data) };
+}
+
+interface Shown {
+  readonly record: LogEntryRecord;
+  readonly item: LogEntryItem;
+}
+
+function toItem({ leaf_index, entry }: LogEntryRecord): LogEntryItem {
+  return { index: leaf_index, leaf_hash: toPaddedBase64(leafHash(new TextEncoder().encode(entry))), entry };
+}
+
+function noLog(): IdentityError {
+  return new IdentityError('not_found', 'There is no such log.');
+}
+
+function tooMany(): IdentityError {
+  return invalidRequest([
+    { path: '/limit', code: 'out_of_range', message: 'With blocks this must be 1 to 16.' },
+  ]);
+}

@@ -1,0 +1,128 @@
+/** Grows the tree of a log: the new head, and the steps that store its entries and tiles. */
+import { fromPaddedBase64, toPaddedBase64 } from '../../base/bytes/base64.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { appendLeaf, type Edge, EMPTY_EDGE } from '../../log-tree/edge.ts';
+import { type EntryContent, entryText } from '../../log-tree/entries.ts';
+import { HASH_BYTES } from '../../log-tree/hash-input.ts';
+import { leafHash } from '../../log-tree/hashes.ts';
+import { createTileGrowth, type GrownTile } from '../../log-tree/tiles.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../../ports/stored-logs.ts';
+import { type Context, nowAfter } from '../shared/context.ts';
+import type { LogOn } from '../shared/log-state.ts';
+import type { LogSigner } from '../signing/log-signer.ts';
+import { insert, replace } from '../storage/store.ts';
+import { edgeOf, hasBegun, type LogPosition, newLogId, originOf, signHead, spellEdge } from './head.ts';
+import { entryId, tileId } from './log-ids.ts';
+
+/** A leaf to append. */
+export interface Leaf {
+  readonly content: EntryContent;
+  /** The block, the decision or the event that it is about. */
+  readonly subject: string;
+  /** The position of a writer after it. */
+  readonly position?: readonly [writer: string, position: LogPosition];
+  /** The step that goes with it. */
+  readonly change?: Change;
+}
+
+/** A head that has grown, and the steps that store everything but the head. */
+export interface Grown {
+  readonly next: LogHeadRecord;
+  readonly changes: readonly Change[];
+}
+
+/** Appends leaves to a head, as many as one write takes; `undefined` if a tile does not fit the head. */
+export type Grow = (head: LogHeadRecord, on: LogOn, leaves: readonly Leaf[]) => Promise<Grown | undefined>;
+
+/** The most leaves of one write, and about the most characters of their entries. */
+const MAX_LEAVES = 64;
+const MAX_CHARACTERS = 512 * 1024;
+
+/** Returns the head of a log without leaves, which is not stored as it is. */
+export function newHead(
+  { random, clock }: Pick<Context, 'random' | 'clock'>,
+  {
+    account_id,
+    publicUrl,
+    on,
+  }: { readonly account_id: string; readonly publicUrl: string; readonly on: LogOn },
+): LogHeadRecord {
+  const log_id = newLogId(random);
+  const created_at = formatInstant(clock.now());
+  return {
+    ...{ id: account_id, account_id, version: 0, created_at, log_id, origin: originOf(publicUrl, log_id) },
+    ...{ size: 0, edge: [], checkpoint: '', positions: {}, begun_at: on.at },
+    ...{ appended_at: created_at, ended_at: null },
+  };
+}
+
+/** Makes the function that grows trees. */
+export function createGrowth(context: Context, keys: LogSigner): Grow {
+  const { store, random, retentionDays } = context;
+
+  return async (head, on, leaves) => {
+    const at = nowAfter(context, head.appended_at);
+    const growth = createTileGrowth(head.size);
+    const changes: Change[] = [];
+    const positions = { ...(hasBegun(head, on) ? head.positions : {}) };
+    let edge: Edge = edgeOf(head) ?? EMPTY_EDGE;
+    let characters = 0;
+    for (const { content, subject, position, change } of leaves) {
+      if (edge.size - head.size >= MAX_LEAVES || characters > MAX_CHARACTERS) break;
+      const entry = entryText(content, head.account_id, random);
+      characters += entry.length;
+      changes.push(insert('log_entries', toEntry(head, edge.size, { subject, entry, at })));
+      if (change !== undefined) changes.push(change);
+      if (position !== undefined) positions[position[0]] = position[1];
+      edge = appendLeaf(edge, leafHash(new TextEncoder().encode(entry)), growth.finished);
+    }
+    for (const tile of growth.grown()) {
+      const step = await tileStep(head, tile, at);
+      if (step === undefined) return undefined;
+      changes.push(step);
+    }
+    const next: LogHeadRecord = {
+      ...head,
+      ...{ version: head.version + 1, size: edge.size, edge: spellEdge(edge), positions },
+      ...{ begun_at: on.at, appended_at: at, checkpoint: await signHead(head.origin, edge, await keys()) },
+    };
+    return { next, changes };
+  };
+
+  function toEntry(
+    { log_id, account_id }: LogHeadRecord,
+    leaf_index: number,
+    { subject, entry, at }: { readonly subject: string; readonly entry: string; readonly at: string },
+  ): LogEntryRecord {
+    const expires_at = formatInstant(Date.parse(at) + retentionDays * RESOLUTION_MS.day);
+    const common = { id: entryId(log_id, leaf_index), account_id, version: 1, created_at: at, log_id };
+    return { ...common, leaf_index, subject, entry, expires_at };
+  }
+
+  async function tileStep(
+    { log_id, account_id }: LogHeadRecord,
+    tile: GrownTile,
+    created_at: string,
+  ): Promise<Change | undefined> {
+    const id = tileId(log_id, tile);
+    const kept = tile.width - tile.hashes.length;
+    if (kept === 0) {
+      const hashes = spelled(new Uint8Array(), tile.hashes);
+      return insert('log_tiles', { id, account_id, version: 1, created_at, log_id, hashes });
+    }
+    const found = await store.get('log_tiles', id);
+    const bytes = found && fromPaddedBase64(found.hashes);
+    if (found === undefined || bytes?.length !== kept * HASH_BYTES) return undefined;
+    const next: LogTileRecord = { ...found, version: found.version + 1, hashes: spelled(bytes, tile.hashes) };
+    return replace('log_tiles', next, found.version);
+  }
+}
+
+function spelled(bytes: Uint8Array, hashes: readonly Uint8Array[]): string {
+  const all = new Uint8Array(bytes.length + hashes.length * HASH_BYTES);
+  all.set(bytes);
+  for (const [at, hash] of hashes.entries()) all.set(hash, bytes.length + at * HASH_BYTES);
+  return toPaddedBase64(all);
+}

@@ -1,0 +1,174 @@
+/**
+ * Gives the blocks of the journal their leaves, in the order of each writer and account. Small ones are joined first,
+ * behind the merges; a large one waits for no merge, which takes too much of a store to follow every few seconds.
+ */
+import { type BlockHeader, type JournalWriter, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
+import type { LogHeadRecord } from '../../ports/stored-logs.ts';
+import { createBlockReader } from '../journal/damage.ts';
+import { createTimeSlices } from '../journal/merge/time-slices.ts';
+import type { Context } from '../shared/context.ts';
+import type { LogOn } from '../shared/log-state.ts';
+import type { Append, Appended } from './append.ts';
+import { leavesOf } from './block-leaves.ts';
+import { isAlone, makeFinal, withSubjects } from './final-blocks.ts';
+import type { Leaf } from './grow.ts';
+import { positionIn } from './head.ts';
+import type { Pending, Refused } from './log-events.ts';
+import {
+  isWaitOver,
+  listWaiting,
+  MAX_WAITING,
+  markOf,
+  newWaiting,
+  numberIn,
+  pendingIn,
+  readyIn,
+  type Waiting,
+} from './waiting-blocks.ts';
+
+/** Appends the leaves of blocks. */
+export interface LogBlocks {
+  /** Appends what is due; with `isLast` all of it. Returns what waits. */
+  run(on: LogOn, isLast: boolean): Promise<Pending>;
+  /** Returns for each writer the number of the flush up to which all blocks have their leaves. */
+  marks(): ReadonlyMap<string, number>;
+  /** Says whether the storage had the writer at the last run. */
+  isKnown(writer: string): boolean;
+}
+
+/** The parts of the work. */
+export interface LogBlocksParts {
+  readonly append: Append;
+  readonly refused: Refused;
+  /** Says whether this process merges the blocks of the writer. */
+  readonly isOurs: (writer: JournalWriter) => boolean;
+  /** Has the blocks of this process merged soon. */
+  readonly hurry: () => void;
+}
+
+/** The tries of an append while other nodes append to the same log. */
+const MAX_TRIES = 5;
+
+/** Makes the work on blocks of one service. */
+export function createLogBlocks(
+  context: Context,
+  { append, refused, isOurs, hurry }: LogBlocksParts,
+): LogBlocks {
+  const { store, clock } = context;
+  const complete = createCompletion(context, append);
+  const writers = new Map<string, Waiting>();
+  let known: ReadonlySet<string> = new Set();
+
+  /** Returns `false` if another node works on the same blocks: they are listed again. */
+  async function work(writer: JournalWriter, on: LogOn, isLast: boolean): Promise<boolean> {
+    const { id, merged } = writer;
+    const waiting = await listWaiting(context, writer, writers.get(id) ?? newWaiting(on, id));
+    writers.set(id, waiting);
+    const isAll = isLast || numberIn(waiting) >= MAX_WAITING;
+    for (const [account_id, { headers, since }] of [...waiting.groups]) {
+      const ready = readyIn({ headers }, merged);
+      if (headers.slice(ready.length).some(isAlone)) hurry();
+      if (refused.has(account_id) || ready.length === 0) continue;
+      if (!isAll && !isWaitOver(ready, since, clock.now())) continue;
+      const { result, done } = await complete({ account_id, writer: id, merged, on }, ready);
+      if (result === 'damaged') refused.add(account_id);
+      else if (result === 'stale') {
+        writers.set(id, { listed: markOf(waiting), merged, groups: new Map() });
+        return false;
+      } else {
+        if (result === 'nothing' && done < ready.length) hurry();
+        if (result === 'gone' || done === headers.length) waiting.groups.delete(account_id);
+        else waiting.groups.set(account_id, { headers: headers.slice(done), since });
+      }
+    }
+    return true;
+  }
+
+  return {
+    async run(on, isLast) {
+      const found = await store.journal.writers();
+      known = new Set(found.map(({ id }) => id));
+      for (const id of [...writers.keys()]) if (!known.has(id)) writers.delete(id);
+      let unlisted = 0;
+      for (const writer of found) if (isOurs(writer) && !(await work(writer, on, isLast))) unlisted += 1;
+      const { count, since } = pendingIn(writers.values());
+      return { count: count + unlisted, since, isContended: unlisted > 0 };
+    },
+    marks: () => new Map([...writers].map(([id, waiting]) => [id, markOf(waiting)])),
+    isKnown: (writer) => known.has(writer),
+  };
+}
+
+/** The account and the writer of blocks. */
+interface Owner {
+  readonly account_id: string;
+  readonly writer: string;
+  /** The number of the last flush that was merged. */
+  readonly merged: number;
+  readonly on: LogOn;
+}
+
+/** The end of the work on some blocks: `nothing` when the first `done` have their leaves. */
+interface Completed {
+  readonly result: Appended;
+  readonly done: number;
+}
+
+/** Makes the function that makes blocks final and appends their leaves. */
+function createCompletion(context: Context, append: Append) {
+  const { store, log } = context;
+  const readBlock = createBlockReader(log);
+  const nextSlice = createTimeSlices();
+
+  async function appendAll({ account_id, on }: Owner, leaves: readonly Leaf[]): Promise<Appended> {
+    for (let stale = 0; stale < MAX_TRIES; ) {
+      const result = await append(account_id, on, (head) => leaves.filter((leaf) => isAfter(leaf, head, on)));
+      if (result === 'stale') stale += 1;
+      else if (result !== 'appended') return result;
+    }
+    return 'stale';
+  }
+
+  function reportMissed(account_id: string, header: BlockHeader | undefined): void {
+    const message = 'A block of the journal was removed before it had a leaf in the log of its account.';
+    log({ level: 'error', event: 'log_missed', message, account_id, records: header?.records ?? 0 });
+  }
+
+  return async (owner: Owner, headers: readonly BlockHeader[]): Promise<Completed> => {
+    const { account_id, writer, merged, on } = owner;
+    const [seq] = positionIn(await store.get('log_heads', account_id), on, writer);
+    const fresh = headers.filter((header) => header.seq > seq);
+    // The last block may have permits without their leaves.
+    const last = headers.filter((header) => header.seq === seq);
+    const final = await makeFinal(context, fresh);
+    if (final === undefined) return STALE;
+    const all = [...last, ...final];
+    for (let from = 0; from < all.length; from += MAX_LOADED_BLOCKS) {
+      const piece = all.slice(from, from + MAX_LOADED_BLOCKS);
+      const leaves: Leaf[] = [];
+      for (const [at, block] of (await store.journal.load(piece)).entries()) {
+        await nextSlice();
+        // A block that has its leaf stays as it is.
+        const whole = block && (block.seq > seq ? await withSubjects(context, block, merged) : block);
+        if (block === undefined) reportMissed(account_id, piece[at]);
+        else if (whole === undefined) return STALE;
+        else if (whole === 'later') {
+          const done = headers.findIndex((header) => header.seq === block.seq);
+          return { result: await appendAll(owner, leaves), done };
+        } else leaves.push(...leavesOf(whole, readBlock));
+      }
+      const result = await appendAll(owner, leaves);
+      if (result !== 'nothing') return { result, done: 0 };
+    }
+    return { result: 'nothing', done: headers.length };
+  };
+}
+
+const STALE: Completed = { result: 'stale', done: 0 };
+
+function isAfter({ position }: Leaf, head: LogHeadRecord | undefined, on: LogOn): boolean {
+  if (position === undefined) return false;
+  const [writer, [seq, permits]] = position;
+  const [lastSeq, lastPermits] = positionIn(head, on, writer);
+  return seq > lastSeq || (seq === lastSeq && permits > lastPermits);
+}

@@ -1,0 +1,106 @@
+/** Gives the events of changes their leaves. */
+import { readChangeRecordId } from '../../base/bytes/event-position.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import type { ChangeContent } from '../../log-tree/entries.ts';
+import type { EventRecord } from '../../ports/stored-records.ts';
+import { toChangeEvent } from '../events/event-records.ts';
+import { wholeEvent } from '../events/whole-event.ts';
+import type { Context } from '../shared/context.ts';
+import type { LogOn } from '../shared/log-state.ts';
+import { daysOf } from '../shared/outbox.ts';
+import { replace } from '../storage/store.ts';
+import type { Append } from './append.ts';
+import type { Leaf } from './grow.ts';
+
+/** The blocks or changes that wait for their leaf. */
+export interface Pending {
+  readonly count: number;
+  /** The instant since which the first of it waits, in milliseconds; `undefined` without any. */
+  readonly since: number | undefined;
+  /** True if another node has appended to one of the logs meanwhile, so that a part of it is still to be done. */
+  readonly isContended: boolean;
+}
+
+/** The accounts whose logs do not fit their heads: nothing is appended to them for an hour. */
+export interface Refused {
+  has(account_id: string): boolean;
+  add(account_id: string): void;
+}
+
+/** Appends the leaves of events that are due; returns what waits. */
+export type LogEvents = (on: LogOn) => Promise<Pending>;
+
+const PAGE = 256;
+/** The most events of an account in one write. */
+const AT_ONCE = 32;
+/** The time by which the clock of a node may be ahead. */
+const AHEAD_MS = 5_000;
+/** The time for which the events of an account whose log is refused are put off. */
+const PUT_OFF_MS = RESOLUTION_MS.hour;
+
+/** Makes the work on events of one service. */
+export function createLogEvents(
+  context: Context,
+  { append, refused }: { readonly append: Append; readonly refused: Refused },
+): LogEvents {
+  const { store, clock, auditDays } = context;
+  let isContended = false;
+
+  async function leafOf(record: EventRecord): Promise<Leaf> {
+    const event = toChangeEvent(record);
+    // The record that it is about may be erased: then the event is as it is stored.
+    const whole = (await wholeEvent(context, event)) ?? event;
+    const { id, type, timestamp, data } = whole;
+    const content: ChangeContent = { kind: 'change', event: { id, type, timestamp, data } };
+    const { due_at: _, ...settled } = record;
+    const days = daysOf(record.type, auditDays);
+    const next: EventRecord = {
+      ...settled,
+      version: record.version + 1,
+      expires_at: formatInstant(Date.parse(record.created_at) + days * RESOLUTION_MS.day),
+    };
+    return { content, subject: id, change: replace('events', next, record.version) };
+  }
+
+  async function putOff(records: readonly EventRecord[]): Promise<void> {
+    const due_at = formatInstant(clock.now() + PUT_OFF_MS);
+    await store.write(
+      ...records.map((record) =>
+        replace('events', { ...record, due_at, version: record.version + 1 }, record.version),
+      ),
+    );
+  }
+
+  /** Returns the number of events that are not due any more. */
+  async function appendOf(account_id: string, records: readonly EventRecord[], on: LogOn): Promise<number> {
+    const leaves: Leaf[] = [];
+    for (const record of records.slice(0, AT_ONCE)) leaves.push(await leafOf(record));
+    const result = refused.has(account_id) ? 'damaged' : await append(account_id, on, () => leaves);
+    isContended ||= result === 'stale';
+    if (result === 'appended') return leaves.length;
+    if (result === 'damaged') {
+      refused.add(account_id);
+      await putOff(records);
+      return records.length;
+    }
+    return 0;
+  }
+
+  return async (on) => {
+    isContended = false;
+    for (;;) {
+      const due = await store.due('events', formatInstant(clock.now() + AHEAD_MS), PAGE);
+      const accounts = new Map<string, EventRecord[]>();
+      for (const record of due) {
+        const { account_id } = readChangeRecordId(record.id);
+        accounts.set(account_id, [...(accounts.get(account_id) ?? []), record]);
+      }
+      let done = 0;
+      for (const [account_id, records] of accounts) done += await appendOf(account_id, records, on);
+      if (done > 0 && (done < due.length || due.length === PAGE)) continue;
+      const [first] = done === due.length ? [] : due;
+      return { count: due.length - done, since: first && Date.parse(first.created_at), isContended };
+    }
+  };
+}

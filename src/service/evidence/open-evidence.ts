@@ -1,0 +1,88 @@
+/** The logs of the accounts of one service. */
+import { IdentityError } from '../../errors.ts';
+import type { LogPending } from '../../ports/metrics.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Context } from '../shared/context.ts';
+import type { OpenSigning } from '../signing/signing.ts';
+import type { PublicPlaces } from '../storage/public-places.ts';
+import type { AppendParts } from './append.ts';
+import { type Appender, createAppender } from './appender.ts';
+import { createEvidence, createPublicLogs, type Evidence, type PublicLogs } from './evidence.ts';
+import { createReceipts, type ReadReceipt } from './receipts.ts';
+import { createRestart } from './restart.ts';
+
+/** The parts that the logs use. */
+export interface OpenEvidenceParts {
+  readonly journal: Pick<Journal, 'isOurs' | 'hurry' | 'settle'>;
+  readonly signing: Pick<OpenSigning, 'logSigner'>;
+  readonly places: PublicPlaces;
+}
+
+/** The logs of a service. Its verbs `end` and `restart` are for operators: the caller is not checked. */
+export interface Logs extends PublicLogs {
+  /** Appends what waits for its leaf, and turns the logs off for every service on the storage. */
+  end(): Promise<void>;
+  /**
+   * Ends the log of an account at its size, and begins another, whose first entry names it: for a storage that was
+   * restored from a copy, which has lost leaves that others have seen. Returns the id of the new log.
+   */
+  restart(accountId: string): Promise<string>;
+}
+
+/** The logs, with what the service itself needs. */
+export interface OpenEvidence {
+  /** The rooms that the verbs of an account have besides others. */
+  readonly rooms: { readonly evidence: Evidence };
+  readonly logs: Logs;
+  readonly receipt: ReadReceipt;
+  /** Returns what this node knows to wait for its leaf; `undefined` in a service that appends nothing. */
+  pending(): LogPending | undefined;
+  /** Rejects with `invalid_configuration` if no key signs checkpoints. */
+  ready(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Opens the logs. A service that does not append has no timer, and reads nothing by itself. */
+export function openEvidence(
+  context: Context,
+  isWanted: boolean,
+  { journal, signing: { logSigner }, places }: OpenEvidenceParts,
+): OpenEvidence {
+  const { publicUrl } = context;
+  const parts = logSigner && publicUrl !== undefined ? { keys: logSigner, publicUrl } : undefined;
+  const appender: Appender | undefined =
+    isWanted && parts !== undefined
+      ? createAppender(context, { ...parts, isOurs: journal.isOurs, hurry: journal.hurry })
+      : undefined;
+  return {
+    rooms: { evidence: createEvidence(context, logSigner) },
+    receipt: createReceipts(context, journal),
+    logs: {
+      ...createPublicLogs(context, places),
+      async end() {
+        // The writers of other nodes too: no node appends after this.
+        const last = createAppender(context, {
+          ...demanded(parts),
+          ...{ isOurs: () => true, hurry: journal.hurry, isOnce: true },
+        });
+        await last.flush();
+        await context.logState.end();
+      },
+      restart: async (accountId) => createRestart(context, demanded(parts))(accountId),
+    },
+    pending: () => appender && pendingOf(appender, context.clock.now()),
+    ready: async () => appender && logSigner?.(),
+    close: async () => appender?.close(),
+  };
+}
+
+function demanded(parts: AppendParts | undefined): AppendParts {
+  if (parts !== undefined) return parts;
+  const message = 'A log needs options.identity with publicUrl: its keys sign, and its name is its address.';
+  throw new IdentityError('invalid_configuration', message);
+}
+
+function pendingOf(appender: Appender, now: number): LogPending {
+  const { count, since } = appender.pending();
+  return { count, oldestSeconds: since === undefined ? 0 : Math.max(0, (now - since) / 1_000) };
+}

@@ -1,0 +1,180 @@
+/** Makes receipts of verdicts. */
+import { toPaddedBase64 } from '../../base/bytes/base64.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { parseInstant } from '../../base/values/instant.ts';
+import { openBlock, type SaltedSubject, saltedAt } from '../../blocks/index.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
+import { type Block, type BlockHeader, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
+import type { LogEntryRecord } from '../../ports/stored-logs.ts';
+import type { VerdictReceipt } from '../../records/log.ts';
+import type { VerdictRecord } from '../../records.ts';
+import { createBlockReader } from '../journal/damage.ts';
+import type { Journal } from '../journal/journal.ts';
+import { assertWanted, type CallOptions } from '../shared/call-options.ts';
+import type { Actor, KeyCaller } from '../shared/callers.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import { blockSubject } from './block-leaves.ts';
+import { positionIn } from './head.ts';
+import { headOf, proofText } from './log-reads.ts';
+
+/** The verdict that a receipt is asked for. */
+export interface ReceiptQuery {
+  /** The `evaluated_at` of the verdict; needed for the receipt of one without a permit. */
+  readonly evaluated_at?: string;
+}
+
+/** The receipts of verdicts. */
+export interface VerdictReceipts {
+  /**
+   * Returns the receipt of a verdict from the log of its account: of one with a permit, that record alone; of any other
+   * the whole block of records. `conflict` before the verdict has its leaf; `not_found` for one of another account, and
+   * where it was removed or is from before the log.
+   */
+  receipt(decisionId: string, query?: ReceiptQuery, options?: Actor & CallOptions): Promise<VerdictReceipt>;
+}
+
+/** Returns the receipt of a verdict. */
+export type ReadReceipt = VerdictReceipts['receipt'];
+
+/** The time within which a verdict without a leaf is looked for, without its instant. */
+const RECENT_MS = 600_000;
+const RETRY_SECONDS = 10;
+
+/** A verdict in a block. */
+interface Found {
+  readonly block: Block;
+  readonly place: number;
+  readonly records: number;
+  readonly record: VerdictRecord;
+  readonly subject: SaltedSubject | undefined;
+}
+
+/** Makes the receipts of one service. */
+export function createReceipts(context: Context, journal: Pick<Journal, 'settle'>): ReadReceipt {
+  const { store, logState } = context;
+
+  return async (decisionId, { evaluated_at } = {}, { signal, ...actor } = {}) => {
+    const account_id = accountOf(context, actor);
+    const key = 'scopes' in actor ? (actor as unknown as KeyCaller) : undefined;
+    const at = evaluated_at === undefined ? undefined : readInstant(evaluated_at);
+    const own = await entryAbout(account_id, decisionId);
+    if (own !== undefined) {
+      const { record } = JSON.parse(own.entry) as { readonly record: VerdictRecord };
+      if (key !== undefined && !sees(key, record)) throw notFound();
+      return { kind: 'record', ...(await proven(own)), discloses: 1 };
+    }
+    await assertLog(account_id);
+    await journal.settle(account_id);
+    const found = await findVerdict(context, { account_id, decisionId, at, signal });
+    if (found === undefined) {
+      if (at !== undefined || key !== undefined) throw notFound();
+      throw invalidRequest([{ path: '/evaluated_at', code: 'required', message: 'This field is required.' }]);
+    }
+    if (key !== undefined && (found.record.permit_audience === null || !sees(key, found.record)))
+      throw notFound();
+    const leaf = await entryAbout(account_id, blockSubject(found.block));
+    if (leaf === undefined || found.record.permit_audience !== null) {
+      await assertComing(account_id, found.block);
+      throw notYet();
+    }
+    if (at === undefined) {
+      throw invalidRequest([{ path: '/evaluated_at', code: 'required', message: 'This field is required.' }]);
+    }
+    const { place, records, block, subject } = found;
+    return {
+      kind: 'block',
+      ...(await proven(leaf)),
+      block: toPaddedBase64(block.data),
+      place,
+      ...(subject && { subject: { salt: toPaddedBase64(subject.salt), text: subject.text } }),
+      discloses: records,
+    };
+  };
+
+  /** Rejects with `not_found` in an account without a log that is not to have one. */
+  async function assertLog(account_id: string): Promise<void> {
+    if ((await store.get('log_heads', account_id)) !== undefined) return;
+    if ((await logState.refresh()) === undefined) throw notFound();
+  }
+
+  async function entryAbout(account_id: string, subject: string): Promise<LogEntryRecord | undefined> {
+    const [entry] = await store.list('log_entries', { where: { account_id, subject }, limit: 1 });
+    return entry;
+  }
+
+  async function proven({
+    log_id,
+    leaf_index,
+    entry,
+  }: LogEntryRecord): Promise<{ entry: string; proof: string }> {
+    const head = await headOf(store, log_id);
+    if (head === undefined) throw notFound();
+    return { entry, proof: await proofText(store, head, leaf_index) };
+  }
+
+  /** Rejects with `not_found` unless the block is to get its leaves. */
+  async function assertComing(account_id: string, { writer, seq }: BlockHeader): Promise<void> {
+    const on = await logState.refresh();
+    if (on === undefined) throw notFound();
+    const [last] = positionIn(await store.get('log_heads', account_id), on, writer);
+    // A block at or before the position has its leaf, or is from before the log.
+    if (seq < last) throw notFound();
+  }
+}
+
+/** A verdict that is looked for. */
+interface Sought {
+  readonly account_id: string;
+  readonly decisionId: string;
+  readonly at: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function findVerdict(
+  { store, clock, log }: Context,
+  { account_id, decisionId, at, signal }: Sought,
+): Promise<Found | undefined> {
+  const readBlock = createBlockReader(log);
+  const range = at === undefined ? { from_ms: clock.now() - RECENT_MS } : { from_ms: at, upto_ms: at };
+  for (let after: BlockHeader | undefined; ; ) {
+    assertWanted(signal);
+    const query = { account_id, ...range, limit: MAX_LOADED_BLOCKS };
+    const headers = await store.journal.blocks(after === undefined ? query : { ...query, after });
+    for (const block of await store.journal.load(headers)) {
+      const found = block && readBlock(block, () => placeIn(block, decisionId));
+      if (found !== undefined) return found;
+    }
+    after = headers.at(-1);
+    if (headers.length < MAX_LOADED_BLOCKS) return undefined;
+  }
+}
+
+function placeIn(block: Block, decisionId: string): Found | undefined {
+  const view = openBlock(block.data, block.erasable);
+  for (let place = 0; place < view.length; place += 1) {
+    if (view.decisionId(place) === decisionId) {
+      const [record, subject] = [view.record(place), saltedAt(view.subjects, place)];
+      return { block, place, records: view.length, record, subject };
+    }
+  }
+  return undefined;
+}
+
+function sees({ environment, agent_ids }: KeyCaller, record: VerdictRecord): boolean {
+  return record.environment === environment && (agent_ids === null || agent_ids.includes(record.agent_id));
+}
+
+function readInstant(text: string): number {
+  const at = parseInstant(text);
+  if (at !== undefined) return at;
+  throw invalidRequest([{ path: '/evaluated_at', code: 'invalid_format', message: mustBe('/from') }]);
+}
+
+function notFound(): IdentityError {
+  return new IdentityError('not_found', 'There is no receipt of such a verdict.');
+}
+
+function notYet(): IdentityError {
+  const details = { retryAfterSeconds: RETRY_SECONDS };
+  return new IdentityError('conflict', 'The verdict has no leaf in the log yet.', { details });
+}

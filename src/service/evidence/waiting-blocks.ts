@@ -1,0 +1,101 @@
+/** The blocks of writers that wait for their leaves, by account. */
+import { type BlockHeader, type JournalWriter, MAX_LISTED_BLOCKS } from '../../ports/journal.ts';
+import type { Context } from '../shared/context.ts';
+import type { LogOn } from '../shared/log-state.ts';
+import { isAlone } from './final-blocks.ts';
+import type { Pending } from './log-events.ts';
+
+/** The blocks of an account and writer. */
+export interface WaitingGroup {
+  readonly headers: BlockHeader[];
+  /** The instant at which the first of them was found. */
+  readonly since: number;
+}
+
+/** The blocks of a writer without leaves, by account. */
+export interface Waiting {
+  /** The number of the last flush that was listed. */
+  readonly listed: number;
+  /** The number of the last flush that was merged. */
+  readonly merged: number;
+  readonly groups: Map<string, WaitingGroup>;
+}
+
+/** The most headers that wait in memory. */
+export const MAX_WAITING = 50_000;
+/** The time that small blocks wait for others, to become one. */
+const WAIT_MS = 60_000;
+/** The number of blocks of an account that do not wait. */
+const MANY = 64;
+
+/** Lists the blocks that a writer has filed since, and returns all that wait. */
+export async function listWaiting(
+  { store, clock }: Context,
+  { id, flushed, merged }: JournalWriter,
+  waiting: Waiting,
+): Promise<Waiting> {
+  const { groups } = waiting;
+  const range = { writer: id, from: waiting.listed, to: flushed, limit: MAX_LISTED_BLOCKS };
+  for (let after: BlockHeader | undefined, isOver = flushed <= waiting.listed; !isOver; ) {
+    const page = await store.journal.filed(after === undefined ? range : { ...range, after });
+    for (const header of page) {
+      const group = groups.get(header.account_id) ?? { headers: [], since: clock.now() };
+      groups.set(header.account_id, group);
+      group.headers.push(header);
+    }
+    after = page.at(-1);
+    isOver = page.length < MAX_LISTED_BLOCKS;
+    if (!isOver && after !== undefined && numberIn(waiting) >= MAX_WAITING) {
+      return { ...cut(groups, after.seq), merged };
+    }
+  }
+  return { listed: Math.max(waiting.listed, flushed), merged, groups };
+}
+
+/** Forgets the blocks of the last flush that was listed, whose blocks are not all known. */
+function cut(groups: Map<string, WaitingGroup>, seq: number): Omit<Waiting, 'merged'> {
+  for (const [account_id, { headers }] of groups) {
+    while (headers.at(-1)?.seq === seq) headers.pop();
+    if (headers.length === 0) groups.delete(account_id);
+  }
+  return { listed: seq - 1, groups };
+}
+
+/** Returns the blocks before the first one that waits for its merge: until then it cannot be joined with others. */
+export function readyIn({ headers }: Pick<WaitingGroup, 'headers'>, merged: number): readonly BlockHeader[] {
+  const end = headers.findIndex((header) => header.seq > merged && !isAlone(header));
+  return end < 0 ? headers : headers.slice(0, end);
+}
+
+/** Says whether blocks wait no longer: a large or final one is among them, they are many, or a minute is over. */
+export function isWaitOver(headers: readonly BlockHeader[], since: number, now: number): boolean {
+  return headers.length >= MANY || headers.some(isAlone) || now - since >= WAIT_MS;
+}
+
+/** Returns the number of blocks that wait. */
+export function numberIn({ groups }: Waiting): number {
+  return [...groups.values()].reduce((sum, { headers }) => sum + headers.length, 0);
+}
+
+/** Returns the number of the flush up to which all blocks have their leaves. */
+export function markOf({ listed, groups }: Waiting): number {
+  const first = [...groups.values()].flatMap(({ headers }) => headers.slice(0, 1));
+  return Math.min(listed, ...first.map(({ seq }) => seq - 1));
+}
+
+/** Returns what waits, of all writers, and can have its leaf. */
+export function pendingIn(writers: Iterable<Waiting>): Omit<Pending, 'isContended'> {
+  const groups = [...writers].flatMap(({ groups: own, merged }) =>
+    [...own.values()].flatMap(({ headers, since }) => {
+      const ready = readyIn({ headers }, merged).length;
+      return ready === 0 ? [] : [{ ready, since }];
+    }),
+  );
+  const count = groups.reduce((sum, { ready }) => sum + ready, 0);
+  return { count, since: groups.length === 0 ? undefined : Math.min(...groups.map(({ since }) => since)) };
+}
+
+/** Returns the place from which on the blocks of a writer are listed. */
+export function newWaiting(on: LogOn, writer: string): Waiting {
+  return { listed: on.from[writer] ?? 0, merged: 0, groups: new Map() };
+}

@@ -1,0 +1,90 @@
+/** The records of an organisation and a person of a host: as they are made, and what the host says otherwise later. */
+import { formatInstant } from '../../base/values/instant.ts';
+import { normalizeEmail } from '../../credential/email.ts';
+import type { AccountRecord, MemberRecord } from '../../ports/stored-records.ts';
+import type { HostLogin } from '../../records.ts';
+import { type Context, now, nowAfter } from '../shared/context.ts';
+
+/** The ids that are derived from a login. */
+export interface HostIds {
+  readonly account_id: string;
+  readonly member_id: string;
+}
+
+/** The stored records of a login. */
+export interface HostRecords {
+  readonly account: AccountRecord;
+  readonly member: MemberRecord;
+}
+
+/** The time between two changes that are stored of one record. The role of a request counts without being stored. */
+const QUIET_MS = 60_000;
+
+/** Makes the record of an account that no password opens: it has no e-mail to sign in with, and an empty hash. */
+export function newAccount(
+  context: Context,
+  login: HostLogin,
+  { account_id, member_id }: HostIds,
+): AccountRecord {
+  const present = context.clock.now();
+  const version = Math.max(present, 1);
+  return {
+    ...{ id: account_id, account_id, version, created_at: formatInstant(present), email: null },
+    ...{ external_id: login.account ?? null, name: login.account_name ?? null, password_hash: '' },
+    ...{ plan: context.defaultPlan, token_version: version, disabled_at: null, created_by: member_id },
+    ...{ changed_at: null, changed_by: null },
+  };
+}
+
+/** Makes the record of a member whom the host signs in. */
+export function newMember(
+  context: Context,
+  login: HostLogin,
+  { account_id, member_id }: HostIds,
+): MemberRecord {
+  return {
+    ...{ id: member_id, account_id, version: 1, created_at: now(context), created_by: member_id },
+    ...{ email: emailOf(login) ?? null, name: login.name ?? null, role: login.role },
+    ...{ status: 'active', login: 'host', login_id: null, link_id: null, token_version: 1 },
+    ...{ changed_at: null, changed_by: null },
+  };
+}
+
+/** Returns the member as the host describes it now; `undefined` if it is so already, or changed within a minute. */
+export function changedMember(
+  context: Context,
+  login: HostLogin,
+  member: MemberRecord,
+): MemberRecord | undefined {
+  return changed(context, member, { role: login.role, name: login.name, email: emailOf(login) }, member.id);
+}
+
+/** Returns the account of an organisation of the host as the host names it now, as `changedMember` does. */
+export function changedAccount(
+  context: Context,
+  login: HostLogin,
+  { account, member }: HostRecords,
+): AccountRecord | undefined {
+  if (login.account === undefined) return undefined;
+  return changed(context, account, { name: login.account_name }, member.id);
+}
+
+/** Changes the fields that differ. An absent field says nothing. */
+function changed<Found extends AccountRecord | MemberRecord>(
+  context: Context,
+  found: Found,
+  fields: Readonly<Record<string, string | undefined>>,
+  changed_by: string,
+): Found | undefined {
+  const differing = Object.entries(fields).filter(
+    ([name, value]) => value !== undefined && value !== found[name as keyof Found],
+  );
+  const since = found.changed_at ?? found.created_at;
+  if (differing.length === 0 || context.clock.now() - Date.parse(since) < QUIET_MS) return undefined;
+  const changed_at = nowAfter(context, since);
+  return { ...found, ...Object.fromEntries(differing), version: found.version + 1, changed_at, changed_by };
+}
+
+function emailOf({ email }: HostLogin): string | undefined {
+  return email === undefined ? undefined : normalizeEmail(email);
+}

@@ -1,0 +1,134 @@
+/** The audit of an account: the stored events of its changes, newest first, as pages or as one long CSV. */
+import { readChangeRecordId } from '../../base/bytes/event-position.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { AUDIT_TYPES } from '../../base/values/vocabulary.ts';
+import { type FieldError, refuseAny } from '../../errors.ts';
+import type { Position } from '../../ports/queries.ts';
+import type { EventRecord } from '../../ports/stored-records.ts';
+import type { AuditEntry, AuditType } from '../../records/audit.ts';
+import type { Page } from '../../records.ts';
+import { assertWanted, type CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
+import { everyPage, type ListReader, pageSize, recordsBy } from '../shared/record-lists.ts';
+import { cell } from './csv.ts';
+
+/** A filter of the audit. */
+export interface AuditFilter extends RangeRequest {
+  /** Only entries of this type, exactly. */
+  readonly type?: AuditType;
+  /** Only entries of this author: `mem_…`, `key_…` or `operator`. */
+  readonly by?: string;
+}
+
+/** Reads what was changed in an account, and by whom, newest first. */
+export interface Audit {
+  /** Returns a page. It may be short or even empty with `has_more`: a filter reads a part of the entries at a time. */
+  list(query?: AuditFilter & PageRequest, options?: Actor & CallOptions): Promise<Page<AuditEntry>>;
+  /** Yields lines of CSV (RFC 4180), the header first. `data` is JSON. */
+  csv(filter?: AuditFilter, options?: Actor & CallOptions): Promise<AsyncIterable<string>>;
+}
+
+/** The columns of the CSV. */
+const CSV_HEADER = 'id,type,timestamp,by,data\r\n';
+/** The records in one read of the CSV. */
+const CSV_PAGE = 64;
+const MAX_AUTHOR = 128;
+
+/** Makes the audit of one service. It is the collection of events: there is no second record. */
+export function createAudit(context: Context): Audit {
+  /** Reads the events of the range of a filter alone. Those past their retention are not shown, though still stored. */
+  function reader(account_id: string, filter: AuditFilter): ListReader<EventRecord, Position> {
+    const { clock, clockWatch, auditDays, store } = context;
+    const { from, to } = readRange(filter);
+    const kept = clockWatch.mayPurge ? clock.now() - auditDays * RESOLUTION_MS.day : 0;
+    const oldest = formatInstant(Math.max(from ?? 0, kept, 0));
+    const newest: Position | undefined =
+      to === undefined ? undefined : { created_at: formatInstant(to), id: '' };
+    const { read, ...list } = recordsBy(store, 'events', { account_id });
+    return {
+      ...list,
+      async read(limit, after = newest) {
+        const { records, next } = await read(limit, after);
+        const inRange = records.filter(({ created_at }) => created_at >= oldest);
+        return { records: inRange, next: inRange.length < records.length ? null : next };
+      },
+    };
+  }
+
+  return {
+    async list(request = {}, options = {}) {
+      const { limit, cursor, ...filter } = request;
+      refuseAny([...errorsOf(filter), ...limitErrors(limit)]);
+      const account_id = accountOf(context, options);
+      const { type, by, from, to } = filter;
+      const source = {
+        query: ['audit', account_id, type, by, from, to],
+        ...reader(account_id, filter),
+        show: toEntry,
+        keep: keepOf(filter),
+      };
+      const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+      return readPage(context, source, page, options);
+    },
+
+    async csv(filter = {}, { signal, ...actor } = {}) {
+      refuseAny(errorsOf(filter));
+      const pages = everyPage(reader(accountOf(context, actor), filter), pageSize(CSV_PAGE));
+      return lines(pages, keepOf(filter), () => assertWanted(signal));
+    },
+  };
+}
+
+function errorsOf({ type, by, ...range }: AuditFilter): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (type !== undefined && !AUDIT_TYPES.includes(type))
+    errors.push({ path: '/type', code: 'not_allowed', message: mustBe('/type') });
+  if (by !== undefined && (typeof by !== 'string' || by === '' || by.length > MAX_AUTHOR))
+    errors.push({ path: '/by', code: 'invalid_format', message: mustBe('/by') });
+  return [...errors, ...rangeErrors(range)];
+}
+
+function keepOf({ type, by }: AuditFilter): (record: EventRecord) => boolean {
+  return (record) =>
+    (type === undefined || record.type === type) && (by === undefined || authorOf(record) === by);
+}
+
+/** Returns the author of a change; a sign-in is that of its member. */
+function authorOf({ data }: EventRecord): string | null {
+  const { changed_by, member_id } = data as { readonly changed_by?: string; readonly member_id?: string };
+  return changed_by ?? member_id ?? null;
+}
+
+function toEntry(record: EventRecord): AuditEntry {
+  const { changed_by: _, ...data } = record.data as { readonly changed_by?: string };
+  return {
+    id: readChangeRecordId(record.id).id,
+    type: record.type as AuditType,
+    timestamp: record.created_at,
+    by: authorOf(record),
+    data,
+  };
+}
+
+async function* lines(
+  pages: AsyncIterable<readonly EventRecord[]>,
+  keep: (record: EventRecord) => boolean,
+  assertStill: () => void,
+): AsyncGenerator<string, void> {
+  yield CSV_HEADER;
+  for await (const records of pages) {
+    assertStill();
+    const text = records.filter(keep).map(toLine).join('');
+    if (text !== '') yield text;
+  }
+}
+
+function toLine(record: EventRecord): string {
+  const { id, type, timestamp, by, data } = toEntry(record);
+  return `${[id, type, timestamp, by ?? '', JSON.stringify(data)].map(cell).join(',')}\r\n`;
+}

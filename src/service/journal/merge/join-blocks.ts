@@ -1,0 +1,67 @@
+/** Joins blocks of a writer and account into one. */
+import {
+  type BlockView,
+  mergedRecords,
+  namedBlock,
+  openBlock,
+  packOutcomes,
+  packRecords,
+  type SealedBlock,
+} from '../../../blocks/index.ts';
+import { BLOCK_FLAGS, type Block, type BlockHeader, MAX_BLOCK_SPAN_MS } from '../../../ports/journal.ts';
+
+/** The number of records from which on a block is not joined any more. */
+const SMALL = 1_024;
+
+/** Says whether the block may be joined with others. */
+export function isSmall({ records }: BlockHeader): boolean {
+  return records < SMALL;
+}
+
+/** Says whether the block has reports of outcomes. */
+export function isOfOutcomes({ flags }: BlockHeader): boolean {
+  return (flags & BLOCK_FLAGS.outcomes) !== 0;
+}
+
+/** Names the blocks that may become one: reports of outcomes share a block only within one hour of verdicts. */
+export function kindOf(header: BlockHeader): string {
+  return isOfOutcomes(header) ? `outcomes ${Math.floor(header.from_ms / MAX_BLOCK_SPAN_MS)}` : 'records';
+}
+
+function pack(views: readonly BlockView[]): readonly SealedBlock[] {
+  const reports = views.flatMap(({ outcomes }) =>
+    Array.from({ length: outcomes.length }, (_, place) => outcomes.report(place)),
+  );
+  if (reports.length > 0) return packOutcomes(reports).map(({ block }) => block);
+  return packRecords(
+    mergedRecords(views),
+    views.flatMap((view) => view.drops),
+  );
+}
+
+/** Joins blocks under the name of the last one; `undefined` if they do not fit into one, or one is damaged. */
+export function joinBlocks(blocks: readonly Block[]): Block | undefined {
+  const last = blocks.reduce((latest, block) => (block.seq > latest.seq ? block : latest));
+  try {
+    const views: readonly BlockView[] = blocks.map(({ data, erasable }) => openBlock(data, erasable));
+    if (!views.every(isPackable)) return undefined;
+    const packed = pack(views);
+    const [content] = packed;
+    if (content === undefined || packed.length > 1) return undefined;
+    return namedBlock(content, last, erasedOfJoined(blocks));
+  } catch {
+    // A damaged block stays as it is; readers log it.
+    return undefined;
+  }
+}
+
+/** Says whether records carry all of a block, and whether it says which intents named an approval. */
+function isPackable({ isCarried, hasApprovals, subjects }: BlockView): boolean {
+  return isCarried && hasApprovals && !subjects.isLost;
+}
+
+/** Returns a number that no block of these names has had: who erases a text of one of them has to read it again. */
+function erasedOfJoined(blocks: readonly Block[]): number {
+  const hasTexts = blocks.some(({ erasable }) => erasable !== undefined);
+  return hasTexts ? 1 + Math.max(...blocks.map(({ erased }) => erased)) : 0;
+}

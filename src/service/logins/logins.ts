@@ -1,0 +1,156 @@
+/** The logins of members: who signs in with an e-mail, and which sessions are valid. */
+import { formatInstant } from '../../base/values/instant.ts';
+import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
+import type { AccountRecord, LoginRecord, MemberRecord, SessionRecord } from '../../ports/stored-records.ts';
+import { type Context, nowAfter } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { founderOf } from '../shared/people.ts';
+import { replace, untilWritten } from '../storage/store.ts';
+import { founderRecord, isUntouched } from './founder.ts';
+import { passwordLoginId } from './login-record.ts';
+
+export {
+  accountWithFounder,
+  founderRecord,
+  founderSteps,
+  isUntouched,
+  storedAccount,
+  withFounder,
+} from './founder.ts';
+export { loginDigest, loginIdOf, passwordLogin, passwordLoginId } from './login-record.ts';
+
+/** A member, and its account. */
+export interface SignedIn {
+  readonly account: AccountRecord;
+  readonly member: MemberRecord;
+}
+
+/** The password that belongs to an e-mail, and whose it is. */
+export interface FoundLogin extends SignedIn {
+  readonly password_hash: string;
+  /** The record with the password; `undefined` while it is in an account from before members. */
+  readonly login: LoginRecord | undefined;
+}
+
+/**
+ * Finds the member that signs in with a password under this e-mail; `undefined` if there is none, or if it is removed.
+ * It makes the same reads for a known and an unknown e-mail.
+ */
+export async function findLogin({ store }: Context, email: string): Promise<FoundLogin | undefined> {
+  const who = normalizeEmail(email);
+  const own = accountIdOf(who);
+  const [login, before] = await Promise.all([
+    store.get('logins', passwordLoginId(who)),
+    store.get('accounts', own),
+  ]);
+  const [account = before, member] = await Promise.all([
+    store.get('accounts', login?.account_id ?? own),
+    store.get('members', login?.member_id ?? founderOf(own)),
+  ]);
+  if (account === undefined || account.erased_at !== undefined) return undefined;
+  if (login === undefined) {
+    if (!isUntouched(account)) return undefined;
+    return { account, member: founderRecord(account), login, password_hash: account.password_hash };
+  }
+  const { password_hash } = login;
+  if (password_hash === null || member?.login_id !== login.id || member.status !== 'active') return undefined;
+  return { account, member, login, password_hash };
+}
+
+/**
+ * Returns the member of a session as it is stored now; `undefined` unless the session, its member and its account are
+ * valid. `leewayMs` is the accepted difference between the clocks of two nodes.
+ */
+export async function liveSession(
+  { store, clock }: Context,
+  { session_id, account_id }: { readonly session_id: string; readonly account_id: string },
+  leewayMs: number,
+): Promise<SignedIn | undefined> {
+  const session = await store.get('sessions', session_id);
+  if (session === undefined || session.account_id !== account_id || session.revoked_at !== null)
+    return undefined;
+  if (session.expires_at <= formatInstant(clock.now() - leewayMs)) return undefined;
+  const member_id = session.member_id ?? founderOf(account_id);
+  const [account, stored] = await Promise.all([
+    store.get('accounts', account_id),
+    store.get('members', member_id),
+  ]);
+  if (account === undefined || account.disabled_at !== null) return undefined;
+  if (account.token_version !== session.token_version) return undefined;
+  // The founder may have been made between the two reads.
+  const member = stored ?? (isUntouched(account) ? undefined : await store.get('members', member_id));
+  const known = member ?? founderBefore(session, account);
+  return known !== undefined && isOf(session, known) ? { account, member: known } : undefined;
+}
+
+/** Returns the founder that an account from before members would have, for a session from before. */
+function founderBefore(session: SessionRecord, account: AccountRecord): MemberRecord | undefined {
+  const isBefore = typeof session.member_id !== 'string' && isUntouched(account);
+  return isBefore ? founderRecord(account) : undefined;
+}
+
+function isOf(session: SessionRecord, { account_id, status, token_version }: MemberRecord): boolean {
+  if (account_id !== session.account_id || status !== 'active') return false;
+  return token_version === (session.member_version ?? session.token_version);
+}
+
+/** Returns a member of the account; `undefined` for one of another account, as for one that does not exist. */
+export async function memberOf(
+  { store }: Context,
+  account_id: string,
+  member_id: string,
+): Promise<MemberRecord | undefined> {
+  const found = await store.get('members', member_id);
+  return found?.account_id === account_id ? found : undefined;
+}
+
+/**
+ * Returns a member of the account as it is now. The founder of an account from before members stands in the account alone,
+ * until its first touch.
+ */
+export async function presentMember(
+  context: Pick<Context, 'store'>,
+  account_id: string,
+  member_id: string,
+): Promise<MemberRecord | undefined> {
+  const { store } = context;
+  const found = await store.get('members', member_id);
+  if (found !== undefined) return found.account_id === account_id ? found : undefined;
+  if (member_id !== founderOf(account_id)) return undefined;
+  const account = await store.get('accounts', account_id);
+  if (account === undefined || account.erased_at !== undefined) return undefined;
+  // It may have been made between the two reads.
+  return isUntouched(account) ? founderRecord(account) : store.get('members', member_id);
+}
+
+/** The end of the sessions of a member. */
+export interface SessionsEnd {
+  readonly by: string;
+  /** Only sessions of this version, or of the present one: later ones stay valid. */
+  readonly version?: number | undefined;
+}
+
+/** Ends the sessions of a member at once, on every node. */
+export async function endMemberSessions(
+  context: Context,
+  { id, account_id }: Pick<MemberRecord, 'id' | 'account_id'>,
+  { by, version }: SessionsEnd,
+): Promise<void> {
+  let ended = version;
+  await untilWritten(async () => {
+    const found = await memberOf(context, account_id, id);
+    ended ??= found?.token_version;
+    // Another call has ended them all in the meantime: sessions that were opened since then stay valid.
+    if (found === undefined || found.token_version !== ended) return true;
+    const next = { ...nextMember(context, found, by), token_version: found.token_version + 1 };
+    const data = { member_id: id, changed_by: by };
+    const event = eventOf(context, 'member.sessions_ended', { account_id, data });
+    return (await context.store.write(replace('members', next, found.version), event)).written || undefined;
+  });
+}
+
+/** Returns the next version of a member, with the author of the change. */
+export function nextMember(context: Context, found: MemberRecord, changed_by: string): MemberRecord {
+  const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
+  return { ...found, version: found.version + 1, changed_at, changed_by };
+}

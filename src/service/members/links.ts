@@ -1,0 +1,162 @@
+/** Links: each says once that its holder chooses how a member signs in. */
+import { formatInstant } from '../../base/values/instant.ts';
+import { createSecretText, isSecretText } from '../../credential/checked-secret.ts';
+import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email.ts';
+import { passwordErrors } from '../../credential/password.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
+import { hashing } from '../../platform/index.ts';
+import type { LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
+import type { MemberLink, ReadLink } from '../../records/member.ts';
+import { check } from '../../schema/check.ts';
+import type { Session } from '../accounts/sessions.ts';
+import { type CallerOrigin, type Throttle, visitorOf } from '../accounts/throttle.ts';
+import { isUntouched, loginIdOf, passwordLogin, passwordLoginId, type SignedIn } from '../logins/logins.ts';
+import { type Context, now } from '../shared/context.ts';
+import { insert, replace } from '../storage/store.ts';
+import {
+  type ChooseLogin,
+  type ChosenLogin,
+  createLinkUse,
+  findLink,
+  noLink,
+  type UseLink,
+} from './use-link.ts';
+
+const PREFIX = 'ais_link_';
+const HOUR_MS = 3_600_000;
+const INVITATION_MS = 7 * 24 * HOUR_MS;
+const RESET_MS = 24 * HOUR_MS;
+
+/** The token of a link. */
+export interface LinkInput {
+  /** The token, `ais_link_…`. */
+  readonly token: string;
+}
+
+/** The login that the holder of a link chooses. */
+export interface AcceptInput extends LinkInput {
+  /** The password: 12 to 128 characters, any Unicode. */
+  readonly password: string;
+  /** The e-mail address to sign in with, where the link names none. */
+  readonly email?: string;
+}
+
+/** The verbs for the holder of a link, who has no credential. */
+export interface Links {
+  /** Returns the facts of a link, and uses nothing; `not_found` for one that is used, replaced or expired. */
+  readLink(input: LinkInput, client?: CallerOrigin): Promise<ReadLink>;
+  /**
+   * Uses a link: the member signs in with the password from now on. `not_found` as for `readLink`, `already_exists`
+   * if another login has the e-mail.
+   */
+  acceptLink(input: AcceptInput, client?: CallerOrigin): Promise<Session>;
+}
+
+/** The dependencies of links. */
+export interface LinkParts {
+  readonly throttle: Throttle;
+  /** Opens a session of a member. */
+  readonly open: (who: SignedIn) => Promise<Session>;
+}
+
+/** Makes a link for a member, and its record. The token is only here. */
+export function newLink(
+  context: Context,
+  { id: member_id, account_id, status }: Pick<MemberRecord, 'id' | 'account_id' | 'status'>,
+): { readonly link: MemberLink; readonly record: LoginRecord } {
+  const token = createSecretText(PREFIX, context.random);
+  const digest = hashing.sha256Hex(token);
+  const lasts = status === 'active' ? RESET_MS : INVITATION_MS;
+  const expires_at = formatInstant(context.clock.now() + lasts);
+  const base = { id: loginIdOf(digest), account_id, version: 1, created_at: now(context) };
+  return {
+    link: { token, expires_at },
+    record: { ...base, member_id, kind: 'link', digest, password_hash: null, expires_at },
+  };
+}
+
+/** The verbs, with what a sign-in by an issuer needs. */
+export interface LinksInside extends Links {
+  /** Refuses a malformed token without a read of the storage, and counts any other; `rate_limited` as for `readLink`. */
+  admit(token: string, client: CallerOrigin | undefined): Promise<void>;
+  readonly use: UseLink;
+}
+
+/** Makes the verbs of links of one service. */
+export function createLinks(context: Context, { throttle, open }: LinkParts): LinksInside {
+  const use = createLinkUse(context);
+
+  async function admit(token: string, client: CallerOrigin | undefined): Promise<void> {
+    if (!isSecretText(token, PREFIX)) throw noLink();
+    await throttle.link(client);
+  }
+
+  return {
+    admit,
+    use,
+
+    async readLink(given, client) {
+      const { token } = check<LinkInput>('LinkRequest', given);
+      await admit(token, client);
+      const { link, member } = await findLink(context, token);
+      const { role, email, name, status } = member;
+      return { role, email, name, expires_at: link.expires_at ?? '', resets: status === 'active' };
+    },
+
+    async acceptLink(given, client) {
+      const { token, password, email } = check<AcceptInput>('AcceptRequest', given, (input) => [
+        ...(typeof input['email'] === 'string' ? emailErrors(input['email']) : []),
+        ...(typeof input['password'] === 'string' ? passwordErrors(input['password']) : []),
+      ]);
+      await admit(token, client);
+      // Before the work of a hash.
+      emailFor((await findLink(context, token)).member, email);
+      const password_hash = await context.passwords.hash(password, visitorOf(client));
+      const choose: ChooseLogin = ({ member }) =>
+        passwordFor(context, member, { email: emailFor(member, email), password_hash });
+      return open(await use(token, choose, client));
+    },
+  };
+}
+
+/** Returns the e-mail that the member signs in with: that of the link, else the given one. */
+function emailFor({ email }: MemberRecord, given: string | undefined): string {
+  const chosen = given === undefined ? email : normalizeEmail(given);
+  if (chosen !== null && (email === null || email === chosen)) return chosen;
+  const [code, message] =
+    chosen === null
+      ? ['required', 'This field is required: the link names no e-mail address.']
+      : ['not_allowed', 'The link is for another e-mail address.'];
+  throw invalidRequest([{ path: '/email', code, message }]);
+}
+
+/** Throws `already_exists` if the e-mail signs in elsewhere, also to an account from before members. */
+async function assertFree(
+  { store }: Context,
+  email: string,
+  member: MemberRecord,
+): Promise<LoginRecord | undefined> {
+  const [login, before] = await Promise.all([
+    store.get('logins', passwordLoginId(email)),
+    store.get('accounts', accountIdOf(email)),
+  ]);
+  const isTaken =
+    login === undefined ? before !== undefined && isUntouched(before) : login.member_id !== member.id;
+  if (isTaken) throw new IdentityError('already_exists', 'This e-mail signs in elsewhere.');
+  return login;
+}
+
+/** Returns the login with a password under an e-mail, for a member that has chosen them. */
+async function passwordFor(
+  context: Context,
+  member: MemberRecord,
+  { email, password_hash }: { readonly email: string; readonly password_hash: string },
+): Promise<ChosenLogin> {
+  const present = await assertFree(context, email, member);
+  const made = passwordLogin(member, email, { password_hash, created_at: now(context) });
+  const step =
+    present === undefined
+      ? insert('logins', made)
+      : replace('logins', { ...made, version: present.version + 1 }, present.version);
+  return { fields: { email, login: 'password', login_id: made.id }, steps: [step] };
+}

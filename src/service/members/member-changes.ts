@@ -1,0 +1,128 @@
+/** Changes of members: role and name, removal, and the end of their sessions. */
+import { mustBe } from '../../base/values/expected.ts';
+import { IdentityError, refuseAny } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { AccountRecord, MemberRecord } from '../../ports/stored-records.ts';
+import type { Member } from '../../records/member.ts';
+import type { Role } from '../../records.ts';
+import { check } from '../../schema/check.ts';
+import type { Keys } from '../keys/keys.ts';
+import { accountWithFounder, endMemberSessions, nextMember } from '../logins/logins.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context } from '../shared/context.ts';
+import { isSamePerson } from '../shared/people.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import { logChange } from '../shared/security-log.ts';
+import { remove, replace, untilWritten } from '../storage/store.ts';
+import { memberCountStep, memberEvent, ownedMember, toMember } from './member-record.ts';
+import { guardOwners } from './owners.ts';
+
+/** A change of a member. */
+export interface MemberPatch {
+  /** The role. */
+  readonly role?: Role;
+  /** The name that people see: 1 to 100 characters. */
+  readonly name?: string;
+}
+
+/** The settings of a removal. */
+export interface MemberRemoval {
+  /** `true` to revoke the keys that the member made. */
+  readonly revoke_keys?: boolean;
+}
+
+/** Changes the members of an account. */
+export interface MemberChanges {
+  /**
+   * Changes role or name; `conflict` for a removed member, for the last owner, and for the role of a member that the map
+   * of `oidc` sets.
+   */
+  update(id: string, patch: MemberPatch, actor?: Actor): Promise<Member>;
+  /** Removes a member, which is refused at once; its record stays. `conflict` for the last owner. */
+  remove(id: string, removal?: MemberRemoval, actor?: Actor): Promise<void>;
+  /** Ends every session of a member at once, on every node. */
+  endSessions(id: string, actor?: Actor): Promise<void>;
+}
+
+/** The number of keys in one read. */
+const KEYS_PAGE = 100;
+
+/** Makes the methods that change the members of one service. */
+export function createMemberChanges(context: Context, keys: Pick<Keys, 'revoke'>): MemberChanges {
+  const { store } = context;
+  const ownAccount = (actor: Actor): Promise<AccountRecord> =>
+    accountWithFounder(context, accountOf(context, actor));
+
+  async function revokeKeys({ id, account_id }: MemberRecord, actor: Actor): Promise<void> {
+    for await (const key of everyRecord(recordsBy(store, 'keys', { account_id }), KEYS_PAGE)) {
+      if (isSamePerson(key.created_by, id) && key.status !== 'revoked') await keys.revoke(key.id, actor);
+    }
+  }
+
+  /** Stores a member that a removal leaves; `undefined` if another change came first. */
+  async function storeRemoved(
+    account: AccountRecord,
+    found: MemberRecord,
+    by: string,
+  ): Promise<true | undefined> {
+    const isRemoved = found.status === 'removed';
+    if (isRemoved && found.link_id === null) return true;
+    const login = found.login_id === null ? undefined : await store.get('logins', found.login_id);
+    // A password frees its e-mail; an identity of an issuer stays and is refused, so that no directory brings it back.
+    const freed = !isRemoved && login?.kind === 'password' ? [remove('logins', login.id, login.version)] : [];
+    const next: MemberRecord = {
+      ...nextMember(context, found, by),
+      ...{ status: 'removed', link_id: null, login_id: freed.length > 0 ? null : found.login_id },
+      token_version: found.token_version + 1,
+    };
+    const steps: readonly Change[] = isRemoved
+      ? []
+      : [memberCountStep(context, account.id, -1), memberEvent(context, 'member.removed', next, by)];
+    const guard = await guardOwners(context, account, { before: found, after: next });
+    const result = await store.write(replace('members', next, found.version), ...freed, ...guard, ...steps);
+    return result.written ? true : undefined;
+  }
+
+  return {
+    async update(id, given, actor = {}) {
+      const patch = check<MemberPatch>('MemberPatch', given);
+      const by = authorOf(context, actor);
+      return untilWritten(async () => {
+        const account = await ownAccount(actor);
+        const found = await ownedMember(context, account.id, id);
+        if (found.status === 'removed') throw new IdentityError('conflict', 'The member is removed.');
+        const { role = found.role, name = found.name } = patch;
+        if (role === found.role && name === found.name) return toMember(found);
+        if (role !== found.role && found.login === 'oidc' && context.mapsPeople)
+          throw new IdentityError('conflict', 'The directory of the issuer sets the role of this member.');
+        const next = { ...nextMember(context, found, by), role, name };
+        const guard = await guardOwners(context, account, { before: found, after: next });
+        const event = memberEvent(context, 'member.updated', next, by);
+        const result = await store.write(replace('members', next, found.version), ...guard, event);
+        if (!result.written) return undefined;
+        logChange(context, 'member.updated', actor, { member_id: id });
+        return toMember(next);
+      });
+    },
+
+    async remove(id, given = {}, actor = {}) {
+      const { revoke_keys = false } = given;
+      if (typeof revoke_keys !== 'boolean')
+        refuseAny([{ path: '/revoke_keys', code: 'wrong_type', message: mustBe('/revoke_keys') }]);
+      const found = await untilWritten(async () => {
+        const account = await ownAccount(actor);
+        const member = await ownedMember(context, account.id, id);
+        return (await storeRemoved(account, member, authorOf(context, actor))) && member;
+      });
+      if (found.status !== 'removed') logChange(context, 'member.removed', actor, { member_id: id });
+      if (revoke_keys) await revokeKeys(found, actor);
+    },
+
+    async endSessions(id, actor = {}) {
+      const account = await ownAccount(actor);
+      const found = await ownedMember(context, account.id, id);
+      await endMemberSessions(context, found, { by: authorOf(context, actor) });
+      logChange(context, 'member.sessions_ended', actor, { member_id: id });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** The record of a member: its public form, and the steps that every change has. */
+import { normalizeEmail } from '../../credential/email.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { MemberRecord } from '../../ports/stored-records.ts';
+import type { EventData } from '../../records/event.ts';
+import type { Member } from '../../records/member.ts';
+import { memberOf } from '../logins/logins.ts';
+import { type Context, now, usageCounter } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
+
+/** The most members of an account, removed ones left out. */
+const MAX_MEMBERS = 1_000;
+
+/** The events of members that say how the member is after the change. */
+type MemberEvent = {
+  [Type in keyof EventData]: Type extends `member.${string}`
+    ? Type extends 'member.signed_in' | 'member.sessions_ended'
+      ? never
+      : Type
+    : never;
+}[keyof EventData];
+
+/** Returns the public form of a member. */
+export function toMember(record: MemberRecord): Member {
+  const { id, email, name, role, status, login, created_at, created_by, changed_at, changed_by } = record;
+  return { id, email, name, role, status, login, created_at, created_by, changed_at, changed_by };
+}
+
+/** Makes the step that stores the event of a member as it is after a change. */
+export function memberEvent(
+  context: Context,
+  type: MemberEvent,
+  { id: member_id, account_id, role }: MemberRecord,
+  changed_by: string,
+): Change {
+  return eventOf(context, type, { account_id, data: { member_id, role, changed_by } });
+}
+
+/** Makes the step that counts a member more or less. */
+export function memberCountStep(context: Context, account_id: string, by: 1 | -1): Change {
+  const counter = usageCounter('members', account_id);
+  return { op: 'add', counter, by, at: now(context), ...(by === 1 && { max: MAX_MEMBERS }) };
+}
+
+/** Returns the member; throws `not_found` if it does not exist or belongs to another account. */
+export async function ownedMember(context: Context, account_id: string, id: string): Promise<MemberRecord> {
+  const found = await memberOf(context, account_id, id);
+  if (found !== undefined) return found;
+  throw new IdentityError('not_found', 'There is no such member.');
+}
+
+/** Makes the error of a write that would make too many members. */
+export function tooManyMembers(): IdentityError {
+  return new IdentityError('plan_limit_reached', `An account has at most ${MAX_MEMBERS} members.`);
+}
+
+/** Returns the e-mail in its canonical spelling; `null` without one. */
+export function emailOrNull(email: string | undefined): string | null {
+  return email === undefined ? null : normalizeEmail(email);
+}

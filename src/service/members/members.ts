@@ -1,0 +1,142 @@
+/** The members of an account: people with roles, and the links with which they join. */
+
+import { mustBe } from '../../base/values/expected.ts';
+import { MEMBER_STATUSES } from '../../base/values/vocabulary.ts';
+import { emailErrors } from '../../credential/email.ts';
+import { randomId } from '../../credential/random-id.ts';
+import { IdentityError, refuseAny } from '../../errors.ts';
+import type { AccountRecord, MemberRecord } from '../../ports/stored-records.ts';
+import type { Member, MemberLink, MemberStatus, NewMember } from '../../records/member.ts';
+import type { Page, Role } from '../../records.ts';
+import { check } from '../../schema/check.ts';
+import type { Keys } from '../keys/keys.ts';
+import { accountWithFounder, nextMember } from '../logins/logins.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
+import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
+import { recordsBy } from '../shared/record-lists.ts';
+import { logChange } from '../shared/security-log.ts';
+import { insert, notWritten, remove, replace, untilWritten } from '../storage/store.ts';
+import { newLink } from './links.ts';
+import { createMemberChanges, type MemberChanges } from './member-changes.ts';
+import {
+  emailOrNull,
+  memberCountStep,
+  memberEvent,
+  ownedMember,
+  toMember,
+  tooManyMembers,
+} from './member-record.ts';
+
+export {
+  type AcceptInput,
+  createLinks,
+  type LinkInput,
+  type LinkParts,
+  type Links,
+  type LinksInside,
+} from './links.ts';
+export type { MemberChanges, MemberPatch, MemberRemoval } from './member-changes.ts';
+export type { ChosenLogin } from './use-link.ts';
+
+/** A person to invite. */
+export interface MemberInput {
+  /** The role. */
+  readonly role: Role;
+  /** The e-mail address to sign in with; absent: the person chooses one. */
+  readonly email?: string;
+  /** The name that people see: 1 to 100 characters. */
+  readonly name?: string;
+}
+
+/** A query of members. */
+export interface MemberQuery extends PageRequest {
+  /** Only members of this status; default: all except removed ones. */
+  readonly status?: MemberStatus;
+}
+
+/** Manages the members of an account. A member of another account is `not_found`, as one that does not exist. */
+export interface AccountMembers extends MemberChanges {
+  /** Lists the members, newest first. */
+  list(query?: MemberQuery, options?: Actor & CallOptions): Promise<Page<Member>>;
+  /** Invites a person; `plan_limit_reached` over 1,000 members, counted in one write. Only this answer has the link. */
+  invite(input: MemberInput, actor?: Actor): Promise<NewMember>;
+  /**
+   * Makes a link, which replaces an earlier one: an invitation for 7 days, or for an active member a new login within
+   * 24 hours. `conflict` for a member that the host signs in.
+   */
+  link(id: string, actor?: Actor): Promise<MemberLink>;
+}
+
+/** Makes the members of one service. */
+export function createMembers(context: Context, keys: Pick<Keys, 'revoke'>): AccountMembers {
+  const { store } = context;
+  const ownAccount = (actor: Actor): Promise<AccountRecord> =>
+    accountWithFounder(context, accountOf(context, actor));
+
+  return {
+    async list(query = {}, options = {}) {
+      const { status, ...request } = query;
+      refuseAny([
+        ...(status === undefined || MEMBER_STATUSES.includes(status)
+          ? []
+          : [{ path: '/status', code: 'not_allowed', message: mustBe('/status') }]),
+        ...limitErrors(request.limit),
+      ]);
+      const { id: account_id } = await ownAccount(options);
+      const where = { account_id, ...(status !== undefined && { status }) };
+      const keep = status === undefined && { keep: (member: MemberRecord) => member.status !== 'removed' };
+      const source = { query: ['members', account_id, status], ...recordsBy(store, 'members', where) };
+      return readPage(context, { ...source, show: toMember, ...keep }, request, options);
+    },
+
+    async invite(given, actor = {}) {
+      const input = check<MemberInput>('MemberRequest', given, (fields) =>
+        typeof fields['email'] === 'string' ? emailErrors(fields['email']) : [],
+      );
+      const { id: account_id } = await ownAccount(actor);
+      const by = authorOf(context, actor);
+      const id = randomId('mem', context.random);
+      const { link, record } = newLink(context, { id, account_id, status: 'invited' });
+      const member: MemberRecord = {
+        ...{ id, account_id, version: 1, created_at: now(context), created_by: by },
+        ...{ email: emailOrNull(input.email), name: input.name ?? null, role: input.role },
+        ...{ status: 'invited', login: null, login_id: null, link_id: record.id, token_version: 1 },
+        ...{ changed_at: null, changed_by: null },
+      };
+      const result = await store.write(
+        insert('members', member),
+        insert('logins', record),
+        memberCountStep(context, account_id, 1),
+        memberEvent(context, 'member.invited', member, by),
+      );
+      if (!result.written) throw result.failure === 'limit' ? tooManyMembers() : notWritten();
+      logChange(context, 'member.invited', actor, { member_id: id });
+      return { member: toMember(member), link };
+    },
+
+    async link(id, actor = {}) {
+      const { id: account_id } = await ownAccount(actor);
+      const by = authorOf(context, actor);
+      return untilWritten(async () => {
+        const found = await ownedMember(context, account_id, id);
+        if (found.login === 'host') throw new IdentityError('conflict', 'The host signs this member in.');
+        const { link, record } = newLink(context, found);
+        const old = found.link_id === null ? undefined : await store.get('logins', found.link_id);
+        const next = { ...nextMember(context, found, by), link_id: record.id };
+        const result = await store.write(
+          replace('members', next, found.version),
+          insert('logins', record),
+          ...(old === undefined ? [] : [remove('logins', old.id, old.version)]),
+          memberEvent(context, 'member.link_created', next, by),
+        );
+        if (!result.written) return undefined;
+        logChange(context, 'member.link_created', actor, { member_id: id });
+        return link;
+      });
+    },
+
+    ...createMemberChanges(context, keys),
+  };
+}

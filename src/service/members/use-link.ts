@@ -1,0 +1,105 @@
+/** The use of a link: one write that removes it, and gives its member a login. */
+import { IdentityError } from '../../errors.ts';
+import { hashing } from '../../platform/index.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { AccountRecord, LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
+import { type CallerOrigin, origin } from '../accounts/throttle.ts';
+import { loginIdOf, nextMember, type SignedIn } from '../logins/logins.ts';
+import { type Context, now } from '../shared/context.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { remove, replace, untilWritten } from '../storage/store.ts';
+import { memberCountStep, memberEvent, tooManyMembers } from './member-record.ts';
+import { guardOwners } from './owners.ts';
+
+/** A link that is valid, and whom it is for. */
+export interface OpenLink extends SignedIn {
+  readonly link: LoginRecord;
+}
+
+/** The login that a member gets: its fields of the record, and the steps that store it. */
+export interface ChosenLogin {
+  readonly fields: Partial<MemberRecord> &
+    Pick<MemberRecord, 'email' | 'login'> & { readonly login_id: string };
+  readonly steps: readonly Change[];
+}
+
+/**
+ * Finds the login for the member of a link. It is asked again after another change, and throws where the member must not
+ * have the login.
+ */
+export type ChooseLogin = (who: SignedIn) => Promise<ChosenLogin>;
+
+/** Uses a link, and returns the member as it signs in from now on; `not_found` for a link that is not valid. */
+export type UseLink = (token: string, choose: ChooseLogin, client?: CallerOrigin) => Promise<SignedIn>;
+
+/** Finds a valid link. Whatever is wrong with it, the error is the same `not_found`. */
+export async function findLink(context: Context, token: string): Promise<OpenLink> {
+  const { store } = context;
+  const digest = hashing.sha256Hex(token);
+  const link = await store.get('logins', loginIdOf(digest));
+  const [account, member] =
+    link === undefined
+      ? []
+      : await Promise.all([store.get('accounts', link.account_id), store.get('members', link.member_id)]);
+  if (link === undefined || account === undefined || member === undefined) throw noLink();
+  const isValid = link.digest === digest && member.link_id === link.id && link.kind === 'link';
+  if (!isValid || account.disabled_at !== null || (link.expires_at ?? '') <= now(context)) throw noLink();
+  return { link, account, member };
+}
+
+/** Makes the error of a link that is not valid. */
+export function noLink(): IdentityError {
+  return new IdentityError('not_found', 'There is no such link: it was used or replaced, or is expired.');
+}
+
+/** Makes the function that uses links, each once. */
+export function createLinkUse(context: Context): UseLink {
+  const { store } = context;
+
+  /** Returns the step that removes the login which the member has in the place of the new one. */
+  async function withoutOld({ id, login_id }: MemberRecord, next: string): Promise<readonly Change[]> {
+    if (login_id === null || login_id === next) return [];
+    const old = await store.get('logins', login_id);
+    // The identity of a removed member may have become the login of another one.
+    return old?.member_id === id ? [remove('logins', old.id, old.version)] : [];
+  }
+
+  return async (token, choose, client) => {
+    const used = await untilWritten(async () => {
+      const { link, account, member } = await findLink(context, token);
+      const { fields, steps } = await choose({ account, member });
+      const resets = member.status === 'active';
+      const next: MemberRecord = {
+        ...nextMember(context, member, member.id),
+        ...fields,
+        ...{ status: 'active', link_id: null, token_version: member.token_version + 1 },
+      };
+      const guard = await guardOwners(context, account, { before: member, after: next });
+      const event: 'member.joined' | 'member.login_replaced' = resets
+        ? 'member.login_replaced'
+        : 'member.joined';
+      const result = await store.write(
+        remove('logins', link.id, link.version),
+        replace('members', next, member.version),
+        ...steps,
+        ...(await withoutOld(member, fields.login_id)),
+        ...guard,
+        ...(member.status === 'removed' ? [memberCountStep(context, account.id, 1)] : []),
+        memberEvent(context, event, next, next.id),
+      );
+      if (!result.written && result.failure === 'limit') throw tooManyMembers();
+      return result.written
+        ? { event, who: { account: asGuarded(account, guard), member: next } }
+        : undefined;
+    });
+    const { event, who } = used;
+    const { id, account_id } = who.member;
+    logSecurityEvent(context, event, { account_id, member_id: id, by: id, ...origin(client) });
+    return who;
+  };
+}
+
+/** Returns the account as the guard has stored it. */
+function asGuarded(account: AccountRecord, guard: readonly Change[]): AccountRecord {
+  return guard.length === 0 ? account : { ...account, version: account.version + 1 };
+}

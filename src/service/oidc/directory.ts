@@ -1,0 +1,124 @@
+/** The map of a host: it says, from the claims of an issuer, in which account a person acts, and with which role. */
+import { randomId } from '../../credential/random-id.ts';
+import type { AccountRecord, LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
+import type { HostLogin } from '../../records.ts';
+import { accountCreated } from '../accounts/account-record.ts';
+import { hostAccountId } from '../hosts/host-ids.ts';
+import { newAccount } from '../hosts/host-records.ts';
+import { readHostLogin } from '../hosts/read-host-login.ts';
+import { nextMember, type SignedIn, withFounder } from '../logins/logins.ts';
+import { memberCountStep, memberEvent, tooManyMembers } from '../members/member-record.ts';
+import { type Context, now } from '../shared/context.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { insert, replace, untilWritten } from '../storage/store.ts';
+import type { MapPerson, MappedPerson } from './oidc-options.ts';
+import { assertOneSelf, claimedNames, isLoginOf, loginOf, type Person } from './person.ts';
+import { signInRefused } from './refusals.ts';
+import { inTime } from './sign-in-steps.ts';
+
+/** A person whom the map of the host has placed. */
+export interface Placed {
+  readonly login: HostLogin;
+  readonly account_id: string;
+}
+
+/** Returns the place of a person; `invalid_credentials` where the map gives none, throws, or gives what is no place. */
+export async function placedBy(context: Context, map: MapPerson, person: Person): Promise<Placed> {
+  // The claims are a copy: the map may change what it gets, but not who the person is.
+  const given = await inTime(context, async () => {
+    try {
+      return await map(structuredClone(person.claims));
+    } catch {
+      throw signInRefused('map_failed');
+    }
+  });
+  if (given === null || given === undefined) throw signInRefused('not_mapped');
+  const { account, account_id, role, ...others } = given as MappedPerson;
+  if (Object.keys(others).length > 0) throw signInRefused('map_answer');
+  const named = {
+    ...(account !== undefined && { account }),
+    ...(account_id !== undefined && { account_id }),
+  };
+  const login = readPlaced({ ...named, role, member: person.login_id });
+  return {
+    login,
+    account_id: login.account === undefined ? (login.account_id ?? '') : hostAccountId(login.account),
+  };
+}
+
+function readPlaced(given: HostLogin): HostLogin {
+  try {
+    return readHostLogin(given);
+  } catch {
+    throw signInRefused('map_answer');
+  }
+}
+
+/** Returns the member for a person of a map, with the role of the map, and makes it at first sight. */
+export function mappedMember(context: Context, person: Person, placed: Placed): Promise<SignedIn> {
+  const { store } = context;
+  return untilWritten(async () => {
+    const [login, stored] = await Promise.all([
+      store.get('logins', person.login_id),
+      store.get('accounts', placed.account_id),
+    ]);
+    const account = stored && (await withFounder(context, stored));
+    if (account === undefined && placed.login.account === undefined) throw signInRefused('unknown_account');
+    if (account !== undefined && account.disabled_at !== null) throw signInRefused('account_disabled');
+    return login === undefined
+      ? firstSight(context, person, placed, account)
+      : knownMember(context, person, { placed, account, login });
+  });
+}
+
+/** Stores a member that the map places for the first time; `undefined` if another change came first. */
+async function firstSight(
+  context: Context,
+  person: Person,
+  { login: place, account_id }: Placed,
+  found: AccountRecord | undefined,
+): Promise<SignedIn | undefined> {
+  // The insert of the login keeps the person unique.
+  const id = randomId('mem', context.random);
+  const account = found ?? newAccount(context, place, { account_id, member_id: id });
+  await assertOneSelf(context, person, { account_id });
+  const member: MemberRecord = {
+    ...{ id, account_id, version: 1, created_at: now(context), created_by: id, ...claimedNames(person) },
+    ...{ role: place.role, status: 'active', login: 'oidc', login_id: person.login_id, link_id: null },
+    ...{ token_version: 1, changed_at: null, changed_by: null },
+  };
+  const result = await context.store.write(
+    ...(found === undefined ? [insert('accounts', account), accountCreated(context, account_id, id)] : []),
+    insert('members', member),
+    insert('logins', loginOf(person, member, member.created_at)),
+    memberCountStep(context, account_id, 1),
+    memberEvent(context, 'member.joined', member, id),
+  );
+  if (!result.written && result.failure === 'limit') throw tooManyMembers();
+  if (!result.written) return undefined;
+  if (found === undefined) logSecurityEvent(context, 'account.created', { account_id, by: id });
+  logSecurityEvent(context, 'member.joined', { account_id, member_id: id, by: id });
+  return { account, member };
+}
+
+/** Returns the member that signs in as this person, with the role of the map; `undefined` after another change. */
+async function knownMember(
+  context: Context,
+  person: Person,
+  {
+    placed,
+    account,
+    login,
+  }: { readonly placed: Placed; readonly account: AccountRecord | undefined; readonly login: LoginRecord },
+): Promise<SignedIn | undefined> {
+  if (account === undefined || login.account_id !== account.id) throw signInRefused('another_account');
+  const member = await context.store.get('members', login.member_id);
+  if (!isLoginOf(login, person, member)) throw signInRefused('no_login');
+  if (member.status !== 'active') throw signInRefused('removed');
+  const { role } = placed.login;
+  if (member.role === role) return { account, member };
+  const next = { ...nextMember(context, member, member.id), role };
+  const event = memberEvent(context, 'member.updated', next, next.id);
+  const result = await context.store.write(replace('members', next, member.version), event);
+  return result.written ? { account, member: next } : undefined;
+}

@@ -1,0 +1,29 @@
+/** The option `oidc`. Types only. */
+import type { OidcClaims, OidcProvider } from '../../ports/oidc-provider.ts';
+import type { Role } from '../../records.ts';
+
+/** The place of a person in the service. Exactly one of `account` and `account_id` names the account. */
+export interface MappedPerson {
+  /** The host's own id of the organisation, 1 to 128 visible ASCII characters; first sight opens its account. */
+  readonly account?: string;
+  /** The id of an account that exists, `acc_…`. */
+  readonly account_id?: string;
+  /** The role, set anew with each sign-in. */
+  readonly role: Role;
+}
+
+/** Maps the claims of a person; `null` for one that may not sign in. It may be asynchronous. */
+export type MapPerson = (claims: OidcClaims) => MappedPerson | null | PromiseLike<MappedPerson | null>;
+
+/** The sign-in of people with an issuer of OpenID Connect. */
+export interface OidcOptions {
+  /** The issuer: `openidProvider()` of the door `./oidc`, or your own. */
+  readonly provider: OidcProvider;
+  /** The name on the button of the dashboard, behind `Continue with`: 1 to 100 characters; default `single sign-on`. */
+  readonly label?: string;
+  /**
+   * The place of a person, from its claims. Absent: a person signs in whom an owner has invited by a link. A map that
+   * throws or gives `null` signs no person in.
+   */
+  readonly map?: MapPerson;
+}

@@ -1,0 +1,152 @@
+/** Signs people in with an issuer of OpenID Connect: members whom an owner has invited, or whom a map of the host places. */
+import { IdentityError } from '../../errors.ts';
+import type { OidcStart } from '../../ports/oidc-provider.ts';
+import { check } from '../../schema/check.ts';
+import type { Session } from '../accounts/sessions.ts';
+import { type CallerOrigin, origin, type Throttle } from '../accounts/throttle.ts';
+import type { SignedIn } from '../logins/logins.ts';
+import type { ChosenLogin, LinksInside } from '../members/members.ts';
+import { type Context, now } from '../shared/context.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { insert, replace } from '../storage/store.ts';
+import { mappedMember, type Placed, placedBy } from './directory.ts';
+import type { OidcOptions } from './oidc-options.ts';
+import { assertOneSelf, claimedNames, isLoginOf, loginOf, type Person, personOf } from './person.ts';
+import { refusalReason, signInRefused } from './refusals.ts';
+import { createSignInSteps, type OidcAnswer } from './sign-in-steps.ts';
+
+/** The end of a sign-in. */
+export interface OidcFinishInput extends OidcAnswer {
+  /** The token of a link: the person of the issuer becomes the login of its member. */
+  readonly link?: string;
+}
+
+/** The two steps of a sign-in with an issuer. */
+export interface Oidc {
+  /**
+   * Begins a sign-in. `not_found` without the option `oidc`; `service_unreachable` if the issuer does not answer within
+   * 5 s; `rate_limited` while 300 sign-ins that an address has begun in 15 minutes have not ended well.
+   */
+  start(client?: CallerOrigin): Promise<OidcStart>;
+  /**
+   * Ends a sign-in, and opens a session. `invalid_credentials` for an answer that does not fit, and for a person that has
+   * no login here; `rate_limited` after 50 sign-ins of an address that failed in 15 minutes; with a link `not_found` and
+   * `rate_limited` as for `readLink`; `conflict` where one person would be two members; `service_unreachable` as in
+   * `start`.
+   */
+  finish(input: OidcFinishInput, client?: CallerOrigin): Promise<Session>;
+}
+
+/** The dependencies of sign-ins. */
+export interface OidcParts {
+  readonly links: Pick<LinksInside, 'admit' | 'use'>;
+  readonly throttle: Pick<Throttle, 'begin' | 'issuer'>;
+  /** Opens a session of a member. */
+  readonly open: (who: SignedIn) => Promise<Session>;
+}
+
+/** Returns the name on the button; `undefined` where no issuer signs people in. */
+export function oidcLabelOf(options: OidcOptions | undefined): string | undefined {
+  return options && (options.label ?? 'single sign-on');
+}
+
+/** Makes the sign-ins of one service. */
+export function createOidc(context: Context, options: OidcOptions | undefined, parts: OidcParts): Oidc {
+  if (options === undefined) return { start: async () => none(), finish: async () => none() };
+  const { provider, map } = options;
+  const steps = createSignInSteps(context, provider);
+
+  /** Finds or makes the member of a person. */
+  async function memberFor(
+    person: Person,
+    link: string | undefined,
+    client?: CallerOrigin,
+  ): Promise<SignedIn> {
+    const placed = map && (await placedBy(context, map, person));
+    if (link !== undefined)
+      return parts.links.use(link, (who) => linked(context, person, who, placed), client);
+    return placed === undefined ? invitedMember(context, person) : mappedMember(context, person, placed);
+  }
+
+  /** Takes a step of a sign-in, and logs its failure. */
+  async function logged<Result>(
+    client: CallerOrigin | undefined,
+    step: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await step();
+    } catch (error) {
+      const facts = { reason: refusalReason(error), ...origin(client) };
+      logSecurityEvent(context, 'member.sign_in_refused', facts);
+      throw error;
+    }
+  }
+
+  return {
+    start: (client) =>
+      logged(client, async () => {
+        await parts.throttle.begin(client);
+        return steps.start();
+      }),
+
+    async finish(given, client) {
+      const { link, ...answer } = check<OidcFinishInput>('OidcFinishRequest', given);
+      if (link !== undefined) await parts.links.admit(link, client);
+      return logged(client, async () => {
+        await context.secretWatch.assertShared();
+        const claims = steps.finish(answer);
+        return parts.throttle.issuer(client, async () =>
+          parts.open(await memberFor(personOf(await claims()), link, client)),
+        );
+      });
+    },
+  };
+}
+
+/** Returns the member that has this person as its login. */
+async function invitedMember({ store }: Context, person: Person): Promise<SignedIn> {
+  const login = await store.get('logins', person.login_id);
+  if (login === undefined) throw signInRefused('no_login');
+  const [account, member] = await Promise.all([
+    store.get('accounts', login.account_id),
+    store.get('members', login.member_id),
+  ]);
+  if (account === undefined || !isLoginOf(login, person, member)) throw signInRefused('no_login');
+  if (member.status !== 'active') throw signInRefused('removed');
+  if (account.disabled_at !== null) throw signInRefused('account_disabled');
+  return { account, member };
+}
+
+/** Makes the person the login of the member of a link. That of a removed member is taken over. */
+async function linked(
+  context: Context,
+  person: Person,
+  { account, member }: SignedIn,
+  placed: Placed | undefined,
+): Promise<ChosenLogin> {
+  const { store } = context;
+  if (placed !== undefined && placed.account_id !== account.id)
+    throw new IdentityError('conflict', 'The directory places this person in another account.');
+  await assertOneSelf(context, person, { account_id: account.id, member_id: member.id });
+  const present = await store.get('logins', person.login_id);
+  const made = loginOf(person, member, now(context));
+  const shown = claimedNames(person);
+  const fields = {
+    ...{ email: member.email ?? shown.email, name: member.name ?? shown.name, login: 'oidc' as const },
+    ...{ login_id: made.id, ...(placed !== undefined && { role: placed.login.role }) },
+  };
+  if (present === undefined) return { fields, steps: [insert('logins', made)] };
+  if (present.member_id !== member.id) {
+    const holder = await store.get('members', present.member_id);
+    if (holder !== undefined && holder.status !== 'removed')
+      throw new IdentityError('conflict', 'This person signs in as another member.');
+  }
+  return {
+    fields,
+    steps: [replace('logins', { ...made, version: present.version + 1 }, present.version)],
+  };
+}
+
+function none(): never {
+  throw new IdentityError('not_found', 'No issuer signs people in here.');
+}

@@ -1,0 +1,153 @@
+/** The state of the logs: a text of the storage, which all of its services read when they start. */
+import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import type { Clock } from '../../ports/host.ts';
+import type { Change } from '../../ports/storage.ts';
+import { LOG_STATE } from '../../ports/stored-logs.ts';
+import type { Instant } from '../../records.ts';
+import type { Store } from '../storage/store.ts';
+
+/** The logs while they are on. */
+export interface LogOn {
+  /** The instant at which they were turned on. */
+  readonly at: Instant;
+  /** The number of a flush of each writer: all its blocks up to there have their leaves, or are from before `at`. */
+  readonly from: Readonly<Record<string, number>>;
+}
+
+/** Reads and changes the state. */
+export interface LogState {
+  /** Returns the state as this process read it last; reads it at first, and turns the logs on if the options say so. */
+  read(): Promise<LogOn | undefined>;
+  /** Reads the state again. */
+  refresh(): Promise<LogOn | undefined>;
+  /** Raises the numbers of writers, and leaves out the writers that `isKept` does not know. */
+  advance(from: ReadonlyMap<string, number>, isKept: (writer: string) => boolean): Promise<void>;
+  /** Turns the logs off. */
+  end(): Promise<void>;
+  /** The trees that this process has stored last, by account: permits name them. */
+  readonly trees: BoundedMap<string, KnownTree>;
+}
+
+/** A tree of a log. */
+export interface KnownTree {
+  readonly origin: string;
+  readonly size: number;
+  /** The hash in base64. */
+  readonly root: string;
+}
+
+/** The time for which an event without a leaf is kept. */
+const DUE_DAYS = 366;
+const LEAST_TREES = 10_000;
+
+/** Opens the state of one service, and the store whose new events wait for their leaf while the logs are on. */
+export function openLogState(
+  plain: Store,
+  clock: Clock,
+  isWanted: boolean,
+): { readonly store: Store; readonly logState: LogState } {
+  const logState = createLogState(plain, clock, isWanted);
+  return { store: withDueEvents(plain, logState), logState };
+}
+
+/** Makes the state of one service; with `isWanted` the first read turns the logs on. */
+function createLogState(
+  { remember, journal }: Pick<Store, 'remember' | 'journal'>,
+  clock: Clock,
+  isWanted: boolean,
+): LogState {
+  let reading: Promise<LogOn | undefined> | undefined;
+
+  /** Changes the text by `next`, which returns `undefined` to leave it as it is; returns the state after that. */
+  async function change(
+    next: (on: LogOn | undefined) => LogOn | 'off' | undefined,
+  ): Promise<LogOn | undefined> {
+    for (let text = await remember(LOG_STATE); ; ) {
+      const wanted = next(readState(text));
+      if (wanted === undefined) return readState(text);
+      const to = JSON.stringify(wanted === 'off' ? { off: formatInstant(clock.now()) } : wanted);
+      const stored = await remember(LOG_STATE, { ...(text !== undefined && { from: text }), to });
+      if (stored === to) return readState(to);
+      text = stored;
+    }
+  }
+
+  async function begin(): Promise<LogOn | undefined> {
+    const found = readState(await remember(LOG_STATE));
+    if (found !== undefined || !isWanted) return found;
+    const writers = await journal.writers();
+    const from = Object.fromEntries(writers.map(({ id, flushed }) => [id, flushed]));
+    return change((on) => (on === undefined ? { at: formatInstant(clock.now()), from } : undefined));
+  }
+
+  function keep(answer: Promise<LogOn | undefined>): Promise<LogOn | undefined> {
+    reading = answer;
+    answer.catch(() => {
+      if (reading === answer) reading = undefined;
+    });
+    return answer;
+  }
+
+  return {
+    trees: createBoundedMap(LEAST_TREES),
+    read: () => reading ?? keep(begin()),
+    async refresh() {
+      if (reading === undefined) return keep(begin());
+      // INVARIANT: not before the logs are turned on: what is read meanwhile would say that they are off.
+      await reading;
+      const on = readState(await remember(LOG_STATE));
+      reading = Promise.resolve(on);
+      return on;
+    },
+    async advance(from, isKept) {
+      await change((on) => {
+        if (on === undefined) return undefined;
+        const raised = [...from].filter(([writer, seq]) => seq > (on.from[writer] ?? 0));
+        const entries = [...Object.entries(on.from), ...raised].filter(([writer]) => isKept(writer));
+        const next = { at: on.at, from: Object.fromEntries(entries) };
+        return JSON.stringify(next) === JSON.stringify(on) ? undefined : next;
+      });
+    },
+    async end() {
+      await keep(change((on) => (on === undefined ? undefined : 'off')));
+    },
+  };
+}
+
+/** Reads a text; `undefined` if it says that the logs are off. */
+function readState(text: string | undefined): LogOn | undefined {
+  if (text === undefined) return undefined;
+  const { at, from } = JSON.parse(text) as Partial<LogOn>;
+  return at === undefined || from === undefined ? undefined : { at, from };
+}
+
+/** Returns the store whose new events are due for their leaf while the logs are on. */
+function withDueEvents(store: Store, state: LogState): Store {
+  async function withDue(changes: readonly Change[]): Promise<readonly Change[]> {
+    return (await state.read()) === undefined ? changes : changes.map(due);
+  }
+
+  return {
+    ...store,
+    async write(...changes) {
+      return store.write(...(changes.some(isNewEvent) ? await withDue(changes) : changes));
+    },
+    async writeUnless(signal, ...changes) {
+      return store.writeUnless(signal, ...(changes.some(isNewEvent) ? await withDue(changes) : changes));
+    },
+  };
+}
+
+function isNewEvent(change: Change): boolean {
+  return change.op === 'insert' && change.collection === 'events';
+}
+
+function due(change: Change): Change {
+  if (change.op !== 'insert' || change.collection !== 'events') return change;
+  const { created_at, expires_at: usual } = change.record;
+  const latest = formatInstant(Date.parse(created_at) + DUE_DAYS * RESOLUTION_MS.day);
+  const expires_at = typeof usual === 'string' && usual > latest ? usual : latest;
+  return { ...change, record: { ...change.record, due_at: created_at, expires_at } };
+}

@@ -1,0 +1,170 @@
+/** Permits: signed ALLOWs that a resource demands. Each is signed before anything is taken. */
+
+import { createDeadlines, type Deadlines } from '../../base/async/deadlines.ts';
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { parseInstant } from '../../base/values/instant.ts';
+import { amountText } from '../../base/values/money.ts';
+import {
+  MAX_PERMIT_LENGTH,
+  PERMIT_SECONDS,
+  PERMIT_TYPE,
+  TEST_AUDIENCE,
+} from '../../base/values/permit-format.ts';
+import { wholeIntent } from '../../base/values/whole-intent.ts';
+import { IdentityError } from '../../errors.ts';
+import { hashing } from '../../platform/index.ts';
+import type { PermitObstacle, PermitRequest } from '../../records/permit.ts';
+import type { Intent, Reason, VerdictRecord } from '../../records.ts';
+import type { PreparedPassport } from '../../verdict/index.ts';
+import type { Context } from '../shared/context.ts';
+import { createSigningRight } from '../signing/signing-right.ts';
+import type { TokenSigner } from '../signing/token-signer.ts';
+import type { KnownPassport, Lineage } from '../storage/caches.ts';
+import type { KeptTerms } from './replays.ts';
+
+/** An ALLOW that is to get a permit, with the passports that were judged. */
+export interface ToPermit {
+  readonly record: VerdictRecord;
+  /** The whole intent. */
+  readonly intent: Intent;
+  readonly found: KnownPassport;
+  readonly lineage: Lineage | undefined;
+}
+
+/** A permit that may be issued: nothing stands in its way, and nothing is signed yet. */
+export interface PlannedPermit {
+  /** Its end, which is never later when the permit is signed again, and the log that it names. */
+  readonly terms: KeptTerms;
+  /** Signs it for this record, with an end that is not later than its own; `overloaded` where that cannot be done. */
+  sign(record: VerdictRecord, terms?: KeptTerms): Promise<string>;
+}
+
+/** Plans permits; the reason where there is none. Rejects where the storage does not answer, or the clock is off. */
+export type PlanPermit = (toPermit: ToPermit) => Promise<PlannedPermit | Reason>;
+
+/** The sentence of the reason. */
+export const PERMIT_UNAVAILABLE = 'The permit cannot be issued.';
+
+/** The time for which the right to sign is remembered. */
+const FRESH_MS = 800;
+const LEAST_RIGHTS = 1_000;
+
+/** The least life that is left of a passport. */
+const LEAST_MS = 1_000;
+
+/** Makes the permits of one service; `tokens` is absent where it has no public URL. */
+export function createPermits(context: Context, tokens: TokenSigner | undefined): PlanPermit {
+  const { clockWatch, deadlineMs, logState } = context;
+  const maySign = rememberedRight(context);
+  const deadlines = createDeadlines(deadlineMs, () => new Error('The signer is too late.'));
+
+  return async ({ record, intent, found, lineage }) => {
+    const { audience, seconds = PERMIT_SECONDS, bind = false } = intent.permit as PermitRequest;
+    if (tokens === undefined) return unavailable('service');
+    if (!(await maySign(found))) return unavailable('domain');
+    const at = parseInstant(record.evaluated_at) as number;
+    const end = endOf([found.prepared, ...(lineage?.prepared ?? [])]);
+    if (end - at < LEAST_MS) return unavailable('time');
+    if (bind && record.proof_kid === null) return unavailable('proof');
+    // Rejects where the clock of this node is off: its instants would be wrong.
+    await clockWatch.storeNow();
+    const digest = hashing.sha256Hex(canonicalJson(wholeIntent(intent)));
+    const latest = Math.floor(Math.min(Math.floor(at / 1_000) + seconds, end / 1_000));
+    const { domain } = found.prepared.passport;
+    const log = logState.trees.get(found.account_id);
+    const terms: KeptTerms = { exp: latest, ...(log !== undefined && { log }) };
+    return {
+      terms,
+      sign(first, kept = terms) {
+        const exp = Math.min(kept.exp, latest);
+        const claims = claimsOf(first, { ...kept, domain, audience, bind, digest, exp });
+        return signed(() => tokens.sign(PERMIT_TYPE, claims), deadlines);
+      },
+    };
+  };
+}
+
+/** Makes a look at the right to sign for the domain of a passport, remembered for at most 800 ms. */
+function rememberedRight(context: Context): (found: KnownPassport) => Promise<boolean> {
+  const { monotonic } = context.caches;
+  const demandRight = createSigningRight(context);
+  const known = createBoundedMap<string, { readonly at: number; readonly may: Promise<boolean> }>(
+    LEAST_RIGHTS,
+  );
+  return ({ account_id, prepared: { passport } }) => {
+    const { domain } = passport;
+    const id = `${account_id} ${domain}`;
+    const at = monotonic();
+    const last = known.get(id);
+    if (last !== undefined && at - last.at < FRESH_MS) return last.may;
+    const may = demandRight({ account_id, domain }).then(() => true, isUnproven);
+    known.set(id, { at, may });
+    // A storage that did not answer has said nothing for later questions.
+    may.catch(() => known.set(id, { at: Number.NEGATIVE_INFINITY, may }));
+    return may;
+  };
+}
+
+/** Returns `false` for an account without the right; throws every other error. */
+function isUnproven(error: unknown): false {
+  if (error instanceof IdentityError && error.code === 'domain_unproven') return false;
+  throw error;
+}
+
+/** Returns the instant at which the first of the passports ends. */
+function endOf(passports: readonly PreparedPassport[]): number {
+  const ends = passports.map(({ passport: { expires_at } }) => expires_at && parseInstant(expires_at));
+  return Math.min(...ends.map((end) => end || Number.POSITIVE_INFINITY));
+}
+
+interface Claims extends KeptTerms {
+  readonly domain: string;
+  readonly audience: string;
+  readonly bind: boolean;
+  readonly digest: string;
+}
+
+/** Makes the claims from the record, so that a permit that is signed again has the same. */
+function claimsOf(record: VerdictRecord, { domain, audience, bind, digest, exp, log }: Claims): object {
+  const { environment, action, target, amount, currency, passport_version, ancestor_versions } = record;
+  return {
+    iss: `did:web:${domain}`,
+    sub: record.agent_id,
+    aud: environment === 'test' ? `${TEST_AUDIENCE}${audience}` : audience,
+    iat: Math.floor((parseInstant(record.evaluated_at) as number) / 1_000),
+    exp,
+    jti: record.decision_id,
+    ...(bind && { cnf: { jkt: record.proof_kid } }),
+    permit: {
+      ...{ environment, action },
+      ...(target !== null && { target }),
+      ...(amount !== null && { amount: amountText(amount) }),
+      ...(currency !== null && { currency }),
+      ...{ digest, passport_version },
+      ...(ancestor_versions !== null && { ancestor_versions }),
+    },
+    ...(log !== undefined && { log }),
+  };
+}
+
+/** Signs within the deadline of the storage. A signer that fails or is late takes nothing with it. */
+async function signed(
+  sign: () => Promise<{ readonly token: string }>,
+  deadlines: Deadlines,
+): Promise<string> {
+  try {
+    const { token } = await deadlines.limit(sign);
+    if (token.length > MAX_PERMIT_LENGTH) throw new RangeError('The permit would be too long.');
+    return token;
+  } catch (cause) {
+    if (cause instanceof IdentityError && cause.code === 'storage_unavailable') throw cause;
+    const details = { retryAfterSeconds: 1 };
+    throw new IdentityError('overloaded', 'The permit could not be signed.', { cause, details });
+  }
+}
+
+/** Makes the reason of an intent that is allowed, but gets no permit. */
+function unavailable(problem: PermitObstacle): Reason {
+  return { code: 'permit_unavailable', message: PERMIT_UNAVAILABLE, problem };
+}

@@ -1,0 +1,99 @@
+/** Questions of a verifier host that go to the service, with what the answers bring beside the verdict. */
+import { toHex } from '../base/bytes/hex.ts';
+import { createIdentityClient, type IdentityClient, type VerifyOptions } from '../client.ts';
+import { IdentityError } from '../errors.ts';
+import { hashing } from '../platform/index.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import type { RateState } from '../service/verification/rates.ts';
+import type { VerifyCaller } from '../service/verification/verify-caller.ts';
+import type { Batch } from './engine.ts';
+import type { VerifierSettings } from './options.ts';
+
+/** Asks the service for callers of a host. */
+export interface Forwarding {
+  one(intent: Intent, caller: VerifyCaller): Promise<VerdictRecord>;
+  all(batch: Batch, caller: VerifyCaller): Promise<readonly VerdictRecord[]>;
+  /** Returns the error with which the service refuses the key or its rate; `undefined` if it does not. */
+  refusal(): Promise<IdentityError | undefined>;
+}
+
+const REFUSALS: readonly string[] = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
+
+/** Makes the questions of one host. */
+export function createForwarding(settings: VerifierSettings): Forwarding {
+  /** Asks with a client of its own for each question, which carries its trace and watches its answers. */
+  async function ask<Answer>(
+    caller: VerifyCaller,
+    call: (client: IdentityClient, options: VerifyOptions) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { trace_id, signal, idempotencyKey, onReplayed } = caller;
+    let last: Headers | undefined;
+    const client = createIdentityClient({
+      ...settings.client,
+      ...(trace_id && { traceparent: () => traceparentOf(trace_id, settings) }),
+      async fetch(input, init) {
+        const response = await settings.fetch(input, init);
+        last = response.headers;
+        return response;
+      },
+    });
+    try {
+      const answer = await call(client, {
+        ...(signal && { signal }),
+        ...(idempotencyKey !== undefined && { idempotencyKey: keyOf(idempotencyKey, caller) }),
+      });
+      if (last?.get('idempotent-replayed') === 'true') onReplayed?.();
+      return answer;
+    } catch (error) {
+      throw withRate(error, last);
+    }
+  }
+
+  return {
+    async one(intent, caller) {
+      return unnamed(await ask(caller, (client, options) => client.verify(intent, options)));
+    },
+    async all(batch, caller) {
+      return (await ask(caller, (client, options) => client.verifyBatch(batch, options))).map(unnamed);
+    },
+    // An empty object is no intent, so nothing is judged or recorded; a refusal of the key comes before that error.
+    refusal: () =>
+      ask({}, (client) => client.verify({} as Intent)).then(
+        () => undefined,
+        (error) => (error instanceof IdentityError && REFUSALS.includes(error.code) ? error : undefined),
+      ),
+  };
+}
+
+/** Removes the id of a request that the caller of the host did not make. */
+function unnamed(record: VerdictRecord): VerdictRecord {
+  return { ...record, request_id: null };
+}
+
+/** Returns the key for the service, which knows no route of AuthZEN: each evaluation of a request has its own. */
+function keyOf(key: string, { idempotencyRoute: route }: VerifyCaller): string {
+  return route === undefined ? key : hashing.sha256Hex(`${route} ${key}`);
+}
+
+/** Returns the header of a request in this trace. */
+function traceparentOf(traceId: string, { random }: VerifierSettings): string {
+  return `00-${traceId}-${toHex(random.bytes(8))}-00`;
+}
+
+const LEFT = /^"(\w+)";r=(\d+);t=(\d+)$/;
+const POLICY = /;q=(\d+);w=60$/;
+
+/** Returns the error with the rate in the headers of its answer, if there is one. */
+function withRate(error: unknown, headers: Headers | undefined): unknown {
+  if (!(error instanceof IdentityError) || error.code !== 'rate_limited') return error;
+  const [, policy, remaining, resetSeconds] = LEFT.exec(headers?.get('ratelimit') ?? '') ?? [];
+  const [, limit] = POLICY.exec(headers?.get('ratelimit-policy') ?? '') ?? [];
+  if (policy === undefined || limit === undefined) return error;
+  const rate: RateState = {
+    policy,
+    limit: Number(limit),
+    remaining: Number(remaining),
+    resetSeconds: Number(resetSeconds),
+  };
+  return new IdentityError(error.code, error.message, { details: { ...error.details, rate } });
+}

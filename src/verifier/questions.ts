@@ -1,0 +1,143 @@
+/** Questions, which are decided here or asked of the service. */
+import { unreachable } from '../client/unreachable.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import type { AsksReason } from './asking.ts';
+import { ELSEWHERE } from './elsewhere.ts';
+import { type Batch, createEngine, type Engine, type TimedQuestion } from './engine.ts';
+import type { VerifierSettings } from './options.ts';
+
+/** The state of a local verifier. */
+export interface VerifierState {
+  /** The reason why every question goes to the service now; `null` while questions are decided here. */
+  readonly asks: AsksReason | null;
+  /** The age in milliseconds of the last state that was confirmed; `null` before the first. */
+  readonly age_ms: number | null;
+  /** The agents that questions of the last 30 s named. */
+  readonly passports: number;
+  /** The verdicts decided here since the start. */
+  readonly decided: number;
+  /** The questions that went to the service since the start. */
+  readonly asked: number;
+  /** The records that wait to be sent. */
+  readonly unsent: number;
+  /** The records that were dropped since the start. */
+  readonly dropped: number;
+}
+
+/** An intent, as it is for a verdict at once and for one that waits. */
+export interface GivenIntent {
+  /** The intent, which the caller cannot change before the call returns; `undefined` if it has to be copied first. */
+  readonly atOnce: Intent | undefined;
+  /** Returns a copy, which the caller cannot change; throws `invalid_request` for one that is no JSON. */
+  later(): Intent;
+}
+
+/** Answers the questions of one verifier. */
+export interface Questions {
+  /** Returns the clock of questions, which includes sleep. */
+  elapsed(): number;
+  /** Throws `service_unreachable` after the close. */
+  assertOpen(): void;
+  /** Decides on an intent, or calls `ask`. If memory has all of it, no asynchronous function runs. */
+  one(
+    given: GivenIntent,
+    question: TimedQuestion,
+    ask: (intent: Intent) => Promise<VerdictRecord>,
+  ): Promise<VerdictRecord>;
+  /** Decides on all intents of a batch, or calls `ask`. */
+  all(
+    batch: Batch,
+    question: TimedQuestion,
+    ask: () => Promise<readonly VerdictRecord[]>,
+  ): Promise<readonly VerdictRecord[]>;
+  /** Asks the service for the key alone, and takes its answer. Rejects with the error of the service. */
+  look(): Promise<void>;
+  /** Returns the present state. */
+  state(): VerifierState;
+  /** Sends the records that wait, for at most 2 s, and ends all requests. */
+  close(): Promise<void>;
+}
+
+/** Makes the questions of one verifier. */
+export function createQuestions(settings: VerifierSettings): Questions {
+  const engine = createEngine(settings);
+  const { elapsed, memory, asking, reader, sender } = engine;
+  let isClosed = false;
+  const counts = { decided: 0, asked: 0 };
+
+  function assertOpen(): void {
+    if (isClosed) throw unreachable(settings.baseUrl, 'the verifier is closed');
+  }
+
+  const orElsewhere = createElsewhere(engine, counts, assertOpen);
+
+  return {
+    elapsed,
+    assertOpen,
+    look: reader.look,
+    one({ atOnce, later }, question, ask) {
+      const { filings } = sender;
+      const mayWait = atOnce === undefined || question.signal !== undefined;
+      const known = mayWait ? undefined : engine.decideKnown(atOnce, question);
+      if (known !== undefined && sender.filings > filings) {
+        counts.decided += 1;
+        return known;
+      }
+      const intent = later();
+      return orElsewhere(
+        () => known ?? engine.decideOne(intent, question),
+        () => ask(intent),
+        1,
+      );
+    },
+    all(batch, question, ask) {
+      const count = Array.isArray(batch?.intents) ? batch.intents.length : 0;
+      return orElsewhere(() => engine.decideAll(batch, question), ask, count);
+    },
+    state() {
+      const { asOf } = memory.anchor;
+      return {
+        asks: asking.reason,
+        age_ms: Number.isFinite(asOf) ? Math.max(0, elapsed() - asOf) : null,
+        passports: memory.size,
+        ...{ ...counts, unsent: sender.waiting.unsent, dropped: sender.waiting.dropped },
+      };
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      engine.confirmation.stop();
+      await sender.close();
+      engine.channel.close();
+      settings.closeLog();
+    },
+  };
+}
+
+/** Makes the function that decides here, or asks the service where that turns out to be necessary. */
+function createElsewhere(
+  { asking, reader }: Engine,
+  counts: { decided: number; asked: number },
+  assertOpen: () => void,
+) {
+  return async <Answer>(
+    decide: () => Promise<Answer>,
+    ask: () => Promise<Answer>,
+    count: number,
+  ): Promise<Answer> => {
+    // A question looks now and then whether a reason for asking is over; its own answer shows a failure.
+    if (asking.isDue()) reader.look().catch(() => undefined);
+    if (asking.reason === null) {
+      try {
+        const answer = await decide();
+        counts.decided += count;
+        return answer;
+      } catch (error) {
+        if (error !== ELSEWHERE) throw error;
+      }
+    }
+    assertOpen();
+    counts.asked += count;
+    return ask();
+  };
+}

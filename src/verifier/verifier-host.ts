@@ -1,0 +1,154 @@
+/** A local verifier as an object that the table of `./http` serves. */
+import type { Authzen, AuthzenOptions } from '../base/authzen.ts';
+import type { OptionNames } from '../base/known-options.ts';
+import { IdentityError } from '../errors.ts';
+import { equalBytes, hashing } from '../platform/index.ts';
+import type { Logger } from '../ports/host.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import { createAuthzen } from '../service/setup/authzen.ts';
+import type { KeyCaller } from '../service/shared/callers.ts';
+import { assertKey } from '../service/shared/idempotency.ts';
+import { keyRefused } from '../service/shared/key-refused.ts';
+import { judgedIntents } from '../service/verification/intent.ts';
+import type { VerifyCaller } from '../service/verification/verify-caller.ts';
+import type { AsksReason } from './asking.ts';
+import type { TimedQuestion } from './engine.ts';
+import { createForwarding } from './forwarding.ts';
+import { checkedOptions, LOCAL_OPTIONS, type LocalVerifierOptions } from './options.ts';
+import { createQuestions, type Questions, type VerifierState } from './questions.ts';
+
+/** The options of `createVerifierHost`. */
+export interface VerifierHostOptions extends Omit<LocalVerifierOptions, 'traceparent'> {
+  /** `true` or its options: serves the AuthZEN Authorization API 1.0 as well. */
+  readonly authzen?: true | AuthzenOptions;
+}
+
+/** The parts of a verifier host that only a binding to HTTP uses. */
+export interface VerifierServing {
+  /** Returns the caller of the API key of this verifier; `unauthenticated` for any other. */
+  authenticateKey(text: string): Promise<KeyCaller>;
+  /** Counts nothing: the service counts the records. */
+  countVerifications(): undefined;
+  readonly metrics: undefined;
+  readonly authzen: Authzen | undefined;
+  readonly log: Logger;
+  readonly deadlineMs: number;
+  /** Returns the error of the service where it refuses the key or its rate is used up. */
+  refusal(): Promise<IdentityError | undefined>;
+}
+
+/** A local verifier for other processes: `nodeListener(host)` and `fetchHandler(host)` of `./http` serve it. */
+export interface VerifierHost {
+  /** Returns the verdict, decided here or asked of the service. */
+  verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
+  /** Returns one verdict per intent, in order. */
+  verifyBatch(
+    batch: { readonly intents: readonly Intent[] },
+    caller?: VerifyCaller,
+  ): Promise<readonly VerdictRecord[]>;
+  /** Rejects if nothing was confirmed within the last second, and the service cannot be asked. */
+  health(): Promise<void>;
+  readonly serving: VerifierServing;
+  /** Asks the service for the key now. Rejects with its error. */
+  confirm(): Promise<void>;
+  /** Returns the present state. */
+  state(): VerifierState;
+  /** Sends the records that wait, for at most 2 s, and ends all requests. Later questions are `service_unreachable`. */
+  close(): Promise<void>;
+  /** Closes it at the end of `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const { traceparent: _, ...NAMES } = LOCAL_OPTIONS;
+const HOST_OPTIONS: OptionNames<VerifierHostOptions> = { ...NAMES, authzen: true };
+
+/** The age up to which the last confirmed state says that the service answers. */
+const FRESH_MS = 1_000;
+/** The reasons for asking that are refusals. */
+const REFUSING: readonly (AsksReason | null)[] = ['refused', 'scope', 'rate'];
+
+/** The caller of every request: the service knows whose key it is. */
+const CALLER: KeyCaller = {
+  ...{ account_id: '', key_id: '', agent_ids: null, environment: 'live' },
+  ...{ scopes: ['verify'], plan: 'enterprise' },
+};
+
+/**
+ * Makes a local verifier that serves processes in other languages: they send the same API key, to this address. It has
+ * the verbs of verdicts alone, so every other path is 404. Throws `invalid_configuration` for options that cannot work.
+ *
+ * @example
+ * import { createServer } from 'node:http';
+ * import { nodeListener } from 'agent-identity-service/http';
+ * import { createVerifierHost } from 'agent-identity-service/verifier';
+ *
+ * const host = createVerifierHost({ baseUrl: 'https://id.example.com/api', apiKey: 'ais_live_…' });
+ * const server = createServer(nodeListener(host)).listen(0, '127.0.0.1');
+ * server.close();
+ * await host.close();
+ */
+export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
+  const settings = checkedOptions(options, 'createVerifierHost', HOST_OPTIONS);
+  const { authzen } = options;
+  const questions = createQuestions(settings);
+  const forward = createForwarding(settings);
+  const { look: confirm, state, close } = questions;
+
+  return {
+    verify(intent, caller = {}) {
+      try {
+        const question = questionOf(questions, caller);
+        if (caller.idempotencyKey !== undefined) {
+          judgedIntents.read(intent);
+          assertKey(caller.idempotencyKey);
+        }
+        const given = { atOnce: intent, later: () => intent };
+        return questions.one(given, question, () => forward.one(intent, caller));
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
+    async verifyBatch(batch, caller = {}) {
+      const question = questionOf(questions, caller);
+      if (caller.idempotencyKey !== undefined) {
+        judgedIntents.readBatch(batch);
+        assertKey(caller.idempotencyKey);
+      }
+      return questions.all(batch, question, () => forward.all(batch, caller));
+    },
+    async health() {
+      const { age_ms } = state();
+      if (age_ms === null || age_ms > FRESH_MS) await confirm().catch(notReady);
+    },
+    serving: {
+      ...{ authenticateKey: createKeyCheck(options.apiKey), countVerifications: () => undefined },
+      ...{ metrics: undefined, log: settings.log, deadlineMs: settings.timeoutMs },
+      // The service knows what a domain is there.
+      authzen: createAuthzen(authzen, { publicUrl: undefined, allowLocalhost: true }),
+      refusal: async () => (REFUSING.includes(state().asks) ? forward.refusal() : undefined),
+    },
+    ...{ confirm, state, close },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function questionOf(questions: Questions, { signal, trace_id = null }: VerifyCaller): TimedQuestion {
+  questions.assertOpen();
+  return { at: questions.elapsed(), signal, trace_id };
+}
+
+/** Makes the function that compares keys by their digests, in a time that does not depend on them. */
+function createKeyCheck(apiKey: string): VerifierServing['authenticateKey'] {
+  const expected = hashing.sha256(apiKey);
+  return async (text) => {
+    if (!equalBytes(hashing.sha256(text), expected)) throw keyRefused();
+    return CALLER;
+  };
+}
+
+/** Throws an error of which the answer is 503. */
+function notReady(error: unknown): never {
+  if (!(error instanceof IdentityError)) throw error;
+  const message = `The service does not confirm this verifier: ${error.message}`;
+  throw new IdentityError('service_unreachable', message, { cause: error });
+}

@@ -1,0 +1,44 @@
+import { onTestFinished } from 'vitest';
+import { passwordHasher } from '../../../src/credential/password.ts';
+import { createIdentityService, type IdentityService } from '../../../src/index.ts';
+import type { StorageAdapter } from '../../../src/ports/storage.ts';
+import type { Member } from '../../../src/records/member.ts';
+import type { Role } from '../../../src/records.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
+import { PASSWORD, SECRET } from '../../support/service.ts';
+
+const hasher = passwordHasher({ cost: { ln: 4, r: 8, p: 1 } });
+
+/** A node over a store, with logins and cheap passwords. */
+export function openNode(storage: StorageAdapter): IdentityService {
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage,
+    session: { secret: SECRET },
+    passwordHasher: hasher,
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** Invites a person and uses the link; the member, and its access token. */
+export async function join(
+  service: IdentityService,
+  account_id: string,
+  { role, email }: { readonly role: Role; readonly email: string },
+): Promise<{ readonly member: Member; readonly token: string }> {
+  const { member, link } = await service.members.invite({ role, email }, { account_id });
+  const session = await service.acceptLink({ token: link.token, password: PASSWORD });
+  return { member, token: session.access_token };
+}
+
+/** Stores an account as the release before members did. */
+export async function storeBefore(storage: StorageAdapter, email: string, id: string): Promise<void> {
+  const record = {
+    ...{ id, account_id: id, version: 1_700_000_000_000, created_at: '2026-01-31T09:00:00.000Z', email },
+    ...{ plan: 'starter', password_hash: await hasher.hash(PASSWORD), token_version: 1_700_000_000_000 },
+    ...{ disabled_at: null, created_by: id, changed_at: null, changed_by: null },
+    ...{ external_id: null, name: null },
+  };
+  await storage.write([{ op: 'insert', collection: 'accounts', record }]);
+}
