@@ -62,7 +62,7 @@ export function createDispatch(host: ApiHost): Dispatch {
       isAdmitted = shown !== undefined;
       const body = endpoint.body && (await readBody(endpoint.body, request));
       const call = readCall(exchange, match, admission, body);
-      // A verdict asks the storage once at most, under the storage's own deadline.
+      // A verdict that waits for the storage has a limit of its own.
       const keepsOwnDeadline = endpoint.counted === true || endpoint.patient === true;
       const reply = await (keepsOwnDeadline
         ? endpoint.handle(call)

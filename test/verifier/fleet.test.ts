@@ -75,7 +75,7 @@ describe.each(stores)('three nodes on %s, eight verifiers', (name, make) => {
         console.info(kind, own.length, 'p50', percentile(own, 0.5), 'latest', percentile(own, 1));
       }
       expect(late(made)).toEqual([]);
-      expect(made.length).toBeGreaterThan(CHANGES * 0.8);
+      expect(made).toHaveLength(CHANGES);
       // The questions were dense enough to meet older state.
       expect(percentile(made, 1)).toBeGreaterThan(0);
       expect(fleet.counts().own).toBeGreaterThan(fleet.counts().asked);

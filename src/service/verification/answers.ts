@@ -1,10 +1,12 @@
 /**
  * The pipeline of a question that may wait: for the storage, a proof, a spend, or the answer under an idempotency key.
  */
+import { within } from '../../base/async/deadlines.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { assertKey } from '../shared/idempotency.ts';
 import { requireScope } from '../shared/scope.ts';
 import type { Caches } from '../storage/caches.ts';
+import { tooLate } from '../storage/storage-guard.ts';
 import type { Filed } from './filed.ts';
 import { keptWhole, wholeIntents } from './intent.ts';
 import { type AskedIntent, mayNeedWhole, needsWhole, ownerOf, type VerdictJudge } from './judge.ts';
@@ -43,14 +45,20 @@ export interface VerdictQuestion {
 /** Returns the verdicts in the order of the intents, filed and reported. Reports its own failure. */
 export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly VerdictRecord[]>;
 
-/** Makes the pipeline: find, wait, judge, file, report. */
+/**
+ * The limit of one verdict, in deadlines of the storage. A spend calls the storage up to four times (passport, key,
+ * write, a last look under the key), each of them under its own deadline.
+ */
+const VERDICT_DEADLINES = 1.75;
+
+/** Makes the pipeline: find, wait, judge, file, report. A verdict that is given up goes on: it is stored, or not. */
 export function createAnswer(
-  { caches }: Pick<VerifyContext, 'caches'>,
+  { caches, deadlineMs }: Pick<VerifyContext, 'caches' | 'deadlineMs'>,
   { judges, lineages, filed, hooks, replays }: AnswersParts,
 ): AnswerInOrder {
   const { judge, judgeInOrder, mustWait } = judges;
 
-  return async (question) => {
+  async function answerOf(question: VerdictQuestion): Promise<readonly VerdictRecord[]> {
     const { intents, asker, known, startedAt } = question;
     const { idempotencyKey, onReplayed, signal } = asker;
     const turns: KeyedVerdict[] = [];
@@ -81,12 +89,22 @@ export function createAnswer(
       await filed.all(owned, startedAt);
       if (taken.every(({ isReplay }) => isReplay)) onReplayed?.();
       return taken.map(({ record, permit }) => (permit === undefined ? record : { ...record, permit }));
-    } catch (error) {
-      // The caller of an aborted call does not wait for it: that is not a failure.
-      if (!signal?.aborted) hooks.fail(error);
-      throw error;
     } finally {
       for (const turn of turns) turn.end();
+    }
+  }
+
+  return async (question) => {
+    const { isBatch, startedAt, asker } = question;
+    try {
+      // The items of a batch are taken one after the other.
+      if (isBatch || deadlineMs === undefined) return await answerOf(question);
+      const ms = VERDICT_DEADLINES * deadlineMs - (caches.monotonic() - startedAt);
+      return await within(() => answerOf(question), { ms, toError: tooLate });
+    } catch (error) {
+      // The caller of an aborted call does not wait for it: that is not a failure.
+      if (!asker.signal?.aborted) hooks.fail(error);
+      throw error;
     }
   };
 }

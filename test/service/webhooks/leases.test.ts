@@ -93,11 +93,15 @@ test('an event that arrived while the storage was down is not sent again', async
   const { id } = await stage.create(['passport.created']);
   await issue(stage);
   await stage.arrived(1);
-  while (refused < 5) {
-    if (refused > 0) await stage.timers.pass(1_000);
-    await setTimeout(5);
-  }
-  await stage.logged(id, [{ status: 'delivered', attempt: 1 }]);
+  await expect.poll(() => refused).toBe(1);
+  // The sender waits a second before each further try, of which the last one is stored.
+  const statuses = async () => {
+    await stage.timers.pass(1_000);
+    const { data } = await stage.service.webhooks.deliveries(id, {}, stage.actor);
+    return data.map(({ status, attempt }) => ({ status, attempt }));
+  };
+  await expect.poll(statuses).toEqual([{ status: 'delivered', attempt: 1 }]);
+  expect(refused).toBe(5);
   await stage.timers.pass(LEASE_MS);
   expect(stage.received).toHaveLength(1);
 });

@@ -40,7 +40,10 @@ const REPORTED_MS = 250;
 /** Of the keys that change, every so many has commands of its own: each has to be started. */
 const COMMANDS_EVERY = 6;
 
-/** Makes this number of changes, some at a time, unless `isEnough` says before that it is. */
+/**
+ * Makes this number of changes, some at a time, unless `isEnough` says before that it is. A life that ends before its
+ * change is replaced by another one, until as many lives as changes have ended so.
+ */
 export async function makeChanges(
   fleet: Fleet,
   {
@@ -154,8 +157,11 @@ export async function makeChanges(
       const one = await live(kind).catch((error: Error) => {
         console.info(`${kind}: ${error.message}`);
       });
-      if (one === undefined) given += 1;
-      else made.push(one);
+      if (one !== undefined) made.push(one);
+      else {
+        given += 1;
+        if (given <= count) left += 1;
+      }
       if (one !== undefined && isEnough(one)) isOver = true;
     }
   }
