@@ -127,7 +127,7 @@ export type { SigningKey } from './service/signing/key-record.ts';
 export type { Signing } from './service/signing/signing.ts';
 export type { ReadStatusList, StatusListToken } from './service/signing/status-lists.ts';
 export type { SettleInput, Spends } from './service/spending/spends.ts';
-export { tooLate, unavailable } from './service/storage/storage-guard.ts';
+export { ANSWER_DEADLINES, tooLate, unavailable } from './service/storage/storage-guard.ts';
 export type { SubjectErasure, SubjectInput, Subjects } from './service/subjects/subjects.ts';
 export type { CallCounts } from './service/verification/call-counts.ts';
 export type { RateState } from './service/verification/rates.ts';

@@ -1,9 +1,10 @@
 /** Takes one request through the table in three steps: admit it, read the call, answer. The only try/catch of HTTP. */
-import { createDeadlines } from '../base/async/deadlines.ts';
+import { createDeadlines, within } from '../base/async/deadlines.ts';
+import { steadyNow } from '../base/async/steady-clock.ts';
 import { countedIds } from '../credential/random-id.ts';
 import { IdentityError, type IdentityErrorCode } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
-import { type IdentityService, tooLate } from '../service.ts';
+import { ANSWER_DEADLINES, type IdentityService, tooLate } from '../service.ts';
 import { ANYONE, admit, showCredential } from './admit.ts';
 import { failure, success } from './answer.ts';
 import type { ApiHost, VerdictServing } from './api-host.ts';
@@ -17,6 +18,9 @@ import { describedBy, servedBy } from './served.ts';
 
 /** Answers a request; `undefined` if its path is not in the table. */
 export type Dispatch = (request: ApiRequest) => Promise<ApiResponse | undefined>;
+
+/** The longest wait for a caller whom memory has. */
+const AT_ONCE_MS = 5;
 
 /** Makes the dispatcher of the endpoints that this service offers. */
 export function createDispatch(host: ApiHost): Dispatch {
@@ -57,16 +61,19 @@ export function createDispatch(host: ApiHost): Dispatch {
       if (match.found === 'path') throw methodNotAllowed(match.allow);
       const { endpoint } = match;
       const shown = showCredential(exchange, endpoint);
+      const startedAt = steadyNow();
       const admission =
         shown === undefined ? ANYONE : admit(exchange, match, shown, await authenticate(exchange, shown));
+      const waitedMs = steadyNow() - startedAt;
       isAdmitted = shown !== undefined;
       const body = endpoint.body && (await readBody(endpoint.body, request));
       const call = readCall(exchange, match, admission, body);
-      // A verdict that waits for the storage has a limit of its own.
-      const keepsOwnDeadline = endpoint.counted === true || endpoint.patient === true;
-      const reply = await (keepsOwnDeadline
+      // A verdict has a limit of its own, which does not count the wait for the caller.
+      const hasOwnLimit = endpoint.counted === true && waitedMs < AT_ONCE_MS;
+      const leftMs = Math.min(deadlineMs, ANSWER_DEADLINES * deadlineMs - waitedMs);
+      const reply = await (hasOwnLimit || endpoint.patient === true
         ? endpoint.handle(call)
-        : deadlines.limit(() => endpoint.handle(call)));
+        : within(() => endpoint.handle(call), { ms: leftMs, toError: tooLate }));
       return counted(endpoint.path, success(exchange, endpoint, reply));
     } catch (error) {
       const earlier = isAdmitted && isOfInput(error) ? await refusal?.() : undefined;

@@ -46,6 +46,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     scope: 'verify',
     body: { schema: 'IntentBatch', maxBytes: 1024 * 1024, maxMembers: MAX_BATCH_MEMBERS },
     counted: true,
+    patient: true,
     idempotent: true,
     success: { status: 200, description: 'One verdict per intent, in their order.', schema: 'VerdictBatch' },
     errors: ['conflict'],

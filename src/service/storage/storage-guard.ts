@@ -17,6 +17,9 @@ export type CallKind = 'get' | 'list' | 'write' | 'file' | 'journal' | 'merge';
  */
 export type StorageGuard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Promise<Answer>;
 
+/** The limit of one answer that waits for several calls, in deadlines of a call. */
+export const ANSWER_DEADLINES = 1.75;
+
 /** The maximum number of concurrent calls, enough to keep a connection pool and a pipeline busy. */
 const MAX_AT_ONCE = 256;
 /** The maximum number of waiting calls, about 10 MB. */

@@ -6,7 +6,7 @@ import type { Intent, VerdictRecord } from '../../records.ts';
 import { assertKey } from '../shared/idempotency.ts';
 import { requireScope } from '../shared/scope.ts';
 import type { Caches } from '../storage/caches.ts';
-import { tooLate } from '../storage/storage-guard.ts';
+import { ANSWER_DEADLINES, tooLate } from '../storage/storage-guard.ts';
 import type { Filed } from './filed.ts';
 import { keptWhole, wholeIntents } from './intent.ts';
 import { type AskedIntent, mayNeedWhole, needsWhole, ownerOf, type VerdictJudge } from './judge.ts';
@@ -46,12 +46,9 @@ export interface VerdictQuestion {
 export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly VerdictRecord[]>;
 
 /**
- * The limit of one verdict, in deadlines of the storage. A spend calls the storage up to four times (passport, key,
- * write, a last look under the key), each of them under its own deadline.
+ * Makes the pipeline: find, wait, judge, file, report. A spend calls the storage up to four times (passport, key, write,
+ * a last look under the key); one that is given up goes on, as a write does whose answer is lost.
  */
-const VERDICT_DEADLINES = 1.75;
-
-/** Makes the pipeline: find, wait, judge, file, report. A verdict that is given up goes on: it is stored, or not. */
 export function createAnswer(
   { caches, deadlineMs }: Pick<VerifyContext, 'caches' | 'deadlineMs'>,
   { judges, lineages, filed, hooks, replays }: AnswersParts,
@@ -99,7 +96,7 @@ export function createAnswer(
     try {
       // The items of a batch are taken one after the other.
       if (isBatch || deadlineMs === undefined) return await answerOf(question);
-      const ms = VERDICT_DEADLINES * deadlineMs - (caches.monotonic() - startedAt);
+      const ms = ANSWER_DEADLINES * deadlineMs - (caches.monotonic() - startedAt);
       return await within(() => answerOf(question), { ms, toError: tooLate });
     } catch (error) {
       // The caller of an aborted call does not wait for it: that is not a failure.
