@@ -217,7 +217,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     'What a person writes to the decision.',
   ),
   SubjectRequest: closedObject({ subject }, ['subject'], 'The subject to erase.'),
-  ReinstateRequest: closedObject({ agent_id: agentId }, ['agent_id'], 'The suspended passport to reinstate.'),
+  ReinstateRequest: closedObject({ agent_id: agentId }, ['agent_id'], 'The passport whose suspension ends.'),
 };
 
 /**

@@ -41,7 +41,7 @@ export async function runEngine(name, { only, isQuick }) {
     if (faults.length === 0) throw new Error('It has no such fault.');
     for (const fault of faults) {
       for (let tries = 1; ; tries += 1) {
-        opened ??= await openTargets(engine, folder);
+        opened ??= await openTargets(engine, folder, isQuick);
         const row = await tryRow(fault, opened.pairs, isQuick);
         console.log(
           `${name}, ${fault.name}: ${row.seen}${row.problems.map((text) => `\n  NOT OK: ${text}`).join('')}`,
@@ -86,23 +86,28 @@ async function tryRow(fault, pairs, isQuick) {
 }
 
 /**
- * A node and a service in this process; over one store they know of the same passports. `stored` of an engine has for each
- * of them how the agents in its store are read without it.
+ * A node and a service in this process; over one store they know of the same passports, and a full run has another node.
+ * `stored` of an engine has for each of them how the agents in its store are read without it.
  */
-async function openTargets(engine, folder) {
+async function openTargets(engine, folder, isQuick) {
   const targets = [];
   try {
     targets.push(await startNode({ storage: engine.storage, cwd: folder }));
     targets.push(await openService({ storage: await engine.openStorage() }));
-    const [node, service] = targets;
-    const world = await openWorld(node);
-    const other = engine.isShared ? world : await openWorld(service);
+    const isThree = engine.isShared && !isQuick;
+    if (isThree) {
+      targets.push(await startNode({ storage: engine.storage, cwd: folder, name: 'another serve' }));
+    }
+    const world = await openWorld(targets[0]);
+    const other = engine.isShared ? world : await openWorld(targets[1]);
+    const worlds = [world, other, world];
     return {
       targets,
-      pairs: [
-        { target: node, world, stored: engine.stored?.[0] },
-        { target: service, world: other, stored: engine.stored?.[1] },
-      ],
+      pairs: targets.map((target, place) => ({
+        target,
+        world: worlds[place],
+        stored: engine.stored?.[place],
+      })),
     };
   } catch (error) {
     await closeTargets({ targets });

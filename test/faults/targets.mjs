@@ -1,4 +1,4 @@
-/** The two ways into the service, asked alike: `agent-identity serve` over HTTP, and the service in this process. */
+/** The ways into the service, asked alike: `agent-identity serve` over HTTP, and the service in this process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const PATIENCE_MS = 10_000;
  */
 
 /** A real node on a free port; `storage` goes by the environment, because it may hold a password. */
-export async function startNode({ storage, cwd }) {
+export async function startNode({ storage, cwd, name = 'serve' }) {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -46,7 +46,7 @@ export async function startNode({ storage, cwd }) {
   const withKey = { 'x-api-key': key };
 
   return {
-    name: 'serve',
+    name,
     verify: (intent, idempotencyKey) => {
       const once = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       return ask('POST', '/verify', { ...withKey, ...once }, intent);

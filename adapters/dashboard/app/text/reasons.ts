@@ -11,7 +11,7 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   agent_suspended: ({ until }) =>
     until === null
       ? 'Reinstate the passport to end this.'
-      : `The suspension ends${at(until)}, or when you reinstate the passport.`,
+      : `The suspension ends${at(until)}, or when you end it.`,
   agent_expired: ({ since }) => `It expired${at(since)}. Edit its end to go on.`,
   agent_not_yet_valid: ({ until }) => `It begins${at(until)}.`,
   action_denied: () => 'The action is on the list of denied actions, which wins over the allowed ones.',
