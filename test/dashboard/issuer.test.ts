@@ -36,6 +36,11 @@ describe.runIf(hasChromium)('the button of an issuer', () => {
     page.context().on('request', (request) => {
       seen.push(`${request.method()} ${request.url()} from ${request.headers()['referer'] ?? ''}`);
     });
+    const transactions: Promise<string>[] = [];
+    page.context().on('response', (response) => {
+      const isStart = response.url().endsWith('/auth/oidc/start');
+      if (isStart) transactions.push(response.json().then((started) => started.transaction));
+    });
     const button = page.getByRole('button', { name: 'Continue with Example login' });
     await page.goto('/');
     await pressOn(page, button);
@@ -74,6 +79,13 @@ describe.runIf(hasChromium)('the button of an issuer', () => {
       }
     }
     for (const request of seen) expect(request).not.toContain(link.token);
+    // Neither are the transaction and its verifier, which the tab keeps until it is back.
+    expect(transactions).toHaveLength(3);
+    for (const transaction of await Promise.all(transactions)) {
+      const verifier = verifierOf(transaction);
+      for (const request of seen)
+        for (const kept of [transaction, verifier]) expect(request).not.toContain(kept);
+    }
     expect(await page.evaluate(() => sessionStorage.getItem('agent-identity-away'))).toBeNull();
     const written = stage.server.stdout() + stage.server.stderr();
     for (const hidden of [link.token, issuer.clientSecret, 'code=']) expect(written).not.toContain(hidden);
@@ -87,3 +99,12 @@ describe.runIf(hasChromium)('the button of an issuer', () => {
     expect(page.url()).toBe(`${stage.server.origin}/`);
   });
 });
+
+/** The verifier inside a transaction: the service reads it there. */
+function verifierOf(transaction: string): string {
+  const [payload = ''] = transaction.split('.');
+  const [, content = ''] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [number, string];
+  const { verifier } = JSON.parse(content) as { readonly verifier: string };
+  expect(verifier.length).toBeGreaterThan(40);
+  return verifier;
+}

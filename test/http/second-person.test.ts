@@ -3,15 +3,11 @@ import { expect, test } from 'vitest';
 import { createAdminClient } from '../../src/client.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import type { Role } from '../../src/records.ts';
-import { expectProblem, issue, makeKey, openApi, signIn } from '../support/api.ts';
+import { dataOf, expectProblem, issue, makeKey, openApi, signIn } from '../support/api.ts';
 import { listen } from '../support/servers.ts';
 import { openService, PASSWORD } from '../support/service.ts';
 
 const WIDER = { monetary_limit_per_txn: 5_000 };
-
-interface Approvals {
-  readonly data: readonly { readonly id: string; readonly kind: string }[];
-}
 
 async function openTeam() {
   const opened = openService();
@@ -83,8 +79,8 @@ test('Approval-Id of another kind, agent or account is 404, and nothing is chang
   const { key } = await makeKey(api, token);
   const json = { agent_id, action: 'payments.create', parameters: { amount: 60, currency: 'EUR' } };
   await api.ask('POST', '/verify', { key, json });
-  const { data } = (await api.ask('GET', '/approvals?status=pending', { token })).body as Approvals;
-  const intent = data.find(({ kind }) => kind === 'intent')?.id ?? '';
+  const data = dataOf(await api.ask('GET', '/approvals?status=pending', { token }));
+  const intent = String(data.find((one) => one['kind'] === 'intent')?.['id']);
   expect((await approve(approver, intent)).status).toBe(200);
   expectProblem(await patch(editor, WIDER, { 'approval-id': intent }), 404, 'not_found');
 

@@ -85,7 +85,7 @@ describe('each binding', () => {
       };
       const post = (origin: string, values: readonly string[]) =>
         new Promise<number | undefined>((resolve, reject) => {
-          ask(`${origin}/api/reinstate`, { method: 'POST', headers: { [name]: values } }, (response) => {
+          ask(`${origin}/api/reinstate`, { method: 'POST', headers: { [name]: [...values] } }, (response) => {
             response.resume();
             resolve(response.statusCode);
           })
