@@ -54,6 +54,7 @@ describe('a start is refused', () => {
     ['at least one entry', []],
     ['entry 1: There is no field "group"', [{ ...ENTRY, group: 'a' }]],
     ['entry 2: role must be one of', [ENTRY, { ...ENTRY, role: 'root' }]],
+    ['entry 1: role must be one of', [{ ...ENTRY, role: 'Approver' }]],
     ['entry 1: claim must be', [{ ...ENTRY, claim: '' }]],
     ['entry 1: value must be', [{ ...ENTRY, value: null }]],
     ['entry 1: account must be', [{ ...ENTRY, account: 'admin' }]],

@@ -1,21 +1,17 @@
 /** A host with a cookie of its own in a browser: its dashboard works, and pages of other origins change nothing. */
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { TlsOptions } from 'node:tls';
-import express, { type Express, type Request } from 'express';
+import express from 'express';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dashboardRouter } from '../../adapters/dashboard/index.ts';
-import { identityRouter } from '../../adapters/express/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { endpoints } from '../../src/http/index.ts';
-import { createIdentityService, type IdentityService } from '../../src/index.ts';
+import { createIdentityService } from '../../src/index.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { closeAfterFile } from '../support/closers.ts';
 import { openFolder } from '../support/process.ts';
 import { dump } from '../support/storage-probe.ts';
 import { hasChromium, openBrowser } from './browser.ts';
+import { hostApp, serve } from './host-app.ts';
 
 const ANN = { account: 'org-1', member: 'user-1', role: 'owner' } as const;
 
@@ -45,37 +41,6 @@ function pathOf(path: string, approval: string): string {
   return path.replace('/approvals/{id}', `/approvals/${approval}`).replaceAll(/[{}]/g, '');
 }
 
-/** A host with a session in a cookie, its dashboard and its API; `Lax` is what browsers take without a word. */
-function hostApp(service: IdentityService, sameSite: 'none' | 'lax' | undefined): Express {
-  const app = express();
-  app.get('/login', (request, response) => {
-    response.cookie('sid', 'ann', {
-      httpOnly: true,
-      ...(sameSite && { sameSite, secure: sameSite === 'none' }),
-    });
-    response.redirect(String(request.query['next'] ?? '/'));
-  });
-  app.get('/logout', (_, response) => {
-    response.clearCookie('sid');
-    response.redirect('/');
-  });
-  const authenticate = ({ headers }: Request) => (headers.cookie?.includes('sid=ann') ? ANN : null);
-  app.use('/api', identityRouter(service, { authenticate }));
-  app.use('/', dashboardRouter(service, { login: 'host', signIn: '/login?next={url}', signOut: '/logout' }));
-  return app;
-}
-
-async function serve(app: Express, tls?: TlsOptions): Promise<number> {
-  const server: Server = tls === undefined ? createServer(app) : createTlsServer(tls, app);
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  closeAfterFile(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
 /** A certificate for these names, which the browser is told to take. */
 function certificateFor(names: readonly string[]): TlsOptions {
   const { folder, remove } = openFolder();
@@ -92,7 +57,7 @@ describe.runIf(hasChromium)('in a browser', () => {
 
   test('leads to the login of the host and back to the same page, works, and signs out', async () => {
     const { service } = await openHost();
-    const origin = `http://localhost:${await serve(hostApp(service, 'lax'))}`;
+    const origin = `http://localhost:${await serve(hostApp(service, 'lax', { ann: ANN }))}`;
     const { page, problems } = await open(origin);
     await page.goto('/#/keys');
     await page.getByRole('dialog').getByRole('link', { name: 'Sign in' }).click();
@@ -132,7 +97,7 @@ describe.runIf(hasChromium)('in a browser', () => {
         if (request.method === 'POST') heard.add(request.headers['sec-fetch-site'] !== undefined);
         next();
       });
-      const hostPort = await serve(app.use(hostApp(service, sameSite)), tls);
+      const hostPort = await serve(app.use(hostApp(service, sameSite, { ann: ANN })), tls);
       const hostile = express().get('/', (_, response) => void response.send('<!doctype html><body>'));
       const hostilePort = await serve(hostile, tls);
       const host = `${scheme}://app.${site}:${hostPort}`;

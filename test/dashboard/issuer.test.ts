@@ -33,8 +33,10 @@ describe.runIf(hasChromium)('the button of an issuer', () => {
   test('a stranger is refused, a person with a link joins, and signs in by the button then', async () => {
     const { page, problems } = await stage.open();
     const seen: string[] = [];
+    const transactions: string[] = [];
     page.context().on('request', (request) => {
       seen.push(`${request.method()} ${request.url()} from ${request.headers()['referer'] ?? ''}`);
+      if (request.url().endsWith('/auth/oidc/finish')) transactions.push(request.postDataJSON().transaction);
     });
     const button = page.getByRole('button', { name: 'Continue with Example login' });
     await page.goto('/');
@@ -74,6 +76,13 @@ describe.runIf(hasChromium)('the button of an issuer', () => {
       }
     }
     for (const request of seen) expect(request).not.toContain(link.token);
+    // Neither are the transaction and its verifier, which the tab keeps until it is back.
+    expect(transactions).toHaveLength(3);
+    for (const transaction of transactions) {
+      const verifier = verifierOf(transaction);
+      for (const request of seen)
+        for (const kept of [transaction, verifier]) expect(request).not.toContain(kept);
+    }
     expect(await page.evaluate(() => sessionStorage.getItem('agent-identity-away'))).toBeNull();
     const written = stage.server.stdout() + stage.server.stderr();
     for (const hidden of [link.token, issuer.clientSecret, 'code=']) expect(written).not.toContain(hidden);
@@ -87,3 +96,12 @@ describe.runIf(hasChromium)('the button of an issuer', () => {
     expect(page.url()).toBe(`${stage.server.origin}/`);
   });
 });
+
+/** The verifier inside a transaction: the service reads it there. */
+function verifierOf(transaction: string): string {
+  const [payload = ''] = transaction.split('.');
+  const [, content = ''] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [number, string];
+  const { verifier } = JSON.parse(content) as { readonly verifier: string };
+  expect(verifier.length).toBeGreaterThan(40);
+  return verifier;
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createAdminClient } from '../../src/client.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import type { Role } from '../../src/records.ts';
-import { expectProblem, issue, openApi, signIn } from '../support/api.ts';
+import { dataOf, expectProblem, issue, makeKey, openApi, signIn } from '../support/api.ts';
 import { listen } from '../support/servers.ts';
 import { openService, PASSWORD } from '../support/service.ts';
 
@@ -68,6 +68,40 @@ test('Approval-Id that is sent twice is refused, whatever the binding', async ()
   const body = JSON.stringify({ monetary_limit_per_txn: 1 });
   const twice = new Request(`http://localhost/api${path}`, { method: 'PATCH', headers, body });
   expect((await handle(twice)).status).toBe(400);
+});
+
+test('Approval-Id of another kind, agent or account is 404, and nothing is changed or used', async () => {
+  const { service, api, token, editor, approver, agent_id, path, patch, approve } = await openTeam();
+  const { approval_id } = (await patch(editor, WIDER)).body as Record<string, string>;
+  const change = String(approval_id);
+  expect((await approve(approver, change)).status).toBe(200);
+
+  const { key } = await makeKey(api, token);
+  const json = { agent_id, action: 'payments.create', parameters: { amount: 60, currency: 'EUR' } };
+  await api.ask('POST', '/verify', { key, json });
+  const data = dataOf(await api.ask('GET', '/approvals?status=pending', { token }));
+  const intent = String(data.find((one) => one['kind'] === 'intent')?.['id']);
+  expect((await approve(approver, intent)).status).toBe(200);
+  expectProblem(await patch(editor, WIDER, { 'approval-id': intent }), 404, 'not_found');
+
+  const bound = { currency: 'EUR', monetary_limit_per_txn: 100, approval: { changes: true } };
+  const apply = (who: string, id: string) =>
+    api.ask('PATCH', `/passports/${encodeURIComponent(id)}`, {
+      ...{ token: who, json: WIDER, headers: { 'approval-id': change } },
+    });
+  expectProblem(
+    await apply(editor, await issue(api, token, { ...bound, agent_name: 'other' })),
+    404,
+    'not_found',
+  );
+  await service.accounts.create({ email: 'eve@example.com', password: PASSWORD });
+  const eve = (await service.login({ email: 'eve@example.com', password: PASSWORD })).access_token;
+  const theirs = await issue(api, eve, { ...bound, domain: 'eve.example' });
+  for (const id of [theirs, agent_id]) expectProblem(await apply(eve, id), 404, 'not_found');
+
+  for (const id of [change, intent])
+    expect((await api.ask('GET', `/approvals/${id}`, { token })).body).toMatchObject({ status: 'approved' });
+  expect((await api.ask('GET', path, { token })).body).toMatchObject({ version: 1 });
 });
 
 test('the admin client has the facts of the refusal, and applies the change with them', async () => {

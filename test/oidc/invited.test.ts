@@ -119,6 +119,31 @@ test('a wrong link is not found, before the issuer is asked', async () => {
   expect(asked).toBe(0);
 });
 
+test.each<[shown: object, claims: object]>([
+  [{ email: null, name: 'Ben' }, { email: 7 }],
+  [{ email: null, name: 'Ben' }, { email: ['ben@example.com'] }],
+  [{ email: null, name: 'Ben' }, { email: { address: 'ben@example.com' } }],
+  [{ email: null, name: 'Ben' }, { email: 'no e-mail' }],
+  [{ email: null, name: 'Ben' }, { email: null }],
+  [{ email: null, name: 'Ben' }, { email_verified: 'true' }],
+  [{ email: null, name: 'Ben' }, { email_verified: 1 }],
+  [{ email: BEN.email, name: null }, { name: 7 }],
+  [{ email: BEN.email, name: null }, { name: '' }],
+  [{ email: BEN.email, name: null }, { name: 'a'.repeat(101) }],
+  [{ email: BEN.email, name: null }, { name: ['Ben'] }],
+])('a member shows %j where the issuer claims %j', async (shown, claims) => {
+  const { service } = openNode();
+  const account_id = await openAccount(service);
+  const { member, link } = await service.members.invite({ role: 'viewer' }, { account_id });
+  await signIn(service, { ...BEN, ...claims }, link);
+  const { data } = await service.members.list({}, { account_id });
+  expect(data.find(({ id }) => id === member.id)).toMatchObject({ ...shown, login: 'oidc', role: 'viewer' });
+  // Who the person is depends on none of them.
+  expect(await service.authenticateSession(await signIn(service, BEN))).toMatchObject({
+    member_id: member.id,
+  });
+});
+
 test('log and events name the member and the reason, and no address, claim or link', async () => {
   const { service, logs, storage } = openNode();
   const account_id = await openAccount(service);

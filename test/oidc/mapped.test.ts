@@ -69,6 +69,18 @@ test('an organisation of the host gets its account at first sight', async () => 
   expect((await service.account(cy)).member).toMatchObject({ role: 'viewer' });
 });
 
+test('an organisation whose own id is that of an account of ours gets an account of its own', async () => {
+  const { place, map } = directory();
+  const { service } = openNode({ map });
+  const account_id = await openAccount(service);
+  place.answer = { account: account_id, role: 'owner' };
+  const eve = await service.authenticateSession(await signIn(service, { sub: 'eve' }));
+  expect(eve.account_id).not.toBe(account_id);
+  expect((await service.members.list({}, { account_id })).data.map(({ id }) => id)).toEqual([
+    founderOf(account_id),
+  ]);
+});
+
 test('a person in another account, or in one that is unknown or disabled, is refused', async () => {
   const { place, map } = directory();
   const { service, storage } = openNode({ map });

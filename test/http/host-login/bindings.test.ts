@@ -58,6 +58,50 @@ describe('each binding', () => {
     expect(await status({ cookie: 'sid=1', 'sec-fetch-site': 'same-origin' })).not.toBe(403);
   });
 
+  test.each(['origin', 'sec-fetch-site'])(
+    'refuses %s that came twice, before the hook is asked',
+    async (name) => {
+      const { service } = openLocalService();
+      let asked = 0;
+      const authenticate = () => {
+        asked += 1;
+        return ANN;
+      };
+      const trustedOrigins = ['https://console.example'];
+      const options = { authenticate, trustedOrigins };
+      const value = name === 'origin' ? 'https://console.example' : 'same-origin';
+      const origins = [
+        await listen(nodeListener(service, options)),
+        await listenExpress((app) => app.use('/api', identityRouter(service, options))),
+      ];
+      const handle = fetchHandler(service, options);
+      const overFetch = async (values: readonly string[]) => {
+        const headers = new Headers();
+        for (const one of values) headers.append(name, one);
+        const { status } = await handle(
+          new Request('http://localhost/api/reinstate', { method: 'POST', headers }),
+        );
+        return status;
+      };
+      const post = (origin: string, values: readonly string[]) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          ask(`${origin}/api/reinstate`, { method: 'POST', headers: { [name]: [...values] } }, (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          })
+            .on('error', reject)
+            .end();
+        });
+      const all = async (values: readonly string[]) =>
+        Promise.all([overFetch(values), ...origins.map((origin) => post(origin, values))]);
+      expect(await all([value, value])).toEqual([403, 403, 403]);
+      expect(asked).toBe(0);
+      // Sent once it is heard, and answered as a request without a body.
+      expect(await all([value])).toEqual([415, 415, 415]);
+      expect(asked).toBe(3);
+    },
+  );
+
   test('refuses a hook that is no function, and origins that are none', () => {
     const { service } = openLocalService();
     const wrong = { authenticate: true } as never;

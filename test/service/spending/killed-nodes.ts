@@ -10,12 +10,16 @@ export const TRY_AGAIN: readonly unknown[] = ['conflict', 'storage_unavailable']
 export const AGAIN_MS = 5;
 
 /** What a node can be asked. */
-export type Verb = 'verify' | 'commit' | 'release' | 'approve' | 'reject' | 'report' | 'erase';
+export type Verb =
+  | ('verify' | 'commit' | 'release' | 'approve' | 'reject' | 'report' | 'erase')
+  | ('invite' | 'acceptLink' | 'update' | 'remove');
 
 /** How a node works: its journal, and how many times as fast its timers run. */
 export interface NodeOptions {
   readonly journal?: 'strict';
   readonly faster?: number;
+  /** The program of a node, where it is asked for other verbs than those of spending. */
+  readonly program?: string;
 }
 
 interface Node {
@@ -90,7 +94,7 @@ export function startNodes(url: string, count: number, options: NodeOptions = {}
 }
 
 async function startNode(url: string, options: NodeOptions): Promise<Node> {
-  const child: ChildProcess = fork(NODE, [url, JSON.stringify(options)], {
+  const child: ChildProcess = fork(options.program ?? NODE, [url, JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const waiting = new Map<number, (reply: Reply | undefined) => void>();

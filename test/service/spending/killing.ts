@@ -44,7 +44,7 @@ export async function openKilling(
  */
 export async function workUnderKills<Done>(
   name: string,
-  { nodes }: Killing,
+  { nodes }: Pick<Killing, 'nodes'>,
   unheard: ReadonlyMap<string, string>,
   work: (index: number) => Promise<Done>,
 ): Promise<readonly Done[]> {
