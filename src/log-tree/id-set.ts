@@ -12,9 +12,25 @@ export interface IdSet {
 const MAX_PLACES = 2 ** 22;
 const FIRST_PLACES = 2 ** 12;
 
-/** Makes the set of a pass, from 0 on; only the first finds out how many are needed. */
-export function createIdSet(pass = 0, passes = 1, maxPlaces: number = MAX_PLACES): IdSet {
-  let table = newTable(Math.min(FIRST_PLACES, maxPlaces));
+/** The settings of a set. */
+export interface IdSetOptions {
+  /** The number of the pass, from 0 on; only the first finds out how many are needed. */
+  readonly pass?: number;
+  readonly passes?: number;
+  /** The number of ids for which there is room from the start: while a table grows, two are in memory. */
+  readonly expected?: number;
+  readonly maxPlaces?: number;
+}
+
+/** Makes the set of a pass. */
+export function createIdSet({
+  pass = 0,
+  passes = 1,
+  expected = 0,
+  maxPlaces = MAX_PLACES,
+}: IdSetOptions = {}): IdSet {
+  // There is a later pass only where the ids of each fill a table.
+  let table = newTable(pass > 0 ? maxPlaces : Math.min(placesFor(expected), maxPlaces));
   let parts = passes;
   let taken = 0;
 
@@ -57,6 +73,11 @@ export function createIdSet(pass = 0, passes = 1, maxPlaces: number = MAX_PLACES
       return parts;
     },
   };
+}
+
+/** Returns the number of places for that many ids: a power of two. */
+function placesFor(ids: number): number {
+  return Math.max(FIRST_PLACES, 2 ** Math.ceil(Math.log2(2 * ids + 1)));
 }
 
 function newTable(places: number): { readonly places: number; readonly words: Uint32Array } {

@@ -106,7 +106,7 @@ interface Walk {
 /** Reads the tiles of leaves one after the other, and builds everything above them anew. */
 async function walk({ source, head, known, options, findings }: Walk): Promise<void> {
   const entries = source.entries?.()[Symbol.asyncIterator]();
-  const ids = createIdSet();
+  const ids = createIdSet({ expected: head.size });
   const audit = createEntryAudit(source, options.openBlock, ids);
   const upper = createUpperTiles(head.size);
   let edge: Edge = EMPTY_EDGE;
@@ -173,7 +173,7 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
 
   /** Looks for ids that come a second time, among those that no pass before has looked at. */
   async function lookAgain(pass: number): Promise<void> {
-    const again = createEntryAudit(source, options.openBlock, createIdSet(pass, ids.passes));
+    const again = createEntryAudit(source, options.openBlock, createIdSet({ pass, passes: ids.passes }));
     let index = 0;
     for await (const text of source.entries?.() ?? []) {
       for (const { code } of text === null ? [] : await again.entry(text, index)) {

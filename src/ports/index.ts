@@ -58,6 +58,7 @@ export {
   type JournalMerge,
   type JournalStorage,
   type JournalWriter,
+  keepsCounts,
   MAX_BLOCK_SPAN_MS,
   MAX_FLUSHED_BLOCKS,
   MAX_LISTED_BLOCKS,

@@ -38,6 +38,13 @@ export function isFinal({ flags }: Pick<BlockHeader, 'flags'>): boolean {
   return (flags & BLOCK_FLAGS.final) !== 0;
 }
 
+/** Says whether `into` takes the place of one block with the same times and counts: then no sum changes. */
+export function keepsCounts([found, ...others]: readonly BlockHeader[], into: BlockHeader): boolean {
+  if (found === undefined || others.length > 0) return false;
+  const isSameTime = found.from_ms === into.from_ms && found.to_ms === into.to_ms;
+  return isSameTime && found.records === into.records && found.denied === into.denied;
+}
+
 /** The name of a block. */
 export interface BlockName {
   /** The writer that filed it: 18 base62 digits. */
@@ -231,7 +238,8 @@ export interface JournalStorage {
   /**
    * Replaces `found` by `into`, all or nothing: merged blocks of one writer and account, one of which has the name of
    * `into`. Returns `false`, and changes nothing, when one of them is not merged, not stored as its header says (records
-   * that were removed meanwhile must not come back), or `final`.
+   * that were removed meanwhile must not come back), or `final`. A single block need not be merged where
+   * {@link keepsCounts} holds; it still waits for its merge then.
    */
   compact(found: readonly BlockHeader[], into: Block): Promise<boolean>;
   /**

@@ -16,6 +16,7 @@ import { loading } from './storage-contract/journal/loading.ts';
 import { merging } from './storage-contract/journal/merging.ts';
 import { filteredNames } from './storage-contract/journal/names.ts';
 import { oneMoment } from './storage-contract/journal/one-moment.ts';
+import { singleCompaction } from './storage-contract/journal/single-compaction.ts';
 import { sums } from './storage-contract/journal/sums.ts';
 import { textErasing } from './storage-contract/journal/text-erasing.ts';
 import { writers } from './storage-contract/journal/writers.ts';
@@ -52,6 +53,7 @@ const claims: readonly Claim[] = [
   ...sums,
   ...oneMoment,
   ...compaction,
+  ...singleCompaction,
   ...textErasing,
   ...erasing,
   ...blockRetention,

@@ -86,7 +86,9 @@ async function compact({ storage, state }: Run, call: Call & { call: 'compact' }
     .filter((block) => block.writer === writer && block.account_id === account_id)
     .slice(0, call.most);
   const target = blocks[call.pick % blocks.length] ?? first;
-  const into = { ...call.content, ...nameOf(target), ...(call.flaw === 'name' && { seq: 77 }) };
+  const { from_ms, to_ms, records, denied } = target;
+  const before = call.isAsBefore && { from_ms, to_ms, records, denied };
+  const into = { ...call.content, ...before, ...nameOf(target), ...(call.flaw === 'name' && { seq: 77 }) };
   const found = blocks.map(headerOf);
   if (call.flaw === 'absent') found.push({ ...headerOf(target), seq: 88 });
   deepStrictEqual(await storage.journal.compact(found, into), model.compact(state, found, into));

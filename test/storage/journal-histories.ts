@@ -40,6 +40,8 @@ export type Call =
       readonly pick: number;
       readonly most: number;
       readonly content: Content;
+      /** Keeps the times and counts of the block whose place is taken. */
+      readonly isAsBefore: boolean;
       readonly flaw: 'none' | 'absent' | 'name';
     }
   | { readonly call: 'purge'; readonly what: 'verdicts' | 'rollups'; readonly before: string }
@@ -184,7 +186,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       call: fc.constant('compact' as const),
-      ...{ pick: fc.nat(), most, content },
+      ...{ pick: fc.nat(), most, content, isAsBefore: fc.boolean() },
       flaw: fc.constantFrom('none' as const, 'none' as const, 'absent' as const, 'name' as const),
     }),
   },

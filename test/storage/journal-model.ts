@@ -1,16 +1,17 @@
-import type {
-  Block,
-  BlockName,
-  BlocksQuery,
-  FiledQuery,
-  FlushResult,
-  JournalFlush,
-  JournalMerge,
-  JournalWriter,
-  RollupDelta,
-  RollupSum,
-  SumsPart,
-  SumsQuery,
+import {
+  type Block,
+  type BlockName,
+  type BlocksQuery,
+  type FiledQuery,
+  type FlushResult,
+  type JournalFlush,
+  type JournalMerge,
+  type JournalWriter,
+  keepsCounts,
+  type RollupDelta,
+  type RollupSum,
+  type SumsPart,
+  type SumsQuery,
 } from '../../src/ports/index.ts';
 
 /** A rollup of the model: what is counted where, and how often. */
@@ -100,7 +101,8 @@ export const model = {
   },
   compact(state: JournalModel, names: readonly BlockName[], into: Block): boolean {
     const found = state.blocks.filter((block) => names.some((name) => isNamed(block, name)));
-    const isWhole = found.length === names.length && found.every((block) => isMerged(state, block));
+    const mayChange = keepsCounts(found, into) || found.every((block) => isMerged(state, block));
+    const isWhole = found.length === names.length && mayChange;
     if (!isWhole || !found.some((block) => isNamed(block, into))) return false;
     state.blocks = [...state.blocks.filter((block) => !found.includes(block)), into];
     return true;

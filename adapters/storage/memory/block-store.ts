@@ -7,6 +7,7 @@ import {
   isFinal,
   type JournalFlush,
   type JournalMerge,
+  keepsCounts,
   MAX_PURGED_BLOCKS,
 } from '../../../src/ports/index.ts';
 import { type AccountBlocks, createAccounts } from './account-blocks.ts';
@@ -158,6 +159,14 @@ function createReplacements({
     return true;
   }
 
+  /** Stores a block in the place of one of its place and counts, merged or not as that one. */
+  function swap(block: Block, by: Block): true {
+    const next = copyOf(by);
+    accounts.swap(block, next);
+    writers.replace(next);
+    return true;
+  }
+
   function isMerged({ writer, seq }: BlockName): boolean {
     const known = writers.get(writer);
     return known === undefined || seq <= known.merged;
@@ -169,16 +178,14 @@ function createReplacements({
       const blocks = [...replaced];
       const target = blocks.find(({ seq }) => seq === into.seq);
       const isWhole = replaced.size === found.length && target !== undefined && !found.some(isFinal);
-      if (!isWhole || !blocks.every((block) => isMerged(block) && isBeside(block, into))) return false;
-      return putInto(blocks, target, into);
+      if (!isWhole || !blocks.every((block) => isBeside(block, into))) return false;
+      if (keepsCounts(found, into)) return swap(target, into);
+      return blocks.every(isMerged) && putInto(blocks, target, into);
     },
     eraseTexts(name, erased, erasable) {
       const block = writers.block(name);
       if (block?.erased !== erased) return false;
-      const next = copyOf({ ...block, erased: erased + 1, erasable });
-      accounts.swap(block, next);
-      writers.replace(next);
-      return true;
+      return swap(block, { ...block, erased: erased + 1, erasable });
     },
     rewrite(found, into, count) {
       const stored = writers.block(found);

@@ -31,7 +31,7 @@ const MAX_CONTENDED = 2_000;
 const NOTHING: Pending = { count: 0, since: undefined, isContended: false };
 
 /** The parts of the appender. */
-export interface AppenderParts extends AppendParts, Pick<LogBlocksParts, 'isOurs' | 'hurry'> {
+export interface AppenderParts extends AppendParts, Pick<LogBlocksParts, 'isOurs'> {
   /** `true` for one that only appends when it is told to. */
   readonly isOnce?: boolean;
 }
@@ -42,8 +42,7 @@ export function createAppender(context: Context, { isOnce = false, ...parts }: A
   const refused = createRefused(context);
   const append = createAppend(context, parts);
   const events = createLogEvents(context, { append, refused });
-  const { isOurs, hurry } = parts;
-  const blocks = createLogBlocks(context, { append, refused, isOurs, hurry });
+  const blocks = createLogBlocks(context, { append, refused, isOurs: parts.isOurs });
   const noteDurability = createDurabilityNote(context, {
     event: 'log_not_durable',
     loss: 'leaves that others have seen may be lost with it.',

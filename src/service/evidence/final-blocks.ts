@@ -18,14 +18,18 @@ const MAX_RECORDS = 4_096;
 
 /**
  * Makes the blocks of a writer and account final, and returns their headers by `seq`; `undefined` if one was changed or
- * removed meanwhile.
+ * removed meanwhile. Those up to `merged` are joined; one that waits for its merge becomes final by itself.
  */
 export async function makeFinal(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,
   headers: readonly BlockHeader[],
+  merged: number,
 ): Promise<readonly BlockHeader[] | undefined> {
   const done: BlockHeader[] = headers.filter(isAlone);
-  for (const group of groupsOf(headers.filter((header) => !isAlone(header)))) {
+  for (const group of groupsOf(
+    headers.filter((header) => !isAlone(header)),
+    merged,
+  )) {
     const blocks = await loadAll(journal, group);
     if (blocks === undefined) return undefined;
     const joined = blocks.length === 1 ? undefined : joinBlocks(blocks);
@@ -44,16 +48,14 @@ export async function makeFinal(
 
 /**
  * Returns a block that nothing compacts with the digests of its subjects, which makes it final; `undefined` if it was
- * changed or removed meanwhile, and `later` if it waits for its merge, before which it cannot be changed.
+ * changed or removed meanwhile.
  */
 export async function withSubjects(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,
   block: Block,
-  merged: number,
-): Promise<Block | 'later' | undefined> {
+): Promise<Block | undefined> {
   const into = isFinal(block) ? block : await digested(block, random);
   if (into === block) return block;
-  if (block.seq > merged) return 'later';
   const final = asFinal(into);
   return (await journal.compact([block], final)) ? final : undefined;
 }
@@ -67,13 +69,13 @@ export function isAlone(header: BlockHeader): boolean {
   return isFinal(header) || !isSmall(header);
 }
 
-function groupsOf(headers: readonly BlockHeader[]): readonly (readonly BlockHeader[])[] {
+function groupsOf(headers: readonly BlockHeader[], merged: number): readonly (readonly BlockHeader[])[] {
   const groups = new Map<string, BlockHeader[][]>();
   for (const header of headers) {
     const own = groups.get(kindOf(header)) ?? [];
     groups.set(kindOf(header), own);
     const last = own.at(-1);
-    if (last === undefined || !hasRoom(last, header)) own.push([header]);
+    if (last === undefined || header.seq > merged || !hasRoom(last, header)) own.push([header]);
     else last.push(header);
   }
   return [...groups.values()].flat();

@@ -1,6 +1,7 @@
 /**
  * Gives the blocks of the journal their leaves, in the order of each writer and account. Small ones are joined first,
- * behind the merges; a large one waits for no merge, which takes too much of a store to follow every few seconds.
+ * behind the merges; a large one and those before it wait for no merge, which takes too much of a store to follow every
+ * few seconds.
  */
 import { type BlockHeader, type JournalWriter, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
 import type { LogHeadRecord } from '../../ports/stored-logs.ts';
@@ -10,7 +11,7 @@ import type { Context } from '../shared/context.ts';
 import type { LogOn } from '../shared/log-state.ts';
 import type { Append, Appended } from './append.ts';
 import { leavesOf } from './block-leaves.ts';
-import { isAlone, makeFinal, withSubjects } from './final-blocks.ts';
+import { makeFinal, withSubjects } from './final-blocks.ts';
 import type { Leaf } from './grow.ts';
 import { positionIn } from './head.ts';
 import type { Pending, Refused } from './log-events.ts';
@@ -42,18 +43,13 @@ export interface LogBlocksParts {
   readonly refused: Refused;
   /** Says whether this process merges the blocks of the writer. */
   readonly isOurs: (writer: JournalWriter) => boolean;
-  /** Has the blocks of this process merged soon. */
-  readonly hurry: () => void;
 }
 
 /** The tries of an append while other nodes append to the same log. */
 const MAX_TRIES = 5;
 
 /** Makes the work on blocks of one service. */
-export function createLogBlocks(
-  context: Context,
-  { append, refused, isOurs, hurry }: LogBlocksParts,
-): LogBlocks {
+export function createLogBlocks(context: Context, { append, refused, isOurs }: LogBlocksParts): LogBlocks {
   const { store, clock } = context;
   const complete = createCompletion(context, append);
   const writers = new Map<string, Waiting>();
@@ -67,18 +63,16 @@ export function createLogBlocks(
     const isAll = isLast || numberIn(waiting) >= MAX_WAITING;
     for (const [account_id, { headers, since }] of [...waiting.groups]) {
       const ready = readyIn({ headers }, merged);
-      if (headers.slice(ready.length).some(isAlone)) hurry();
       if (refused.has(account_id) || ready.length === 0) continue;
       if (!isAll && !isWaitOver(ready, since, clock.now())) continue;
-      const { result, done } = await complete({ account_id, writer: id, merged, on }, ready);
+      const result = await complete({ account_id, writer: id, merged, on }, ready);
       if (result === 'damaged') refused.add(account_id);
       else if (result === 'stale') {
         writers.set(id, { listed: markOf(waiting), merged, groups: new Map() });
         return false;
       } else {
-        if (result === 'nothing' && done < ready.length) hurry();
-        if (result === 'gone' || done === headers.length) waiting.groups.delete(account_id);
-        else waiting.groups.set(account_id, { headers: headers.slice(done), since });
+        if (result === 'gone' || ready.length === headers.length) waiting.groups.delete(account_id);
+        else waiting.groups.set(account_id, { headers: headers.slice(ready.length), since });
       }
     }
     return true;
@@ -108,13 +102,7 @@ interface Owner {
   readonly on: LogOn;
 }
 
-/** The end of the work on some blocks: `nothing` when the first `done` have their leaves. */
-interface Completed {
-  readonly result: Appended;
-  readonly done: number;
-}
-
-/** Makes the function that makes blocks final and appends their leaves. */
+/** Makes the function that makes blocks final and appends their leaves: `nothing` when all have theirs. */
 function createCompletion(context: Context, append: Append) {
   const { store, log } = context;
   const readBlock = createBlockReader(log);
@@ -134,14 +122,14 @@ function createCompletion(context: Context, append: Append) {
     log({ level: 'error', event: 'log_missed', message, account_id, records: header?.records ?? 0 });
   }
 
-  return async (owner: Owner, headers: readonly BlockHeader[]): Promise<Completed> => {
+  return async (owner: Owner, headers: readonly BlockHeader[]): Promise<Appended> => {
     const { account_id, writer, merged, on } = owner;
     const [seq] = positionIn(await store.get('log_heads', account_id), on, writer);
     const fresh = headers.filter((header) => header.seq > seq);
     // The last block may have permits without their leaves.
     const last = headers.filter((header) => header.seq === seq);
-    const final = await makeFinal(context, fresh);
-    if (final === undefined) return STALE;
+    const final = await makeFinal(context, fresh, merged);
+    if (final === undefined) return 'stale';
     const all = [...last, ...final];
     for (let from = 0; from < all.length; from += MAX_LOADED_BLOCKS) {
       const piece = all.slice(from, from + MAX_LOADED_BLOCKS);
@@ -149,22 +137,17 @@ function createCompletion(context: Context, append: Append) {
       for (const [at, block] of (await store.journal.load(piece)).entries()) {
         await nextSlice();
         // A block that has its leaf stays as it is.
-        const whole = block && (block.seq > seq ? await withSubjects(context, block, merged) : block);
+        const whole = block && (block.seq > seq ? await withSubjects(context, block) : block);
         if (block === undefined) reportMissed(account_id, piece[at]);
-        else if (whole === undefined) return STALE;
-        else if (whole === 'later') {
-          const done = headers.findIndex((header) => header.seq === block.seq);
-          return { result: await appendAll(owner, leaves), done };
-        } else leaves.push(...leavesOf(whole, readBlock));
+        else if (whole === undefined) return 'stale';
+        else leaves.push(...leavesOf(whole, readBlock));
       }
       const result = await appendAll(owner, leaves);
-      if (result !== 'nothing') return { result, done: 0 };
+      if (result !== 'nothing') return result;
     }
-    return { result: 'nothing', done: headers.length };
+    return 'nothing';
   };
 }
-
-const STALE: Completed = { result: 'stale', done: 0 };
 
 function isAfter({ position }: Leaf, head: LogHeadRecord | undefined, on: LogOn): boolean {
   if (position === undefined) return false;

@@ -13,7 +13,7 @@ import { createRestart } from './restart.ts';
 
 /** The parts that the logs use. */
 export interface OpenEvidenceParts {
-  readonly journal: Pick<Journal, 'isOurs' | 'hurry' | 'settle'>;
+  readonly journal: Pick<Journal, 'isOurs' | 'settle'>;
   readonly signing: Pick<OpenSigning, 'logSigner'>;
   readonly places: PublicPlaces;
 }
@@ -52,7 +52,7 @@ export function openEvidence(
   const parts = logSigner && publicUrl !== undefined ? { keys: logSigner, publicUrl } : undefined;
   const appender: Appender | undefined =
     isWanted && parts !== undefined
-      ? createAppender(context, { ...parts, isOurs: journal.isOurs, hurry: journal.hurry })
+      ? createAppender(context, { ...parts, isOurs: journal.isOurs })
       : undefined;
   return {
     rooms: { evidence: createEvidence(context, logSigner) },
@@ -63,7 +63,7 @@ export function openEvidence(
         // The writers of other nodes too: no node appends after this.
         const last = createAppender(context, {
           ...demanded(parts),
-          ...{ isOurs: () => true, hurry: journal.hurry, isOnce: true },
+          ...{ isOurs: () => true, isOnce: true },
         });
         await last.flush();
         await context.logState.end();

@@ -61,10 +61,12 @@ function cut(groups: Map<string, WaitingGroup>, seq: number): Omit<Waiting, 'mer
   return { listed: seq - 1, groups };
 }
 
-/** Returns the blocks before the first one that waits for its merge: until then it cannot be joined with others. */
+/**
+ * Returns the blocks that can have their leaves: all that are merged, and all up to the last one that is joined with no
+ * others. A small one behind that waits for its merge, before which it cannot be joined.
+ */
 export function readyIn({ headers }: Pick<WaitingGroup, 'headers'>, merged: number): readonly BlockHeader[] {
-  const end = headers.findIndex((header) => header.seq > merged && !isAlone(header));
-  return end < 0 ? headers : headers.slice(0, end);
+  return headers.slice(0, headers.findLastIndex((header) => header.seq <= merged || isAlone(header)) + 1);
 }
 
 /** Says whether blocks wait no longer: a large or final one is among them, they are many, or a minute is over. */

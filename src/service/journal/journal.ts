@@ -28,8 +28,6 @@ export interface Journal {
   settle(account_id: string): Promise<boolean>;
   /** Says whether this process merges the blocks of the writer. */
   isOurs: Maintenance['isOurs'];
-  /** Merges the filed blocks of this process soon. */
-  hurry: Maintenance['hurry'];
   /** Returns the number of records that wait, and of those that were dropped. */
   figures(): ServiceFigures['journal'];
   /** Stops the timers and stores the records that wait; those that the storage does not accept are lost. */
@@ -99,7 +97,6 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       return true;
     },
     isOurs: maintenance.isOurs,
-    hurry: maintenance.hurry,
     figures: () => ({ queue: intake.length + lanes.records + filing.records, dropped: reports.dropped }),
     async close() {
       drains.stop();

@@ -1,4 +1,4 @@
-/** The leaf of a large block waits for no merge; that of a small one does, and so does what stands behind it. */
+/** The leaves of a large block, and of those before it, wait for no merge; that of a small one behind it does. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { BlockContent } from '../../../src/log-tree/entries.ts';
@@ -52,10 +52,11 @@ async function openHeld() {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
+  const counted = async () => (await service.analytics({})).overview.total_verifications;
   const letGo = () => {
     isHeld = false;
   };
-  return { ...opened, storage, file, logged, until, wait, letGo };
+  return { ...opened, storage, file, logged, until, wait, letGo, counted };
 }
 
 test('a large block has its leaf although nothing is merged, and one more when it is', async () => {
@@ -70,14 +71,32 @@ test('a large block has its leaf although nothing is merged, and one more when i
   expect(headers.map(isFinal)).toEqual([false, false]);
 });
 
-test('what stands behind a small block waits until that is merged, and follows it', async () => {
-  const { service, storage, file, logged, until, wait, letGo } = await openHeld();
+test('small blocks wait for their merge, and no longer once a large one stands behind them', async () => {
+  const opened = await openHeld();
+  const { service, storage, file, logged, until, wait, letGo, counted } = opened;
   await file(3);
-  await file(LARGE);
+  await file(4, { subject: 'user-4711' });
   await wait();
   expect(await logged()).toEqual([]);
+  await file(LARGE);
+  await until([3, 4, LARGE]);
+  expect(await counted()).toBe(7 + LARGE);
   letGo();
-  await until([3, LARGE]);
+  await passUntil(opened, async () => (await storage.journal.writers())[0]?.merged === 3);
+  expect(await counted()).toBe(7 + LARGE);
+  await service.close();
+  const { headers } = await expectCovered(storage, LOCAL_ACCOUNT);
+  expect(headers.map(isFinal)).toEqual([false, true, true]);
+});
+
+test('small blocks that are merged are joined, although a large one stands behind others', async () => {
+  const { service, storage, file, until, letGo } = await openHeld();
+  letGo();
+  await file(3);
+  await file(4);
+  await until([7]);
+  await file(LARGE);
+  await until([7, LARGE]);
   await service.close();
   await expectCovered(storage, LOCAL_ACCOUNT);
 });
@@ -93,13 +112,11 @@ test('a small block behind a large one waits alone', async () => {
   await expectCovered(storage, LOCAL_ACCOUNT);
 });
 
-test('a large block with subjects gets their digests first, when it is merged', async () => {
-  const { service, storage, file, logged, wait, until, letGo } = await openHeld();
+test('a large block gets the digests of its subjects first, although nothing is merged', async () => {
+  const { service, storage, file, until, letGo } = await openHeld();
   await file(LARGE, { subject: 'user-4711' });
-  await wait();
-  expect(await logged()).toEqual([]);
-  letGo();
   await until([LARGE]);
+  letGo();
   await service.close();
   const { headers } = await expectCovered(storage, LOCAL_ACCOUNT);
   expect(headers.map(isFinal)).toEqual([true]);

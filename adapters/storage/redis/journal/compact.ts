@@ -1,9 +1,12 @@
-import { type Block, type BlockHeader, isFinal } from '../../../../src/ports/index.ts';
+import { type Block, type BlockHeader, isFinal, keepsCounts } from '../../../../src/ports/index.ts';
 import type { GuardedStore } from '../guarded-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, toHeadStart, toName, toTexts, toValue } from './blocks.ts';
 
-/** Replaces several blocks by one, or none of them; `false` if one of them is final, not merged or not as its header says. */
+/**
+ * Replaces several blocks by one, or none of them; `false` if one of them is final, not as its header says, or not
+ * merged. A single block that keeps its counts need not be merged.
+ */
 export async function compactBlocks(
   { run }: GuardedStore,
   found: readonly BlockHeader[],
@@ -17,17 +20,19 @@ export async function compactBlocks(
   const starts = new Map(found.map((header) => [toName(header), toHeadStart(header)]));
   const numbers = new Map(found.map((header) => [toName(header), header.erased.toString(36)]));
   const expected = [[...starts.keys()], [...starts.values()], [...numbers.values()]];
-  const args = [JSON.stringify(expected), name, toValue(into), toTexts(into)];
+  const mayWait = keepsCounts(found, into) ? 'yes' : 'no';
+  const args = [JSON.stringify(expected), name, toValue(into), toTexts(into), mayWait];
   return (await run((evaluate) => evaluate(compact, args))) === 1;
 }
 
 const compact = defineGuarded(`${BLOCKS}
   local names, starts, numbers = unpack(cjson.decode(ARGV[2]))
   local name, value = ARGV[3], ARGV[4]
-  local heads = {}
+  local heads, is_waiting = {}, false
   for i, old in ipairs(names) do
     local writer, seq = parse_name(old)
-    heads[i] = is_merged(writer, seq) and head_at(old)
+    is_waiting = not is_merged(writer, seq)
+    heads[i] = not (is_waiting and ARGV[6] == 'no') and head_at(old)
     if not heads[i] or string.sub(heads[i], 1, #starts[i]) ~= starts[i] then return 0 end
     if erased_of(old) ~= numbers[i] then return 0 end
   end
@@ -41,6 +46,7 @@ const compact = defineGuarded(`${BLOCKS}
   end
   local head = line_of(value)
   index({ name }, { head })
+  if is_waiting then redis.call('ZADD', prefix .. 'journal:unmerged:' .. select(3, parse_name(name)), 0, head) end
   records = records + records_of(head)
   if records ~= 0 then redis.call('INCRBY', prefix .. 'journal:records', records) end
   advance()

@@ -1,5 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { type Block, type BlockHeader, type BlockName, isFinal } from '../../../../src/ports/index.ts';
+import {
+  type Block,
+  type BlockHeader,
+  type BlockName,
+  isFinal,
+  keepsCounts,
+} from '../../../../src/ports/index.ts';
 import type { Calls } from '../calls.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
@@ -15,7 +21,10 @@ export interface CompactParts {
   readonly insert: InsertBlocks;
 }
 
-/** Replaces blocks by one; returns `false` if a block is not merged, not stored as its header says, or final. */
+/**
+ * Replaces blocks by one; returns `false` if a block is not merged, not stored as its header says, or final. A single
+ * block that keeps its counts need not be merged.
+ */
 export async function compactBlocks(
   { calls, dialect, insert }: CompactParts,
   found: readonly BlockHeader[],
@@ -26,7 +35,7 @@ export async function compactBlocks(
   const packed = insert.pack([into]);
   return calls.store(async (connection) => {
     await takeRemovalTurn(connection, dialect);
-    if (!(await areMerged(connection, into.writer, found))) return false;
+    if (!keepsCounts(found, into) && !(await areMerged(connection, into.writer, found))) return false;
     if ((await removeFound(connection, found)) < found.length) return false;
     await insert.run(connection, packed);
     return true;

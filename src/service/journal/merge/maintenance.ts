@@ -14,8 +14,6 @@ export interface Maintenance {
   note(blocks: readonly Block[]): void;
   /** Says whether this process merges the blocks of the writer: its own, and one that is gone. */
   isOurs(writer: JournalWriter): boolean;
-  /** Shortens the time to the next merge: something waits for it. */
-  hurry(): void;
   /** Merges the filed blocks and stops. */
   close(): Promise<void>;
 }
@@ -81,12 +79,6 @@ export function createMaintenance(context: Context): Maintenance {
 
   return {
     isOurs,
-    hurry() {
-      if (!isSoon || isClosed || period === MIN_PERIOD_MS) return;
-      period = MIN_PERIOD_MS;
-      cancel();
-      cancel = after(period, next);
-    },
     note(blocks) {
       for (const block of blocks) {
         own.add(block.writer);
