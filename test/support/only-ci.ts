@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 
 /**
- * The test files that only CI runs: they kill, freeze and restart servers, start the command or the
- * examples many times, or repeat what memory shows on each storage. Together they take longer than all the others. `npx vitest run --config test/vitest.config.ts <file>` runs one of them
- * anywhere.
+ * The test files that only CI runs: they kill, freeze and restart servers, start the command or the examples many times,
+ * load the frameworks that guards are for, or repeat what memory shows on each storage. Together they take longer than
+ * all the others. `npx vitest run --config test/vitest.config.ts <file>` runs one of them anywhere.
  */
 const ONLY_CI: readonly string[] = [
   'bench/published',
@@ -11,6 +11,7 @@ const ONLY_CI: readonly string[] = [
   'cli/bench',
   'cli/both-ways',
   'cli/clock',
+  'cli/did',
   'cli/doctor',
   'cli/doctor-redis',
   'cli/drain',
@@ -24,7 +25,9 @@ const ONLY_CI: readonly string[] = [
   'cli/kill-verdicts',
   'cli/kill-verifier',
   'cli/measure',
+  'cli/metrics',
   'cli/oidc-settings',
+  'cli/passport-diff',
   'cli/passport-moves',
   'cli/passport-sign',
   'cli/reference',
@@ -43,6 +46,7 @@ const ONLY_CI: readonly string[] = [
   'dashboard/delete-account',
   'dashboard/domains',
   'dashboard/flows',
+  'dashboard/host-flows',
   'dashboard/host-pages',
   'dashboard/insight',
   'dashboard/issuer',
@@ -60,14 +64,22 @@ const ONLY_CI: readonly string[] = [
   'dashboard/webhooks',
   'did/strangers',
   'examples',
+  'guard/ai-sdk',
+  'guard/langchain',
+  'guard/openai-agents',
+  'guard/outcomes-of-frameworks',
+  'guard/spends-of-frameworks',
   'http/events',
   'http/events-socket',
   'http/export',
   'http/generated-client',
   'http/login-throttle',
+  'http/rates',
   'log-tree/strangers/strangers',
+  'mcp-guard/everything',
   'mcp-guard/hostile-lines',
   'mcp-guard/mcp-guard',
+  'mcp-guard/permits',
   'package',
   'platform-doors',
   'proof/once/one-deed',
@@ -89,6 +101,8 @@ const ONLY_CI: readonly string[] = [
   'service/journal/releases',
   'service/kills/kills',
   'service/kills/log-kills',
+  'service/members/before',
+  'service/members/kill',
   'service/model/other-node',
   'service/outcomes/kill',
   'service/permits/nowhere',
@@ -110,6 +124,7 @@ const ONLY_CI: readonly string[] = [
   'service/spending/killed-crowd',
   'service/spending/round-trips',
   'service/spending/wrong-input',
+  'service/storage-events',
   'service/storage-failures',
   'service/subjects',
   'service/turns',
@@ -130,6 +145,7 @@ const ONLY_CI: readonly string[] = [
   'storage/redis-cluster',
   'storage/redis-fail-over',
   'storage/redis-faults',
+  'storage/redis-health',
   'storage/redis-journal',
   'storage/redis-partition',
   'storage/redis-replicas',
@@ -137,6 +153,7 @@ const ONLY_CI: readonly string[] = [
   'storage/redis-sentinel',
   'storage/redis-set-ups',
   'storage/redis-slot-move',
+  'storage/restores',
   'storage/sql-merges',
   'storage/sqlite-checkpoints',
   'types/consumer',
