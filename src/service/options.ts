@@ -177,8 +177,9 @@ export interface IdentityServiceOptions {
   /** Receives one event per thing an operator should know; default: nothing is written anywhere. */
   readonly log?: Logger;
   /**
-   * Milliseconds until a call of the storage is given up as `storage_unavailable`; default 1,000. A request over HTTP
-   * is answered within twice that, but for those that hash a password or add up verdicts.
+   * Milliseconds until a call of the storage is given up as `storage_unavailable`; default 1,000. A single verdict, which
+   * may need several calls, and a request over HTTP are answered within twice that, but for a batch of verdicts and
+   * requests that hash a password or add up verdicts.
    */
   readonly storageDeadlineMs?: number;
   /**
