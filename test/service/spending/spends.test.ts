@@ -125,7 +125,8 @@ describe.each(stores)('a hold in %s', (_, openStore) => {
     await expect(spends.commit(first)).rejects.toMatchObject({ code: 'spend_lapsed' });
     const second = await hold(10, 1);
     await timers.pass(61_000);
-    expect(await storage.get('spends', second)).toMatchObject({ status: 'lapsed' });
+    // The sweep may still wait for the disk.
+    await expect.poll(() => storage.get('spends', second)).toMatchObject({ status: 'lapsed' });
     expect(await storage.count(`holds:live:${agent_id}`, clock.instant())).toBe(0);
   });
 
