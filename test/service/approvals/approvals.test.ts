@@ -167,7 +167,7 @@ describe.each(stores)('an approval in %s', (_, openStore) => {
     const id = await request();
     clock.advance(10 * MINUTE);
     await timers.pass(MINUTE);
-    expect(await storage.get('approvals', id)).toMatchObject({ status: 'expired', version: 2 });
+    await expect.poll(() => storage.get('approvals', id)).toMatchObject({ status: 'expired', version: 2 });
     // A store without a clock follows by a day at most.
     for (let halfDays = 0; halfDays < 2; halfDays += 1) {
       clock.advance(13 * 60 * MINUTE);
