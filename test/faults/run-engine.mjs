@@ -26,7 +26,7 @@ const QUICK_MS = 2_500;
 const MAX_TRIES = 3;
 
 /** Runs the faults of an engine one after another, on the same processes as long as they recover. */
-export async function runEngine(name, { only, isQuick }) {
+export async function runEngine(name, { only, isQuick, isThree }) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-faults-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
@@ -41,7 +41,7 @@ export async function runEngine(name, { only, isQuick }) {
     if (faults.length === 0) throw new Error('It has no such fault.');
     for (const fault of faults) {
       for (let tries = 1; ; tries += 1) {
-        opened ??= await openTargets(engine, folder, isQuick);
+        opened ??= await openTargets(engine, folder, isThree);
         const row = await tryRow(fault, opened.pairs, isQuick);
         console.log(
           `${name}, ${fault.name}: ${row.seen}${row.problems.map((text) => `\n  NOT OK: ${text}`).join('')}`,
@@ -86,16 +86,15 @@ async function tryRow(fault, pairs, isQuick) {
 }
 
 /**
- * A node and a service in this process; over one store they know of the same passports, and a full run has another node.
- * `stored` of an engine has for each of them how the agents in its store are read without it.
+ * A node and a service in this process; over one store they know of the same passports, and another node is there if it is
+ * wanted. `stored` of an engine has for each of them how the agents in its store are read without it.
  */
-async function openTargets(engine, folder, isQuick) {
+async function openTargets(engine, folder, isThree) {
   const targets = [];
   try {
     targets.push(await startNode({ storage: engine.storage, cwd: folder }));
     targets.push(await openService({ storage: await engine.openStorage() }));
-    const isThree = engine.isShared && !isQuick;
-    if (isThree) {
+    if (isThree && engine.isShared) {
       targets.push(await startNode({ storage: engine.storage, cwd: folder, name: 'another serve' }));
     }
     const world = await openWorld(targets[0]);

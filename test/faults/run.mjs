@@ -17,6 +17,7 @@ Usage: npm run test:faults -- [options]
 
   --engine <names>     some of ${ENGINES.join(',')} (default: all)
   --fault <names>      only these, as the table names them
+  --three              asks a second node as well, over each store that nodes share; it needs more than two cores
   --quick              three faults for each engine, about a minute
   --markdown <file>    writes the tables as Markdown, too
   --help               this text
@@ -32,6 +33,7 @@ not, with 2 when it was called wrongly.`;
 const OPTIONS = {
   engine: { type: 'string' },
   fault: { type: 'string' },
+  three: { type: 'boolean', default: false },
   quick: { type: 'boolean', default: false },
   markdown: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -57,5 +59,6 @@ function readOptions() {
   const engines = values.engine?.split(',') ?? (values.quick ? QUICK : ENGINES);
   const unknown = engines.find((name) => !ENGINES.includes(name));
   if (unknown !== undefined) throw new Error(`--engine: there is no "${unknown}".`);
-  return { engines, only: values.fault?.split(','), isQuick: values.quick, markdown: values.markdown };
+  const { fault, three: isThree, quick: isQuick, markdown } = values;
+  return { engines, only: fault?.split(','), isThree, isQuick, markdown };
 }
