@@ -26,10 +26,8 @@ export async function makeFinal(
   merged: number,
 ): Promise<readonly BlockHeader[] | undefined> {
   const done: BlockHeader[] = headers.filter(isAlone);
-  for (const group of groupsOf(
-    headers.filter((header) => !isAlone(header)),
-    merged,
-  )) {
+  const others = headers.filter((header) => !isAlone(header));
+  for (const group of groupsOf(others, merged)) {
     const blocks = await loadAll(journal, group);
     if (blocks === undefined) return undefined;
     const joined = blocks.length === 1 ? undefined : joinBlocks(blocks);

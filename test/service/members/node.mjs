@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createIdentityService } from '../../../dist/index.js';
 import { openStorage } from '../../nodes/engines.mjs';
+import { answerParent } from '../spending/answer-parent.mjs';
 
 /** A machine that starts nodes all the time is slow to answer. */
 const PATIENT_MS = 30_000;
@@ -24,14 +25,5 @@ const service = createIdentityService({
 });
 const { acceptLink, members } = service;
 const { invite, update, remove } = members;
-const verbs = { acceptLink, invite, update, remove };
 
-process.on('disconnect', () => process.exit());
-process.on('message', async ({ id, verb, args }) => {
-  try {
-    process.send({ id, answer: await verbs[verb](...args) });
-  } catch (error) {
-    process.send({ id, code: error.code ?? String(error) });
-  }
-});
-process.send({ id: 'ready' });
+answerParent({ acceptLink, invite, update, remove });

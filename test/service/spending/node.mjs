@@ -5,6 +5,7 @@
  */
 import { createIdentityService } from '../../../dist/index.js';
 import { openStorage } from '../../nodes/engines.mjs';
+import { answerParent } from './answer-parent.mjs';
 
 /** A machine that starts nodes all the time is slow to answer. */
 const PATIENT_MS = 30_000;
@@ -26,14 +27,5 @@ const { commit, release } = spends;
 const { approve, reject } = approvals;
 const { report } = outcomes;
 const { erase } = subjects;
-const verbs = { verify, commit, release, approve, reject, report, erase };
 
-process.on('disconnect', () => process.exit());
-process.on('message', async ({ id, verb, args }) => {
-  try {
-    process.send({ id, answer: await verbs[verb](...args) });
-  } catch (error) {
-    process.send({ id, code: error.code ?? String(error) });
-  }
-});
-process.send({ id: 'ready' });
+answerParent({ verify, commit, release, approve, reject, report, erase });
