@@ -55,7 +55,7 @@ export async function chainsOfFive({ admin, access, chains, rounds, report }) {
   const renewed = async () => {
     await verifier.close();
     verifier = createLocalVerifier(access);
-    await verifier.verify({ agent_id: 'did:web:nobody.example:agents:a', action: 'x' });
+    await verifier.verify({ agent_id: 'did:web:unknown.example:agents:a', action: 'x' });
   };
   const figures = await measure(
     [

@@ -134,7 +134,7 @@ async function firstVerdicts() {
     await verifier.close();
     verifier = createLocalVerifier(access);
     // The connection, and the key.
-    await verifier.verify({ agent_id: 'did:web:nobody.example:agents:a', action: 'x' });
+    await verifier.verify({ agent_id: 'did:web:unknown.example:agents:a', action: 'x' });
   };
   const contestants = [
     promising(CLIENT, (intent) => client.verify(intent)),

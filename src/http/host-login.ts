@@ -5,7 +5,7 @@ import type { SessionCaller } from '../service.ts';
 import { type OriginOptions, readTrustedOrigins, refuseCrossOrigin } from './cross-origin.ts';
 import type { Exchange, LentLogin } from './exchange.ts';
 
-/** Returns the person behind a request, as the host has signed it in; `null` or `undefined` if there is none. */
+/** Returns the person behind a request, as the host has signed it in; `null` or `undefined` without a login. */
 export type Authenticate<Asked> = (
   request: Asked,
 ) => HostLogin | null | undefined | PromiseLike<HostLogin | null | undefined>;

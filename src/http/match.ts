@@ -46,12 +46,12 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
   };
 }
 
-/** Returns the path template that this path matches, such as `/keys/{id}`; `undefined` if there is none. */
+/** Returns the path template that this path matches, such as `/keys/{id}`; `undefined` if no endpoint matches. */
 export function endpointAt(path: string): string | undefined {
   return templateIn(endpoints, path);
 }
 
-/** Returns the path template of one of these endpoints that this path matches; `undefined` if there is none. */
+/** Returns the path template of one of these endpoints that this path matches; `undefined` if no endpoint matches. */
 export function templateIn(served: readonly Endpoint[], path: string): string | undefined {
   const segments = path.split('/');
   return served.find((endpoint) => {

@@ -14,7 +14,7 @@ import { hashInTile, TILE_HEIGHT, TILE_WIDTH, type Tile, tilePath, widthIn } fro
 export interface LogSource {
   /** The signed note about the log as it is. */
   readonly checkpoint: string;
-  /** Returns the bytes of a tile; `undefined` where there is none. */
+  /** Returns the bytes of a tile; `undefined` for a missing one. */
   tile(tile: Tile): Promise<Uint8Array | undefined>;
   /** Yields the texts of all entries in their order; `null` for one that was removed after its time. */
   entries?(): AsyncIterable<string | null>;

@@ -47,7 +47,7 @@ describe.each(WAYS)('over --%s', (way) => {
     expect(await record('member', 'remove', address, '--revoke-keys')).toMatchObject({ status: 'removed' });
     const removed = await record('member', 'list', '--status', 'removed');
     expect(removed['data']).toContainEqual(expect.objectContaining({ id: invited['id'], status: 'removed' }));
-    expect(await call('member', 'role', 'nobody@example.com', 'viewer')).toMatchObject({
+    expect(await call('member', 'role', 'unknown@example.com', 'viewer')).toMatchObject({
       code: 1,
       stdout: '',
     });

@@ -91,7 +91,7 @@ describe.runIf(hasChromium)('the button of an issuer', () => {
 
   test('an answer that this tab has not asked for signs no person in, and leaves the address', async () => {
     const { page } = await stage.open();
-    await page.goto('/?code=a-code-of-somebody&state=a-state');
+    await page.goto('/?code=a-code-of-another&state=a-state');
     await page.getByText('This sign-in was not completed.').waitFor();
     expect(page.url()).toBe(`${stage.server.origin}/`);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIdSet } from '../../src/log-tree/id-set.ts';
 
-/** The ids that a set of passes with so many places finds a second time. */
+/** The ids that a set of passes finds a second time, with tables of `places` places. */
 function repeatedIn(ids: readonly string[], places: number): string[] {
   const first = createIdSet({ maxPlaces: places });
   const found = ids.filter((id) => !first.isFirst(id));

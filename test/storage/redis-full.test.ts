@@ -29,7 +29,7 @@ async function startStore(query = '') {
 }
 
 if (await hasRedis()) {
-  test('the incarnation is listed, so that no later one is taken for an older copy', async () => {
+  test('the incarnation is listed, so that no later one counts as an older copy', async () => {
     const { tell, open, fill } = await startStore();
     const storage = await open();
     await storage.write([insert('p')]);

@@ -14,7 +14,7 @@ import { open, verifierWith, wireTo } from './stage.ts';
 const RUNS = nightly(400_000, sized(10_000, 1_000));
 const TIMEOUT_MS = 3_600_000;
 const AGENT = 'did:web:shop.example.com:agents:buyer';
-const NOBODY = 'did:web:shop.example.com:agents:nobody';
+const UNKNOWN = 'did:web:shop.example.com:agents:unknown';
 
 /** What the keys of the verifiers see, and their environments. */
 const SIGHTS: readonly (readonly [Environment, readonly string[] | null])[] = [
@@ -49,7 +49,7 @@ test(`chains are judged as the textbook judges them, ${RUNS} questions`, {
       const { budgets: _, approval: __, proof: ___, ...rest } = given;
       return { ...rest, account_id: 'acc_local', version };
     };
-    const agent_id = intent.agent_id === passport.agent_id ? AGENT : NOBODY;
+    const agent_id = intent.agent_id === passport.agent_id ? AGENT : UNKNOWN;
     return {
       passport: { ...own(passport), agent_id: AGENT },
       ancestors: ancestors.map(own),

@@ -14,7 +14,7 @@ export interface Location {
 /** The options of a client, with those of its socket. */
 export type SocketOptions = ClientOptions & { readonly socket: object };
 
-/** Returns the pause before the next attempt, or `false` if there is none. */
+/** Returns the pause before the next attempt, or `false` for no further attempt. */
 type ReconnectStrategy = (retries: number, cause: unknown) => number | false;
 
 /**

@@ -67,7 +67,7 @@ function uses() {
   const bound = permit({ claims: { cnf: { jkt: thumbprint(P256) } } });
   const test = { claims: { aud: `test:${AUDIENCE}` }, permit: { environment: 'test' } };
   return [
-    ['bound', 'bound to a key that nobody confirms', bound],
+    ['bound', 'bound to a key that is not confirmed', bound],
     ['bound', 'bound to a key that is not confirmed', bound, { confirmed: false }],
     ['used', 'used before', permit(), { used: true }],
     ['audience', 'of the environment test', permit(test)],

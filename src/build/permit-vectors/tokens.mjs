@@ -90,7 +90,7 @@ const REFUSED = {
     ['a jti of another form', claims({ jti: 'tok_6YsrL1iGTFfmGRvMpFTu3G' })],
     ['cnf 7', claims({ cnf: 7 })],
     ['cnf with a key', claims({ cnf: { jwk: { kty: 'OKP', crv: 'Ed25519', x: ED25519.x } } })],
-    ['cnf with a jkt that is none', claims({ cnf: { jkt: 'x' } })],
+    ['cnf with a jkt that is no thumbprint', claims({ cnf: { jkt: 'x' } })],
     ['cnf with two members', claims({ cnf: { jkt: thumbprint(P256), kid: 'x' } })],
     ['a permit in a list', claims({ permit: [CLAIMS.permit] })],
     ['log 7', claims({ log: 7 })],

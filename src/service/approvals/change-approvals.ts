@@ -134,7 +134,7 @@ function isSamePatch({ patch: asked }: StoredPassportChange, patch: PassportPatc
   return canonicalJson(asked) === canonicalJson(patch);
 }
 
-/** Makes the error that names the approval which a change needs, or says why there is none. */
+/** Makes the error that names the approval which a change needs, or says why it has no approval. */
 function secondPersonFor(
   named: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
   more: Readonly<Record<string, boolean>> = {},

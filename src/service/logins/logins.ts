@@ -33,7 +33,7 @@ export interface FoundLogin extends SignedIn {
 }
 
 /**
- * Finds the member that signs in with a password under this e-mail; `undefined` if there is none, or if it is removed.
+ * Finds the member that signs in with a password under this e-mail; `undefined` if no member does, or it is removed.
  * It makes the same reads for a known and an unknown e-mail.
  */
 export async function findLogin({ store }: Context, email: string): Promise<FoundLogin | undefined> {

@@ -40,7 +40,7 @@ export interface PlannedPermit {
   sign(record: VerdictRecord, terms?: KeptTerms): Promise<string>;
 }
 
-/** Plans permits; the reason where there is none. Rejects where the storage does not answer, or the clock is off. */
+/** Plans permits; otherwise returns the reason. Rejects where the storage does not answer, or the clock is off. */
 export type PlanPermit = (toPermit: ToPermit) => Promise<PlannedPermit | Reason>;
 
 /** The sentence of the reason. */

@@ -21,8 +21,8 @@ export function takingPermits(context: Context, tokens: TokenSigner | undefined,
 }
 
 /**
- * Takes what an intent that asks for a permit takes, after its permit is signed: nothing is taken for a permit that
- * cannot be made. The permit of a verdict that turns out to be DENY is thrown away.
+ * Takes what an intent that asks for a permit takes, after its permit is signed: a permit that cannot be made
+ * takes nothing. The permit of a verdict that turns out to be DENY is thrown away.
  */
 async function takePermitted(parts: PermittedParts, toTake: ToTake): Promise<Taken> {
   const { planPermit, take } = parts;

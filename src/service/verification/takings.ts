@@ -31,7 +31,7 @@ export interface Taken {
   readonly isReplay: boolean;
   /** The terms of the permit that was issued with a verdict that is a replay. */
   readonly permitTerms?: KeptTerms | undefined;
-  /** The permit, for an intent that asks for one; `null` where there is none. It is not filed. */
+  /** The permit, for an intent that asks for one; `null` for a verdict without one. It is not filed. */
   readonly permit?: string | null;
 }
 

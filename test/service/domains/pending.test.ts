@@ -9,7 +9,7 @@ const names = (count: number) => Array.from({ length: count }, (_, at) => `d${at
 
 describe.each(stores)('domains that wait for their proof, on %s', (_, open) => {
   async function stage() {
-    // On a slow machine the last of so many writes waits for longer than a request may.
+    // On a slow machine the last of these writes waits for longer than a request may.
     const opened = await openDomains({ storage: await open(), storageDeadlineMs: 30_000 });
     const { service, ann } = opened;
     const claim = (domain: string) => service.domains.claim(domain, ann);

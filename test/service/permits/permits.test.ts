@@ -59,7 +59,7 @@ test('a DENY and a dry run have none, and sign nothing', async () => {
   const trial = await service.verify(intentOf({ dry_run: true }));
   expect(over).toMatchObject({ verdict: 'DENY', permit: null, permit_audience: null });
   expect(trial).toMatchObject({ verdict: 'ALLOW', permit: null, permit_audience: null });
-  const unknown = await service.verify(intentOf({ agent_id: `${ISSUER}:agents:nobody` }));
+  const unknown = await service.verify(intentOf({ agent_id: `${ISSUER}:agents:unknown` }));
   expect(unknown).toMatchObject({ reasons: [{ code: 'agent_not_found' }], permit: null });
   expect([signer.signed, await spent()]).toEqual([0, 0]);
 });

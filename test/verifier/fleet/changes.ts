@@ -37,7 +37,7 @@ const WARM_MS = 15_000;
 const WATCH_MS = 3_000;
 const GIVE_UP_MS = 15_000;
 const REPORTED_MS = 250;
-/** Of the keys that change, every so many has commands of its own: each has to be started. */
+/** One in six of the keys that change has commands of its own, each of which has to be started. */
 const COMMANDS_EVERY = 6;
 
 /**

@@ -37,7 +37,7 @@ export interface Lanes {
   seal(account_id?: string): number;
   /**
    * Seals what waits, except for a younger block of an account that has filled one since the last call; returns the
-   * milliseconds after which the first of those is due, `undefined` if there is none.
+   * milliseconds after which the first of those is due, `undefined` without such a block.
    */
   sealDue(maxMs: number): number | undefined;
   /** Returns the number of the first waiting block of an account. */
