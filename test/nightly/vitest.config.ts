@@ -47,6 +47,7 @@ const PROOFS: readonly string[] = [
   'test/cli/kill-verdicts.test.ts',
   'test/service/model.test.ts',
   'test/cli/kill-verifier.test.ts',
+  'test/nightly/fault-matrix.ts',
 ];
 
 const config: ViteUserConfig = { ...every, test: { ...every.test, include: [...PROOFS] } };
