@@ -11,7 +11,7 @@ import {
   writersTable,
 } from '../../adapters/storage/sql/tables.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
-import { sayMissing } from '../support/missing.ts';
+import { assertNoTestRuns, sayMissing } from '../support/missing.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 
 /** The server of the tests; a machine with tests and little time may be slow to answer. */
@@ -44,6 +44,7 @@ export interface Administration {
  * has to be, that one fails.
  */
 export async function hasPostgres(): Promise<boolean> {
+  assertNoTestRuns();
   const client = new pg.Client({ connectionString: SERVER, connectionTimeoutMillis: 5_000 });
   try {
     await client.connect();

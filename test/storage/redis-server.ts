@@ -3,7 +3,7 @@ import { createClient } from '@keyv/redis';
 import { onTestFinished } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
-import { sayMissing } from '../support/missing.ts';
+import { assertNoTestRuns, sayMissing } from '../support/missing.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { type PrivateServer, type PrivateServerOptions, startRedis } from '../support/private-servers.mjs';
 
@@ -26,6 +26,7 @@ export interface PrivateRedis extends PrivateServer {
  * be, that one fails.
  */
 export async function hasRedis(): Promise<boolean> {
+  assertNoTestRuns();
   const client = createClient({ url: SERVER, socket: { connectTimeout: 5_000, reconnectStrategy: false } });
   client.on('error', () => {});
   try {

@@ -41,9 +41,7 @@ test.each(claimsToTry(Object.keys(RULES) as RuleName[], 6, 'the oracle of four e
   'histories show where the rule %j is missing',
   { timeout: 120_000 },
   async (rule) => {
-    const { memory } = Object.fromEntries((await sharedStores()).map((store) => [store.name, store]));
-    if (memory === undefined) throw new Error('There is no store.');
-    const { service } = openLocalService({ storage: await openOne(memory) });
+    const { service } = openLocalService();
     let found: string | undefined;
     for (let seed = FIRST; seed < FIRST + TO_FIND && found === undefined; seed += 1)
       found = await play(service, seed, rule);
