@@ -37,7 +37,7 @@ export interface Grown {
 export type Grow = (head: LogHeadRecord, on: LogOn, leaves: readonly Leaf[]) => Promise<Grown | undefined>;
 
 /** The most leaves of one write, and about the most characters of their entries. */
-const MAX_LEAVES = 64;
+export const MAX_LEAVES = 64;
 const MAX_CHARACTERS = 512 * 1024;
 
 /** Returns the head of a log without leaves, which is not stored as it is. */

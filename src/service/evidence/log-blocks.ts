@@ -12,7 +12,7 @@ import type { LogOn } from '../shared/log-state.ts';
 import type { Append, Appended } from './append.ts';
 import { leavesOf } from './block-leaves.ts';
 import { makeFinal, withSubjects } from './final-blocks.ts';
-import type { Leaf } from './grow.ts';
+import { type Leaf, MAX_LEAVES } from './grow.ts';
 import { positionIn } from './head.ts';
 import type { Pending, Refused } from './log-events.ts';
 import {
@@ -109,6 +109,7 @@ function createCompletion(context: Context, append: Append) {
   const nextSlice = createTimeSlices();
 
   async function appendAll({ account_id, on }: Owner, leaves: readonly Leaf[]): Promise<Appended> {
+    if (leaves.length === 0) return 'nothing';
     for (let stale = 0; stale < MAX_TRIES; ) {
       const result = await append(account_id, on, (head) => leaves.filter((leaf) => isAfter(leaf, head, on)));
       if (result === 'stale') stale += 1;
@@ -140,7 +141,10 @@ function createCompletion(context: Context, append: Append) {
         const whole = block && (block.seq > seq ? await withSubjects(context, block) : block);
         if (block === undefined) reportMissed(account_id, piece[at]);
         else if (whole === undefined) return 'stale';
-        else leaves.push(...leavesOf(whole, readBlock));
+        else leaves.push(...(await leavesOf(whole, { readBlock, nextSlice })));
+        // A block may have thousands of permits: no more than one such block is held.
+        const early = leaves.length < MAX_LEAVES ? 'nothing' : await appendAll(owner, leaves.splice(0));
+        if (early !== 'nothing') return early;
       }
       const result = await appendAll(owner, leaves);
       if (result !== 'nothing') return result;
