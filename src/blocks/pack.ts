@@ -40,16 +40,14 @@ export function namedBlock(
   return erasable === undefined ? header : Object.assign(header, { erasable });
 }
 
-/** Returns the records of some blocks by time, then id, to pack them again. */
-export function mergedRecords(views: readonly BlockView[]): readonly TimedRecord[] {
+/** Yields the records of some blocks by time, then id, to pack them again; each is read when it is asked for. */
+export function* mergedRecords(views: readonly BlockView[]): Generator<TimedRecord, void> {
   const entries = views.flatMap((view) =>
     Array.from({ length: view.length }, (_, index) => ({ view, index, ms: view.times[index] as number })),
   );
   entries.sort((a, b) => a.ms - b.ms || compareText(a.view.decisionId(a.index), b.view.decisionId(b.index)));
-  return entries.map(({ view, index }) => ({
-    record: view.record(index),
-    bucket: view.latencies[index] as number,
-  }));
+  for (const { view, index } of entries)
+    yield { record: view.record(index), bucket: view.latencies[index] as number };
 }
 
 function compareText(a: string, b: string): number {

@@ -123,7 +123,7 @@ function partsOf(block: WaitingBlock): readonly WaitingBlock[] {
   const { data, erasable, records } = block;
   if (data.length <= MAX_BYTES || records < 2) return [block];
   const view = openBlock(data, erasable);
-  const all = mergedRecords([view]);
+  const all = [...mergedRecords([view])];
   const half = Math.ceil(all.length / 2);
   const halves = [...packRecords(all.slice(0, half)), ...packRecords(all.slice(half), view.drops)];
   return halves.map((part: SealedBlock) => ({ ...block, ...part }));

@@ -115,7 +115,7 @@ test('blocks that are packed together hold the records of them all', () => {
         const { data, erasable } = sealed(part);
         return openBlock(data, erasable);
       });
-      expect(mergedRecords(views)).toEqual(inOrder(records));
+      expect([...mergedRecords(views)]).toEqual(inOrder(records));
       expect(packRecords(mergedRecords(views)).flatMap(read)).toEqual(inOrder(records));
     }),
   );

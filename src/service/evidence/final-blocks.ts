@@ -7,12 +7,13 @@ import {
   MAX_BLOCK_SPAN_MS,
 } from '../../ports/journal.ts';
 import { isSmall, joinBlocks, kindOf } from '../journal/merge/join-blocks.ts';
+import { createTimeSlices } from '../journal/merge/time-slices.ts';
 import type { Context } from '../shared/context.ts';
 import { loadedBlocks } from '../shared/loaded-blocks.ts';
 import type { Store } from '../storage/store.ts';
 import { digested } from './subject-salts.ts';
 
-/** The most blocks, and records, that become one. More records would hold the event loop too long. */
+/** The most blocks, and records, that become one. */
 const MAX_JOINED = 64;
 const MAX_RECORDS = 4_096;
 
@@ -27,10 +28,11 @@ export async function makeFinal(
 ): Promise<readonly BlockHeader[] | undefined> {
   const done: BlockHeader[] = headers.filter(isAlone);
   const others = headers.filter((header) => !isAlone(header));
+  const nextSlice = createTimeSlices();
   for (const group of groupsOf(others, merged)) {
     const blocks = await loadAll(journal, group);
     if (blocks === undefined) return undefined;
-    const joined = blocks.length === 1 ? undefined : joinBlocks(blocks);
+    const joined = blocks.length === 1 ? undefined : await joinBlocks(blocks, nextSlice);
     const parts = joined === undefined ? blocks.map((block) => [block]) : [blocks];
     for (const part of parts) {
       const [first] = part;

@@ -49,7 +49,7 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
     const loaded = await loadRecent(journal, recent, group);
     const blocks = loaded.filter((block) => block !== undefined);
     if (blocks.length < group.length) return;
-    const into = joinBlocks(blocks);
+    const into = await joinBlocks(blocks, nextSlice);
     if (into === undefined || !(await journal.compact(group, into))) return;
     for (const header of group) recent.delete(header);
     note(into, isOfOutcomes(into) ? level + 1 : levelOf(into));

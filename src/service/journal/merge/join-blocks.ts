@@ -1,17 +1,20 @@
 /** Joins blocks of a writer and account into one. */
 import {
   type BlockView,
+  createBlockBuilder,
   mergedRecords,
   namedBlock,
   openBlock,
   packOutcomes,
-  packRecords,
   type SealedBlock,
 } from '../../../blocks/index.ts';
 import { BLOCK_FLAGS, type Block, type BlockHeader, MAX_BLOCK_SPAN_MS } from '../../../ports/journal.ts';
 
 /** The number of records from which on a block is not joined any more. */
 const SMALL = 1_024;
+
+/** The records that are packed in a row. */
+const RECORDS_AT_ONCE = 64;
 
 /** Says whether the block may be joined with others. */
 export function isSmall({ records }: BlockHeader): boolean {
@@ -28,27 +31,40 @@ export function kindOf(header: BlockHeader): string {
   return isOfOutcomes(header) ? `outcomes ${Math.floor(header.from_ms / MAX_BLOCK_SPAN_MS)}` : 'records';
 }
 
-function pack(views: readonly BlockView[]): readonly SealedBlock[] {
+/** Packs the blocks into one; `undefined` if they do not fit. */
+async function pack(
+  views: readonly BlockView[],
+  nextSlice: () => Promise<void>,
+): Promise<SealedBlock | undefined> {
   const reports = views.flatMap(({ outcomes }) =>
     Array.from({ length: outcomes.length }, (_, place) => outcomes.report(place)),
   );
-  if (reports.length > 0) return packOutcomes(reports).map(({ block }) => block);
-  return packRecords(
-    mergedRecords(views),
-    views.flatMap((view) => view.drops),
-  );
+  if (reports.length > 0) {
+    const packed = packOutcomes(reports);
+    return packed.length > 1 ? undefined : packed[0]?.block;
+  }
+  const builder = createBlockBuilder();
+  for (const { record, bucket } of mergedRecords(views)) {
+    if (builder.length % RECORDS_AT_ONCE === 0) await nextSlice();
+    if (!builder.push(record, bucket)) return undefined;
+  }
+  return builder.seal(views.flatMap((view) => view.drops));
 }
 
-/** Joins blocks under the name of the last one; `undefined` if they do not fit into one, or one is damaged. */
-export function joinBlocks(blocks: readonly Block[]): Block | undefined {
+/**
+ * Joins blocks under the name of the last one; `undefined` if they do not fit into one, or one is damaged. Lets other
+ * work run by `nextSlice`: eight thousand records take tens of milliseconds.
+ */
+export async function joinBlocks(
+  blocks: readonly Block[],
+  nextSlice: () => Promise<void>,
+): Promise<Block | undefined> {
   const last = blocks.reduce((latest, block) => (block.seq > latest.seq ? block : latest));
   try {
     const views: readonly BlockView[] = blocks.map(({ data, erasable }) => openBlock(data, erasable));
     if (!views.every(isPackable)) return undefined;
-    const packed = pack(views);
-    const [content] = packed;
-    if (content === undefined || packed.length > 1) return undefined;
-    return namedBlock(content, last, erasedOfJoined(blocks));
+    const packed = await pack(views, nextSlice);
+    return packed && namedBlock(packed, last, erasedOfJoined(blocks));
   } catch {
     // A damaged block stays as it is; readers log it.
     return undefined;
