@@ -153,6 +153,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   'an unknown log format': { args: ['--log', 'xml'], says: /text, json/ },
   'a plan that there is not': { args: ['--default-plan', 'gold'], says: /starter, team, enterprise/ },
+  'a storage timeout of 50 ms': { args: ['--storage-timeout', '50'], says: /storage-timeout.*100 to 60000/ },
   'proxies that are no number': { args: ['--trust-proxy', 'yes'], says: /0 to 32/ },
   'too many proxies': { env: { AGENT_IDENTITY_TRUST_PROXY: '33' }, says: /0 to 32/ },
   'a folder that is not there': {

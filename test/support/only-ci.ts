@@ -39,6 +39,7 @@ const ONLY_CI: readonly string[] = [
   'cli/spends',
   'cli/stop',
   'cli/stop-with-waits',
+  'cli/storage-timeout',
   'cli/verbs',
   'cli/verifier',
   'cli/walk-through',

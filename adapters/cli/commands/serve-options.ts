@@ -22,6 +22,13 @@ export const SERVE_OPTIONS: readonly Option[] = [
   )
     .choices(['any', 'required', 'stated'])
     .default('any'),
+  option(
+    '--storage-timeout <ms>',
+    'how long a call of the storage may take; at least five round trips to it',
+    'AGENT_IDENTITY_STORAGE_TIMEOUT',
+  )
+    .default(1_000)
+    .argParser(wholeNumber(100, 60_000)),
   // The first account, and the signing secret.
   option('--email <email>', 'the account of the first start', 'AGENT_IDENTITY_EMAIL').default(
     'admin@localhost',

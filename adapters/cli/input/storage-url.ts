@@ -35,6 +35,8 @@ export interface OpenStorageOptions {
   readonly mustExist?: boolean;
   /** The operator states that the storage, a Redis, keeps every acknowledged write. */
   readonly isStated?: boolean;
+  /** The milliseconds that a call of a server may take. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -42,17 +44,18 @@ export interface OpenStorageOptions {
  */
 export async function openStorage(
   place: StoragePlace,
-  { mustExist = false, isStated = false }: OpenStorageOptions = {},
+  { mustExist = false, isStated = false, timeoutMs }: OpenStorageOptions = {},
 ): Promise<StorageAdapter> {
   if (isStated && place.kind !== 'redis')
     throw usageError('--durability stated is for redis://: other storages say themselves what they keep.');
   if (place.kind === 'memory') return memoryStorage();
+  const limit = timeoutMs === undefined ? {} : { timeoutMs };
   if (place.kind === 'redis') {
     const { redisStorage } = await import('../../storage/redis/index.ts');
-    return redisStorage({ url: place.url, ...(isStated && { durability: 'stated' }) });
+    return redisStorage({ url: place.url, ...limit, ...(isStated && { durability: 'stated' }) });
   }
   const { postgresStorage, sqliteStorage } = await import('../../storage/sql/index.ts');
-  if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist });
+  if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist, ...limit });
   if (mustExist) await assertPresent(place.file);
   return sqliteStorage({ file: place.file });
 }

@@ -71,13 +71,15 @@ async function open(
   const { domainProof, allowLocalhost = false } = settings;
   const { webhooks: maxPerAccount } = settings;
   const { journal, retentionDays, auditDays, consistency, passwordConcurrency, clockOk = false } = settings;
-  const storage = await openStorage(place, { isStated: settings.durability === 'stated' });
+  const { durability, storageTimeout } = settings;
+  const storage = await openStorage(place, { isStated: durability === 'stated', timeoutMs: storageTimeout });
   try {
-    if (settings.durability === 'required') await assertDurable(storage);
+    if (durability === 'required') await assertDurable(storage);
     const secret = settings.secret ?? (await makeSecret(settings, storage));
     const { previousSecret, previousSecrets, secretLost = false } = settings;
     const service = createIdentityService({
       storage,
+      storageDeadlineMs: storageTimeout,
       session: { secret, secretLost, ...(previousSecret !== undefined && { previousSecret }) },
       identity: { previousSecrets, ...publicUrlOf(settings, url), log: settings.evidenceLog === true },
       ...authzenOf(settings),

@@ -17,6 +17,8 @@ export interface ServeOptions extends OidcServeOptions {
   readonly publicUrl?: string;
   readonly storage: string;
   readonly durability: 'any' | 'required' | 'stated';
+  /** Milliseconds. */
+  readonly storageTimeout: number;
   readonly email: string;
   readonly passwordFile?: string;
   readonly secretFile?: string;
