@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { expect, onTestFinished, TestRunner } from 'vitest';
 import type { Role } from '../../src/types.ts';
 import { closeAfterFile } from '../support/closers.ts';
 import { eventually } from '../support/eventually.ts';
@@ -102,7 +101,7 @@ async function openPage(
   // A machine that does other work at the same time is slow at times.
   context.setDefaultTimeout(60_000);
   // A page goes on working until it is closed. One that is opened for several tests ends with the file.
-  if (getCurrentTest() !== undefined) onTestFinished(() => context.close());
+  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => context.close());
   const problems: string[] = [];
   context.on('page', (page) => watch(page, problems));
   await context.addInitScript(() => {
