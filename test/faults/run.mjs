@@ -17,7 +17,7 @@ Usage: npm run test:faults -- [options]
 
   --engine <names>     some of ${ENGINES.join(',')} (default: all)
   --fault <names>      only these, as the table names them
-  --three              asks a second node as well, over each store that nodes share; on two cores it needs all of both
+  --three              asks a second node as well, over each store that nodes share; nothing else may run on two cores then
   --quick              three faults for each engine, about a minute
   --markdown <file>    writes the tables as Markdown, too
   --help               this text

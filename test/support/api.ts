@@ -59,10 +59,16 @@ export function openApi({ service, secrets }: { readonly service: ApiHost } & Pi
   const dispatch = createDispatch(service);
   const table = describedBy(service, servedBy(service)).map(nameOf).join();
 
+  async function documentOf(): Promise<string> {
+    const known = documents.get(table);
+    if (known !== undefined) return known;
+    const made = await (await handle(new Request(`${ORIGIN}/openapi.json`))).text();
+    documents.set(table, made);
+    return made;
+  }
+
   async function checked(method: string, path: string, response: Response): Promise<Answer> {
-    const document =
-      documents.get(table) ?? (await (await handle(new Request(`${ORIGIN}/openapi.json`))).text());
-    documents.set(table, document);
+    const document = await documentOf();
     const { status, headers } = response;
     const text = await textOf(response);
     const [pathOnly = ''] = path.split('?');

@@ -61,7 +61,7 @@ export function wireTo(service: IdentityService): Wire {
     seen.push({ path, body });
     if (path !== '/verifier/verdicts') return handler(request);
     const block = openBlock(bytes(body.block), body.erasable && bytes(body.erasable));
-    filed.push(...[...mergedRecords([block])].map(({ record }) => record));
+    for (const { record } of mergedRecords([block])) filed.push(record);
     return Response.json({ seq: body.seq, result: 'filed' });
   };
   return { fetch, seen, filed, to: (path) => seen.filter((one) => one.path === path) };
