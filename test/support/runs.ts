@@ -3,6 +3,11 @@ import { test } from 'vitest';
 /** Whether this is the run that judges a commit. */
 export const IN_CI: boolean = process.env['CI'] !== undefined;
 
+/** The seed of a test that draws: the same in CI and while mutants are tried, another in every run at the desk. */
+export function seedOf(fixed: number): number {
+  return IN_CI || process.env['MUTATION_TESTS'] !== undefined ? fixed : Date.now();
+}
+
 /** The size of a test that grows with time: the full one in CI, a quick one at the desk. */
 export function sized(inCi: number, atDesk: number): number {
   return IN_CI ? inCi : atDesk;

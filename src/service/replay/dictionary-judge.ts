@@ -4,156 +4,204 @@
  * approval, a budget, a state, an objection of a rule of the host) is left to `judgeAgain`.
  */
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
-import { compareAmounts, readAmount } from '../../base/values/money.ts';
 import type { BlockView } from '../../blocks/index.ts';
-import type { Amount, Intent } from '../../records.ts';
-import { DEFERRED } from '../../verdict/budgets.ts';
-import { decide } from '../../verdict/index.ts';
-import { decimalsIn, type Policy, readCurrency } from '../../verdict/policy.ts';
-import { type PassportChain, policyIn } from './chains.ts';
+import type { PassportChain } from './chains.ts';
+import {
+  allowsRow,
+  type EntryKind,
+  entryBits,
+  isUnjudged,
+  leastDecimals,
+  type PlainPair,
+  plainPair,
+  unpatchedBits,
+} from './dictionary-entries.ts';
+import { ROWS_AT_ONCE } from './ordered-rows.ts';
 import { codesIn, type RecordedCodes } from './recorded-reasons.ts';
 
-/** Judges a row of a block by its place: whether nothing denies it. `undefined`: more has to be looked at. */
-export type JudgeRow = (place: number) => boolean | undefined;
+/**
+ * Judges the rows of a block from `from` to before `until`, at most `ROWS_AT_ONCE`; returns for each of them, up to the
+ * next call, the sum of `ALLOWED` and `ALLOWED_UNPATCHED`, each where nothing denies the row; or `LEFT`.
+ */
+export type JudgeRows = (from: number, until: number) => Uint8Array;
+
+/** The bit of a row that nothing denies now. */
+export const ALLOWED = 1;
+/** The bit of a row that nothing denies without the patch. */
+export const ALLOWED_UNPATCHED = 2;
+/** The mark of a row that is left to `judgeAgain`. */
+export const LEFT = 4;
 
 /** Makes what judges the rows of a block. */
-export type JudgeBlock = (view: BlockView) => JudgeRow;
-
-/** The bits of what `decide` said of an entry: that it was asked, and when it denies. */
-const ASKED = 1;
-const DENIES = 2;
-const DENIES_WITHOUT_AMOUNT = 4;
-const DENIES_WITH_AMOUNT = 8;
-const UNJUDGED = 16;
-
-/** The rules that look at an entry of each dictionary; those of amounts and times are compared row by row. */
-const OF_ACTION: ReadonlySet<string> = new Set(['action_denied', 'action_not_allowed']);
-const OF_TARGET: ReadonlySet<string> = new Set(['target_invalid', 'target_required', 'target_not_allowed']);
-const OF_CURRENCY: ReadonlySet<string> = new Set(['currency_invalid', 'currency_mismatch']);
-const OF_ROW: ReadonlySet<string> = new Set(['agent_expired', 'agent_not_yet_valid', 'amount_required']);
+export type JudgeBlock = (view: BlockView) => JudgeRows;
 
 /** The most entries of each kind that are remembered, and the bytes that one block may take. */
 const MAX_REMEMBERED = 65_536;
 const MAX_BYTES = 1_048_576;
 
-/** A chain that can be judged by dictionaries. */
-interface PlainChain {
-  readonly agent_id: string;
-  readonly chain: PassportChain;
-  readonly policies: readonly Policy[];
-  /** The least limit of them. */
-  readonly limit: Amount;
-  /** The times between which all passports are valid. */
-  readonly from: number;
-  readonly until: number;
-}
-
-/** The answers on the dictionaries of a block under one chain, by the number of an entry; 0 where none was asked for. */
+/** The answers on the dictionaries of a block about one agent, by the number of an entry; 0 where none was asked for. */
 interface Answers {
-  readonly of: PlainChain;
-  readonly actions: Uint8Array;
-  readonly targets: Uint8Array;
-  readonly contexts: Uint8Array;
+  readonly of: PlainPair;
+  readonly actions: Uint16Array;
+  readonly targets: Uint16Array;
+  readonly contexts: Uint16Array;
   /** By a context that was asked for: the most decimals of an amount. */
   readonly decimals: number[];
+  readonly decimalsUnpatched: number[];
 }
 
-/** Makes the fast way under these chains; `undefined` when none of them can be judged so. */
-export function createDictionaryJudge(chains: ReadonlyMap<string, PassportChain>): JudgeBlock | undefined {
-  const plain = new Map([...chains].flatMap(([id, chain]) => plainChain(id, chain) ?? []));
+/**
+ * Makes the fast way under these chains, and those without the patch where there is one; `undefined` when no agent can be
+ * judged so.
+ */
+export function createDictionaryJudge(
+  now: ReadonlyMap<string, PassportChain>,
+  unpatched: ReadonlyMap<string, PassportChain> = now,
+): JudgeBlock | undefined {
+  const plain = new Map<string, PlainPair>();
+  for (const [agent_id, chain] of now) {
+    const pair = plainPair(agent_id, chain, unpatched.get(agent_id));
+    if (pair !== undefined) plain.set(agent_id, pair);
+  }
   if (plain.size === 0) return undefined;
   const remembered = createBoundedMap<string, number>(MAX_REMEMBERED);
-  return (view) => judgeRows(view, plain, remembered);
+  const judged = new Uint8Array(ROWS_AT_ONCE);
+  return (view) => {
+    const rows = openRows(view, plain, remembered);
+    return (from, until) => {
+      judgeRows(rows, from, until, judged);
+      return judged;
+    };
+  };
 }
 
-function plainChain(
-  agent_id: string,
-  chain: PassportChain,
-): readonly (readonly [string, PlainChain])[] | undefined {
-  const policies = chain.all.map(policyIn).filter((policy) => policy !== undefined);
-  const isPlain = policies.length === chain.all.length && chain.proof === 0 && !chain.wantsApproval;
-  if (!isPlain || chain.hasBudgets) return undefined;
-  const from = Math.max(...policies.map(({ times }) => times.not_before));
-  const until = Math.min(...policies.map(({ times }) => times.expires_at));
-  const [limit = 0] = policies.map((policy) => policy.limit).sort(compareAmounts);
-  return [[agent_id, { agent_id, chain, policies, limit, from, until }]];
+/** The columns of a block that judge its rows. */
+interface Rows {
+  readonly times: ArrayLike<number>;
+  readonly amounts: BlockView['amounts'];
+  /** The numbers of the entries of each row. */
+  readonly agents: ArrayLike<number>;
+  readonly actions: ArrayLike<number>;
+  readonly targets: ArrayLike<number>;
+  readonly contexts: ArrayLike<number>;
+  /** By row: whether dictionaries may judge it. */
+  readonly isPlain: Uint8Array;
+  /** Returns the answers about an agent by its number; null where it has to be judged row by row. */
+  answersOf(agent: number): Answers | null;
+  /** Asks for those entries of a row that were not asked for yet. */
+  askEntries(answers: Answers, action: number, target: number, context: number): void;
 }
 
-function judgeRows(
+function openRows(
   view: BlockView,
-  plain: ReadonlyMap<string, PlainChain>,
+  plain: ReadonlyMap<string, PlainPair>,
   remembered: BoundedMap<string, number>,
-): JudgeRow {
-  const { times, agents, actions, targets, contexts, amounts, proofs, approvals } = view;
-  const shapes = view.reasons.numbers;
-  const isPlain = codesIn(view).map(isJudgedWhole);
-  const size = actions.texts.length + targets.texts.length + contexts.values.length;
+): Rows {
+  const { times, agents, actions, targets, contexts, amounts } = view;
+  const size = 2 * (actions.texts.length + targets.texts.length + contexts.values.length);
   let free = MAX_BYTES;
-  const byAgent: (Answers | null | undefined)[] = [];
+  const byAgent: (Answers | null | undefined)[] = agents.texts.map(() => undefined);
 
-  function answersOf(agent: number): Answers | null {
+  function open(agent: number): Answers | null {
     const of = plain.get(agents.texts[agent] as string);
     free -= of === undefined ? 0 : size;
     if (of === undefined || free < 0) return null;
-    const bytes = (one: { readonly length: number }): Uint8Array => new Uint8Array(one.length);
+    const bits = (one: { readonly length: number }): Uint16Array => new Uint16Array(one.length);
     return {
       of,
-      actions: bytes(actions.texts),
-      targets: bytes(targets.texts),
-      contexts: bytes(contexts.values),
+      actions: bits(actions.texts),
+      targets: bits(targets.texts),
+      contexts: bits(contexts.values),
       decimals: [],
+      decimalsUnpatched: [],
     };
   }
 
-  function recall(name: string, ask: () => number): number {
+  function recall(of: PlainPair, kind: EntryKind, text: string | undefined): number {
+    const name = `${kind} ${of.now.agent_id} ${text ?? ''}`;
     const known = remembered.get(name);
     if (known !== undefined) return known;
-    const bits = ask() | ASKED;
+    const bits = entryBits(of, kind, text);
     remembered.set(name, bits);
     return bits;
   }
 
-  return (place) => {
-    if (!isPlain[shapes[place] as number] || proofs[place] != null || approvals[place] != null)
-      return undefined;
-    const agent = agents.numbers[place] as number;
-    let answers = byAgent[agent];
-    if (answers === undefined) {
-      answers = answersOf(agent);
-      byAgent[agent] = answers;
-    }
-    if (answers === null) return undefined;
-    const { of } = answers;
-    const action = actions.numbers[place] as number;
-    const target = targets.numbers[place] as number;
-    const context = contexts.numbers[place] as number;
-    let bits = answers.actions[action] as number;
-    if (bits === 0) {
-      const text = actions.texts[action] as string;
-      bits = recall(`a${of.agent_id} ${text}`, () => askAction(of, text));
-      answers.actions[action] = bits;
-    }
-    let more = answers.targets[target] as number;
-    if (more === 0) {
-      const text = target === 0 ? undefined : (targets.texts[target] as string);
-      more = recall(`t${of.agent_id} ${text ?? ''}`, () => askTarget(of, text));
-      answers.targets[target] = more;
-    }
-    let last = answers.contexts[context] as number;
-    if (last === 0) {
+  return {
+    ...{ times, amounts, isPlain: plainRows(view) },
+    agents: agents.numbers,
+    actions: actions.numbers,
+    targets: targets.numbers,
+    contexts: contexts.numbers,
+    answersOf(agent) {
+      let answers = byAgent[agent];
+      if (answers === undefined) {
+        answers = open(agent);
+        byAgent[agent] = answers;
+      }
+      return answers;
+    },
+    askEntries(answers, action, target, context) {
+      const { of, decimals, decimalsUnpatched } = answers;
       const currency = contexts.values[context]?.currency ?? undefined;
-      answers.decimals[context] = leastDecimals(of, currency);
-      last = recall(`c${of.agent_id} ${currency ?? ''}`, () => askCurrency(of, currency));
-      answers.contexts[context] = last;
-    }
-    bits |= more | last;
-    if (bits & UNJUDGED) return undefined;
-    const amount = amounts.at(place) ?? undefined;
-    if (bits & (DENIES | (amount === undefined ? DENIES_WITHOUT_AMOUNT : DENIES_WITH_AMOUNT))) return false;
-    const at = times[place] as number;
-    if (at < of.from || at >= of.until) return false;
-    return amount === undefined || isWithin(of.limit, amount, answers.decimals[context] as number);
+      answers.actions[action] ||= recall(of, 'action', actions.texts[action]);
+      answers.targets[target] ||= recall(of, 'target', target === 0 ? undefined : targets.texts[target]);
+      answers.contexts[context] ||= recall(of, 'currency', currency);
+      decimals[context] ??= leastDecimals(of.now, currency);
+      decimalsUnpatched[context] ??= leastDecimals(of.unpatched, currency);
+    },
   };
+}
+
+/** Returns by row whether it was judged as a whole, without a proof or an approval. */
+function plainRows(view: BlockView): Uint8Array {
+  const { length, proofs, approvals } = view;
+  const { numbers } = view.reasons;
+  const isWhole = codesIn(view).map(isJudgedWhole);
+  const rows = new Uint8Array(length);
+  for (let place = 0; place < length; place += 1) {
+    const isPlain = isWhole[numbers[place] as number] && proofs[place] == null && approvals[place] == null;
+    rows[place] = isPlain ? 1 : 0;
+  }
+  return rows;
+}
+
+/** Judges rows into `judged` as `JudgeRows` says. The function outlives a replay, so that the next one finds it compiled. */
+function judgeRows(
+  { times, amounts, agents, actions, targets, contexts, isPlain, answersOf, askEntries }: Rows,
+  from: number,
+  until: number,
+  judged: Uint8Array,
+): void {
+  let known = -1;
+  let answers: Answers | null = null;
+  for (let place = from; place < until; place += 1) {
+    judged[place - from] = LEFT;
+    if (!isPlain[place]) continue;
+    const agent = agents[place] as number;
+    if (agent !== known) answers = answersOf(agent);
+    known = agent;
+    if (answers === null) continue;
+    const action = actions[place] as number;
+    const target = targets[place] as number;
+    const context = contexts[place] as number;
+    if (!(answers.actions[action] && answers.targets[target] && answers.contexts[context]))
+      askEntries(answers, action, target, context);
+    const bits =
+      (answers.actions[action] as number) |
+      (answers.targets[target] as number) |
+      (answers.contexts[context] as number);
+    if (isUnjudged(bits)) continue;
+    const { of, decimals, decimalsUnpatched } = answers;
+    const at = times[place] as number;
+    const amount = amounts.at(place);
+    const isAllowed = allowsRow(of.now, bits, at, amount, decimals[context] as number);
+    const isSame = of.unpatched === of.now;
+    const decimalsThen = decimalsUnpatched[context] as number;
+    const wasAllowed = isSame
+      ? isAllowed
+      : allowsRow(of.unpatched, unpatchedBits(bits), at, amount, decimalsThen);
+    judged[place - from] = (isAllowed ? ALLOWED : 0) | (wasAllowed ? ALLOWED_UNPATCHED : 0);
+  }
 }
 
 /** Says whether a record was judged as a whole, by what it shows. */
@@ -168,48 +216,4 @@ function isJudgedWhole(codes: RecordedCodes): boolean {
     isTooManyHolds ||
     needsReasons
   );
-}
-
-function isWithin(limit: Amount, amount: Amount, decimals: number): boolean {
-  return readAmount(amount, decimals) !== null && compareAmounts(amount, limit) <= 0;
-}
-
-/** Returns the decimals that every passport admits in an amount of this currency. */
-function leastDecimals({ policies }: PlainChain, currency: string | undefined): number {
-  return Math.min(...policies.map((policy) => decimalsIn(policy, readCurrency(currency, policy))));
-}
-
-function askAction(of: PlainChain, action: string): number {
-  const codes = codesOf(of, { action });
-  return bitsOf(codes, OF_ACTION, DENIES) | (codes.includes('amount_required') ? DENIES_WITHOUT_AMOUNT : 0);
-}
-
-function askTarget(of: PlainChain, target: string | undefined): number {
-  return bitsOf(codesOf(of, target === undefined ? {} : { target }), OF_TARGET, DENIES);
-}
-
-function askCurrency(of: PlainChain, currency: string | undefined): number {
-  const without = bitsOf(codesOf(of, { parameters: { currency } }), OF_CURRENCY, DENIES_WITHOUT_AMOUNT);
-  const withOne = bitsOf(
-    codesOf(of, { parameters: { amount: 0, currency } }),
-    OF_CURRENCY,
-    DENIES_WITH_AMOUNT,
-  );
-  return without | withOne;
-}
-
-function bitsOf(codes: readonly string[], rules: ReadonlySet<string>, denies: number): number {
-  return (codes.some((code) => rules.has(code)) ? denies : 0) | (codes.every(isOwn) ? 0 : UNJUDGED);
-}
-
-function isOwn(code: string): boolean {
-  return OF_ACTION.has(code) || OF_TARGET.has(code) || OF_CURRENCY.has(code) || OF_ROW.has(code);
-}
-
-/** Returns the codes of the reasons against an intent of these members, also those of the passports above. */
-function codesOf({ agent_id, chain }: PlainChain, asked: Partial<Intent>): readonly string[] {
-  const { passport, ancestors } = chain;
-  const intent = { agent_id, action: '', ...asked };
-  const { reasons } = decide({ passport, intent, at: 0, ancestors, budgets: DEFERRED });
-  return reasons.map(({ code, reason }) => (code === 'parent_denied' ? String(reason) : code));
 }

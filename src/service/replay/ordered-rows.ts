@@ -7,12 +7,15 @@ import { assertWanted } from '../shared/call-options.ts';
 import { unavailable } from '../storage/storage-guard.ts';
 import { type BlocksAsked, blockKey, listReplayBlocks, type ReplayBlocks } from './block-list.ts';
 
-/** The reader of blocks: it is given each block once, and then each of its rows. */
+/** The reader of blocks: it is given each block once, and then its rows, some at a time. */
 export interface BlockReader<Rows> {
   /** Prepares a block before its first row; may ask the storage. */
   begin(view: BlockView): Promise<Rows>;
-  /** Reads a row. False when other work has to come before: it is given again. */
-  row(rows: Rows, place: number): boolean;
+  /**
+   * Reads rows from `from` to before `until`, at most `ROWS_AT_ONCE`; returns the next one. It is given again: other work
+   * may come before.
+   */
+  read(rows: Rows, from: number, until: number): number;
   /** Ends a block after its last row. */
   end(rows: Rows): void;
 }
@@ -37,9 +40,10 @@ interface Place {
   readonly id: string;
 }
 
-/** The milliseconds of work between two turns of the event loop, and how often the clock is looked at. */
+/** The milliseconds of work between two turns of the event loop. */
 const PIECE_MS = 4;
-const ROWS_BETWEEN = 128;
+/** The most rows between two looks at the clock. */
+export const ROWS_AT_ONCE = 128;
 /** The most lists that are read because blocks were compacted or removed meanwhile. */
 const MAX_RESTARTS = 1_000;
 
@@ -107,20 +111,16 @@ async function readListed<Rows>(
     }
     // Up to the first row of another block, or the first that may be in a block that is not open yet.
     const limit = Math.min(to, header?.from_ms ?? Number.POSITIVE_INFINITY, othersFrom(open, first));
-    const { view, rows } = first;
+    const { view, rows, place: from } = first;
     const { times, length } = view;
-    let count = 0;
-    let { place } = first;
-    const isRead = readBlock(first.header, () => {
-      do {
-        if (!reader.row(rows, place)) return true;
-        place += 1;
-        count += 1;
-      } while (place < length && count < ROWS_BETWEEN && (times[place] as number) < limit);
-      return true;
-    });
-    if (isRead === undefined) place = length;
-    else if (count > 0) last = { ms: times[place - 1] as number, id: view.decisionId(place - 1) };
+    const most = Math.min(length, from + ROWS_AT_ONCE);
+    let until = from + 1;
+    while (until < most && (times[until] as number) < limit) until += 1;
+    const read = readBlock(first.header, () => reader.read(rows, from, until));
+    if (read !== undefined && read > from)
+      last = { ms: times[read - 1] as number, id: view.decisionId(read - 1) };
+    // A block that is damaged is passed over.
+    const place = read ?? length;
     first.place = place;
     if (place === length) {
       open.splice(open.indexOf(first), 1);

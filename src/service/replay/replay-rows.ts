@@ -10,10 +10,10 @@ import { apart, type RowPlace } from './examples.ts';
 import type { Family } from './family.ts';
 import { createFoldQueue, type FoldQueue } from './fold-queue.ts';
 import type { Replayed } from './folded-row.ts';
-import { type JudgedBy, judgeAgain } from './judge-again.ts';
+import { type JudgedBy, type Judgement, judgeAgain } from './judge-again.ts';
 import { knownWindows, type LostRecords } from './known-windows.ts';
 import type { BlockReader } from './ordered-rows.ts';
-import { type CountPlain, createPlainRows, type PlainRowsParts } from './plain-rows.ts';
+import { createPlainRows, type PlainRows, type PlainRowsParts } from './plain-rows.ts';
 import type { ReplayRequest } from './request.ts';
 import { createShownCounters } from './shown-budgets.ts';
 
@@ -31,12 +31,16 @@ export interface ReplayRowsParts extends PlainRowsParts {
 /** The rows of a block. */
 export interface ReplayBlock {
   readonly view: BlockView;
+  /** The columns of each row: when it was judged, and the numbers of its agent and its context. */
+  readonly times: ArrayLike<number>;
+  readonly agents: ArrayLike<number>;
+  readonly contexts: ArrayLike<number>;
   /** By the number of an agent and of a context: whether a record is one of those that are replayed. */
   readonly isMember: readonly boolean[];
   readonly isAsked: readonly boolean[];
   readonly isDryRun: readonly boolean[];
   readonly read: ReadAsked;
-  readonly countPlain: CountPlain;
+  readonly plain: PlainRows;
 }
 
 /** Judges rows. */
@@ -88,14 +92,10 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
     }
     const { codes } = asked;
     const states = codes.isAllow || codes.budgetsExceeded > 0 ? shown.read(block.view.record(place)) : [];
-    const rows = by.map(({ chain }, index) =>
-      (folds[index] as BudgetFold).add(
-        asked,
-        chain,
-        judgements[index] as (typeof judgements)[number],
-        states,
-      ),
-    );
+    const rows = by.map(({ chain }, index) => {
+      const judgement = judgements[index] as Judgement;
+      return (folds[index] as BudgetFold).add(asked, chain, judgement, states);
+    });
     if (states.length === 0 && rows.every(({ takes }) => takes.length === 0)) {
       count(asked, row, judgements.map(withoutBudgets));
       return;
@@ -108,19 +108,21 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
     reader: {
       async begin(view) {
         const rows = openRows(view, family, environment);
-        const block = { ...rows, countPlain: plainIn(view, rows.read) };
+        const block = { ...rows, plain: plainIn(view, rows.read) };
         await loadVersions(block, parts);
         return block;
       },
-      row(block, place) {
-        const { view, isMember, isAsked, isDryRun } = block;
-        const context = view.contexts.numbers[place] as number;
-        if (!isMember[view.agents.numbers[place] as number] || !isAsked[context]) return true;
-        const at = view.times[place] as number;
-        if (!queue.advance(at)) return false;
-        if (at >= start) records += 1;
-        if (!isDryRun[context] && !block.countPlain(place)) judgeRow(block, place);
-        return true;
+      read(block, from, until) {
+        const judged = block.plain.judge(from, until);
+        for (let place = from; place < until; place += 1) {
+          if (!isCovered(block, place)) continue;
+          const at = block.times[place] as number;
+          if (!queue.advance(at)) return place;
+          if (at >= start) records += 1;
+          if (isDryRun(block, place)) continue;
+          if (!block.plain.count(place, judged[place - from] as number)) judgeRow(block, place);
+        }
+        return until;
       },
       end: ({ view }) => tally.close(view),
     },
@@ -153,15 +155,24 @@ function openRows(
   view: BlockView,
   { members }: Family,
   environment: ReplayRequest['environment'],
-): Omit<ReplayBlock, 'countPlain'> {
+): Omit<ReplayBlock, 'plain'> {
   const { agents, contexts } = view;
   return {
-    view,
+    ...{ view, times: view.times, agents: agents.numbers, contexts: contexts.numbers },
     isMember: agents.texts.map((agent_id) => members.has(agent_id)),
     isAsked: contexts.values.map((context) => context.environment === environment),
     isDryRun: contexts.values.map(({ dry_run }) => dry_run),
     read: lazily(() => askedRows(view)),
   };
+}
+
+/** Says whether a record is one of those that are replayed. */
+function isCovered({ agents, contexts, isMember, isAsked }: ReplayBlock, place: number): boolean {
+  return isMember[agents[place] as number] === true && isAsked[contexts[place] as number] === true;
+}
+
+function isDryRun({ contexts, isDryRun }: ReplayBlock, place: number): boolean {
+  return isDryRun[contexts[place] as number] === true;
 }
 
 /** Makes the reader when a first row is read: most blocks have none that needs its columns. */
@@ -186,7 +197,7 @@ async function loadVersions(
   block: ReplayBlock,
   { request, after, before, recorded }: ReplayRowsParts,
 ): Promise<void> {
-  const { view, isMember, isAsked, isDryRun } = block;
+  const { view } = block;
   const asksIntent = (agent_id: string): boolean =>
     [after, before].some((chains) => chains?.get(agent_id)?.proof === ASKS_INTENT);
   const { shapes } = view.reasons;
@@ -197,9 +208,8 @@ async function loadVersions(
     return;
   const loaded = new Set<string>();
   for (let place = 0; place < view.length; place += 1) {
-    const context = view.contexts.numbers[place] as number;
-    const number = view.agents.numbers[place] as number;
-    if (!isMember[number] || !isAsked[context] || isDryRun[context]) continue;
+    if (!isCovered(block, place) || isDryRun(block, place)) continue;
+    const number = block.agents[place] as number;
     const versions = versionsOf(view, place);
     if (versions === undefined) continue;
     const agent_id = view.agents.texts[number] as string;

@@ -2,12 +2,6 @@
 export const storage = [
   {
     file: 'src/service/storage/caches.ts',
-    line: 'caches[collection]?.note(id, written ? version : undefined);',
-    mutated: ['caches[collection].note(id, written ? version : undefined);'],
-    why: 'Notices are of watched collections alone: the condition is for the compiler.',
-  },
-  {
-    file: 'src/service/storage/caches.ts',
     line: 'parent_agent_id: parent === undefined ? undefined : keepText(parent),',
     mutated: ['parent_agent_id: false ? undefined : keepText(parent),'],
     why: 'What keeps texts gives back undefined as it is: the condition is for the compiler.',

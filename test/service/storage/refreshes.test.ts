@@ -45,6 +45,33 @@ test('a record that was read meanwhile is not read once more', async () => {
   expect(reads.filter((id) => id === last)).toEqual([last]);
 });
 
+test('a record that was dropped meanwhile is read all the same', async () => {
+  const { cache, put, ask, pass, reads } = openCache({ maxEntries: 2 * RECORDS });
+  for (const id of ids) put(id, 1);
+  await Promise.all(ids.map((id) => ask(id)));
+  pass(400);
+  for (const id of ids) cache.peek(id, 400);
+  reads.length = 0;
+  const last = ids.at(-1) ?? '';
+  cache.drop(last);
+  await turnsUntil(() => reads.includes(last));
+  expect(reads.filter((id) => id === last)).toEqual([last]);
+});
+
+test('a look-up of a record that is not due takes the read of no other', async () => {
+  const { cache, put, ask, pass, reads } = openCache({ maxEntries: 2 * RECORDS });
+  put('due', 1);
+  await ask('due');
+  pass(400);
+  for (const id of ids) put(id, 1);
+  await Promise.all(ids.map((id) => ask(id)));
+  await settled();
+  reads.length = 0;
+  for (const id of ids) cache.peek(id, 400);
+  cache.peek('due', 400);
+  expect(reads).toEqual(['due']);
+});
+
 test('an id that is asked for again and again keeps no other from its turn', async () => {
   const begun: string[] = [];
   const refresh = createRefreshes((id) => begun.push(id));
