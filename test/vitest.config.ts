@@ -20,6 +20,8 @@ const config: ViteUserConfig = defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // The files share the modules of a worker: loading them anew for each took a minute of work.
     isolate: false,
+    // A test makes much that soon is garbage: with a small nursery, collections take a tenth of the work.
+    execArgv: ['--max-semi-space-size=64'],
     // Some tests wait for a server or for time to pass, and leave the cores to the others.
     maxWorkers: availableParallelism() + 1,
   },

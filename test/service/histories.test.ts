@@ -9,10 +9,10 @@ import '../support/seed.ts';
 
 /** How many histories: by night, in CI and at the desk. */
 const RUNS: Readonly<Record<string, readonly [nightly: number, inCi: number, atDesk: number]>> = {
-  memory: [10_000, 300, 25],
-  SQLite: [2_000, 60, 8],
-  PostgreSQL: [200, 20, 3],
-  Redis: [200, 20, 3],
+  memory: [10_000, 300, 10],
+  SQLite: [2_000, 60, 3],
+  PostgreSQL: [200, 20, 1],
+  Redis: [200, 20, 1],
 };
 /** A new store after this number of histories: opening one takes longer than to live through one. */
 const A_STORE = 20;

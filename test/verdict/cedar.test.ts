@@ -6,9 +6,9 @@ import { root } from '../architecture/sources.ts';
 import { nightly, sized } from '../support/runs.ts';
 
 const run = promisify(execFile);
-const QUESTIONS = nightly(100_000, sized(5_000, 500));
-const BY_VERIFIER = nightly(400_000, sized(10_000, 500));
-const PAIRS = nightly(20_000, sized(1_000, 200));
+const QUESTIONS = nightly(100_000, sized(5_000, 200));
+const BY_VERIFIER = nightly(400_000, sized(10_000, 200));
+const PAIRS = nightly(20_000, sized(1_000, 100));
 
 /** Runs a script over Cedar; returns what it counted, and what to say where it is wrong. */
 async function counted(file: string, size: number, ...more: readonly string[]) {

@@ -6,6 +6,7 @@ import type { Intent } from '../../../src/records.ts';
 import type { IdentityService } from '../../../src/service.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rollupsIn } from '../../support/journal.ts';
+import { sized } from '../../support/runs.ts';
 import { HOUR, MINUTE, type Opened, openLocalService, START } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 
@@ -110,7 +111,7 @@ describe.each([
       length: fc.integer({ min: 1, max: days * 24 * 60 }),
       interval: fc.constantFrom('hour' as const, 'day' as const),
     });
-    for (const { from, length, interval } of fc.sample(ranges, { numRuns: 60, seed: 8 })) {
+    for (const { from, length, interval } of fc.sample(ranges, { numRuns: sized(60, 15), seed: 8 })) {
       const begin = START + from * MINUTE;
       const end = Math.min(begin + length * MINUTE, begin + 900 * HOUR);
       const inside = verdicts.filter(({ at }) => at >= begin && at < end);
