@@ -134,16 +134,71 @@ describe('a question', () => {
     expect(found).toEqual([['target_not_allowed', 'currency_mismatch']]);
   });
 
-  test('has the use of a counter that both have, and of no other', () => {
-    const budgets = (day: number, week: number, others: readonly object[] = []) => ({
-      ...EUR,
-      budgets: [{ window: 'day', limit: day }, ...others, { window: 'week', limit: week }],
-    });
-    const found = only(compared(budgets(20, 50), budgets(20, 60)));
-    expect(found.allowed).toStrictEqual(found.denied);
-    expect(Object.values(found.denied.budgets ?? {})).toStrictEqual([
-      { day: { spent: 0 }, week: { spent: 50 } },
+  test('has the simplest amount that shows its rule', () => {
+    const { intent } = only(compared({ ...EUR, allowed_actions: ['pay.a'] }, EUR));
+    expect(intent?.parameters).toEqual({ amount: 0.01, currency: 'EUR' });
+  });
+
+  test('has the action to which the fewest rules object', () => {
+    const before = { allowed_actions: ['c'], denied_actions: ['b', 'c'] };
+    const { intent, reasons } = only(compared(before, { allowed_actions: ['b', 'c'] }));
+    expect([intent?.action, reasons.length]).toEqual(['c', 1]);
+  });
+
+  test('fits the budgets of both where it can', () => {
+    const may = { ...EUR, allowed_actions: ['pay.*', 'look'] };
+    const before = { ...may, proof: 'identity', budgets: [{ window: 'day', limit: 0 }] };
+    const { wider } = compared(before, may);
+    expect(wider.map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([
+      ['proof_required'],
+      ['budget_exceeded'],
     ]);
+  });
+});
+
+describe('a budget', () => {
+  const day = { window: 'day', limit: 10 };
+  const usesOf = ({ budgets = {} }: Difference['denied']) => Object.values(budgets);
+
+  test('of which both have the counter is used alike, and no other one is used', () => {
+    const budgets = (limit: number) => ({ ...EUR, budgets: [day, { window: 'week', limit }] });
+    const { allowed, denied } = only(compared(budgets(50), budgets(60)));
+    expect(allowed).toStrictEqual(denied);
+    expect(usesOf(denied)).toStrictEqual([{ day: { spent: 0 }, week: { spent: 50 } }]);
+  });
+
+  test('of which only one has the counter is used by that alone', () => {
+    const { allowed, denied } = only(
+      compared({ ...EUR, budgets: [day, { ...day, window: 'week' }] }, { ...EUR, budgets: [day] }),
+    );
+    expect(usesOf(denied)).toStrictEqual([{ day: { spent: 0 }, week: { spent: 10 } }]);
+    expect(usesOf(allowed)).toStrictEqual([{ day: { spent: 0 }, week: { spent: 0 } }]);
+  });
+
+  test('is used whole where the other passport does not count the action', () => {
+    const some = { ...EUR, budgets: [{ ...day, actions: ['pay.x'] }] };
+    const { intent, allowed, denied } = only(compared({ ...EUR, budgets: [day] }, some));
+    expect(intent?.action).not.toBe('pay.x');
+    expect([allowed, denied].map(usesOf)).toStrictEqual(Array(2).fill([{ day: { spent: 10 } }]));
+  });
+
+  test('counts its own actions, whatever its place', () => {
+    const budgets = (limit: number) => ({
+      ...EUR,
+      budgets: [
+        { ...day, actions: ['pay.x'] },
+        { window: 'week', limit, actions: ['pay.y'] },
+      ],
+    });
+    const { intent, denied } = only(compared(budgets(20), budgets(30)));
+    expect(intent?.action).toBe('pay.y');
+    expect(usesOf(denied)).toStrictEqual([{ day: { spent: 0 }, week: { spent: 20 } }]);
+  });
+
+  test('of intents is used in intents', () => {
+    const count = (most: number) => ({ ...EUR, budgets: [{ window: 'day', count: most }] });
+    const { allowed, denied } = only(compared(count(3), count(4)));
+    expect([allowed, denied].map(usesOf)).toStrictEqual(Array(2).fill([{ day: { count: 3 } }]));
   });
 });
 
