@@ -27,11 +27,6 @@ export interface Weighed {
   readonly takes: readonly (number | undefined)[];
 }
 
-/** Two currencies of each number of decimals: one of them is not that of a passport. */
-const CURRENCIES = /* @__PURE__ */ ['JPY KRW', 'EUR USD', 'KWD BHD', 'CLF UYW', 'XAU XDR'].map((pair) =>
-  pair.split(' '),
-);
-
 const CODES: readonly ReasonCode[] = ['amount_invalid', 'currency_mismatch', 'amount_over_limit'];
 const MONEY = /* @__PURE__ */ RULES.reduce(
   (bits, { code }, place) => (CODES.includes(code) ? bits | (1 << place) : bits),
@@ -39,7 +34,6 @@ const MONEY = /* @__PURE__ */ RULES.reduce(
 );
 
 const MICRO = MAX_DECIMALS;
-const MOST = /* @__PURE__ */ toUnits(1e15, MICRO);
 
 /**
  * Returns the payments that the first passport allows, simple ones first: at the least violating value of each rule of
@@ -54,25 +48,21 @@ export function paymentsOf(allowing: Policy, denying: Policy): readonly Payment[
     const key = JSON.stringify([amount === undefined, first, second]);
     if (!payments.has(key)) payments.set(key, { amount, currency, allowing: first, denying: second });
   };
-  for (const currency of currenciesOf(allowing, denying)) {
+  // Any other currency is denied as none is by the passport that names one, and no passport else tells them apart.
+  for (const currency of new Set([undefined, ...namedCurrencies(allowing, denying)])) {
     add(undefined, currency);
     const decimals = currency === undefined ? MICRO : (currencyDecimals(currency) ?? MICRO);
     const unit = 10n ** BigInt(MICRO - decimals);
     const above = borders.flatMap((border) =>
       border === undefined ? [] : [(toUnits(border, MICRO) / unit + 1n) * unit],
     );
-    for (const amount of [unit, 0n, ...above]) {
-      if (amount <= MOST) add(toAmount(unitsText(amount, MICRO)), currency);
-    }
+    for (const amount of [unit, 0n, ...above]) add(toAmount(unitsText(amount, MICRO)), currency);
   }
   return [...payments.values()];
 }
 
-/** Returns the currencies to ask with: none, that of either passport, and one of each number of decimals. */
-function currenciesOf(allowing: Policy, denying: Policy): readonly (string | undefined)[] {
-  if (allowing.currency !== null) return [undefined, allowing.currency];
-  const others = CURRENCIES.flatMap((pair) => pair.filter((code) => code !== denying.currency).slice(0, 1));
-  return [undefined, ...(denying.currency === null ? [] : [denying.currency]), ...others];
+function namedCurrencies(...policies: readonly Policy[]): readonly string[] {
+  return policies.flatMap(({ currency }) => (currency === null ? [] : [currency]));
 }
 
 function weighed(policy: Policy, given: Amount | undefined, named: string | undefined): Weighed {

@@ -46,7 +46,8 @@ describe('an approval', () => {
   test('of changes is a difference that no intent shows', () => {
     const found = compared(asking({ changes: true }), asking());
     expect(codes(found)).toEqual(['wider', ['approval_pending'], []]);
-    expect(only(found)).toMatchObject({ intent: null, reasons: [], allowed: {}, denied: {} });
+    const unseen = { code: 'approval_pending', reasons: [], intent: null, allowed: {}, denied: {} };
+    expect(only(found)).toStrictEqual({ ...unseen, at: '1970-01-01T00:00:00.000Z' });
     expect(compared(asking({ changes: true }), asking({ changes: true })).result).toBe('equal');
     expect(codes(compared(EUR, asking({ changes: true })))).toEqual([
       'narrower',
@@ -91,7 +92,8 @@ describe('a question', () => {
   });
 
   test('is asked while the one that allows it is valid, where the two never are', () => {
-    const found = compared({ expires_at: FEBRUARY }, { not_before: FEBRUARY, expires_at: MARCH });
+    const after = { not_before: FEBRUARY, expires_at: MARCH, allowed_actions: ['a', 'b'] };
+    const found = compared({ expires_at: FEBRUARY }, after);
     expect(found.wider.map(({ code, at }) => [code, at])).toEqual([['agent_expired', FEBRUARY]]);
     expect(found.narrower.map(({ code, at }) => [code, at])).toEqual([
       ['agent_not_yet_valid', '2026-01-31T23:59:59.999Z'],
@@ -132,6 +134,14 @@ describe('a question', () => {
     const { wider } = compared(apart('JPY', 'did:key:y'), apart('EUR', 'did:key:z'));
     const found = wider.map(({ reasons }) => reasons.map(({ code }) => code));
     expect(found).toEqual([['target_not_allowed', 'currency_mismatch']]);
+    const [shared, other] = ['did:key:s', 'did:key:o'];
+    const added = compared(
+      { allowed_targets: [shared] },
+      { allowed_targets: [shared, other], allowed_actions: ['b'] },
+    );
+    expect(added.wider.map(({ code, reasons }) => [code, reasons.length])).toEqual([
+      ['action_not_allowed', 1],
+    ]);
   });
 
   test('has the simplest amount that shows its rule', () => {
@@ -228,10 +238,27 @@ describe('a list of differences', () => {
   });
 });
 
+test('a proof that is needed no more comes behind a parent that is', () => {
+  const parent_agent_id = 'did:web:p.com:agents:p';
+  expect(codes(compared({ proof: 'identity', parent_agent_id }, {}))).toEqual([
+    'wider',
+    ['parent_not_found', 'proof_required'],
+    [],
+  ]);
+});
+
+test('an action that continues a pattern is none that is listed', () => {
+  const listed = ['pay.any', 'pay.0', 'pay.1'];
+  const { intent } = only(compared({ allowed_actions: listed }, { allowed_actions: ['pay.*'] }));
+  expect(intent?.action).toBe('pay.2');
+});
+
 describe('a passport', () => {
   test('that is never valid lets nothing happen', () => {
     for (const end of [JANUARY, FEBRUARY])
-      expect(compared({}, { not_before: FEBRUARY, expires_at: end }).result).toBe('narrower');
+      expect(
+        compared({}, { not_before: FEBRUARY, expires_at: end, allowed_actions: ['a', 'b'] }).result,
+      ).toBe('narrower');
   });
 
   test('with a member that is not listed lets nothing happen', () => {
