@@ -94,4 +94,13 @@ describe('an entry covers another', () => {
   ])('%s does not cover %s', (entry, other) => {
     expect(actionsWithin([[entry]])(other)).toBe(false);
   });
+
+  test('within lists only where each of them covers it', () => {
+    const isWithin = actionsWithin([
+      ['pay.*', 'look'],
+      ['pay.now', 'pay.a.*'],
+    ]);
+    expect(['pay.now', 'pay.a.b', 'pay.a.*'].map(isWithin)).toEqual([true, true, true]);
+    expect(['pay.later', 'look', 'pay.*'].map(isWithin)).toEqual([false, false, false]);
+  });
 });

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { APPROVAL_FIELDS, APPROVAL_SECONDS, isApprovalSeconds } from '../../../src/base/values/approval.ts';
+import {
+  APPROVAL_BY,
+  APPROVAL_COUNT,
+  APPROVAL_FIELDS,
+  APPROVAL_SECONDS,
+  isApprovalBy,
+  isApprovalCount,
+  isApprovalSeconds,
+  strictestBy,
+} from '../../../src/base/values/approval.ts';
 
 test('an approval lasts a minute to a week, an hour where the passport does not say it', () => {
   expect(APPROVAL_SECONDS).toEqual({ least: 60, most: 604_800, default: 3_600 });
@@ -10,4 +19,21 @@ test('an approval lasts a minute to a week, an hour where the passport does not 
 
 test('an approval has these fields', () => {
   expect(APPROVAL_FIELDS).toEqual(['above', 'actions', 'seconds', 'count', 'by', 'changes']);
+});
+
+test('an approval needs one to three persons, one where the passport does not say it', () => {
+  expect(APPROVAL_COUNT).toEqual({ least: 1, most: 3, default: 1 });
+  for (const count of [1, 2, 3]) expect(isApprovalCount(count)).toBe(true);
+  for (const count of [0, 4, -1, 1.5, '2', null, undefined, Number.NaN, [2]])
+    expect(isApprovalCount(count)).toBe(false);
+});
+
+test('the approvals of anyone count, or those of another person; the strictest choice holds', () => {
+  expect(APPROVAL_BY).toEqual(['anyone', 'another']);
+  for (const by of ['anyone', 'another']) expect(isApprovalBy(by)).toBe(true);
+  for (const by of ['', 'Anyone', 'owner', null, undefined, ['anyone']]) expect(isApprovalBy(by)).toBe(false);
+  expect(strictestBy([])).toBeUndefined();
+  expect(strictestBy([undefined])).toBeUndefined();
+  expect(strictestBy([undefined, 'anyone'])).toBe('anyone');
+  expect(strictestBy(['another', 'anyone', undefined])).toBe('another');
 });

@@ -87,6 +87,14 @@ test('a speller spells every instant as formatInstant does, and the same one onc
   expect(() => spell(253_402_300_800_000)).toThrow(RangeError);
 });
 
+test('a speller follows a clock within a second, into the next one, and back', () => {
+  const spell = instantSpeller();
+  const steps = [0, 1, 7, 42, 999, 1_000, 1_001, 998, 0.5, 1, -1, -0.5, -1.5, -1_000];
+  for (const from of [NOON, 0]) {
+    for (const step of steps) expect(spell(from + step)).toBe(formatInstant(from + step));
+  }
+});
+
 test('a speller follows a clock in any steps, forwards and backwards, through seconds and years', () => {
   const step = fc.oneof(fc.integer({ min: -3_000, max: 3_000 }), fc.constantFrom(0.5, 1, 999, 86_400_000));
   fc.assert(
@@ -205,4 +213,9 @@ test('a reader reads as parseInstant does, whatever it has read before', () => {
     }),
     { seed: 20261124, numRuns: 5_000 },
   );
+});
+
+test('the last instant is that of the year 9999, in UTC', () => {
+  expect(parseInstant('9999-12-31T23:58:59.999-00:01')).toBe(253_402_300_799_999);
+  expect(parseInstant('9999-12-31T23:59:00-00:01')).toBeUndefined();
 });

@@ -64,13 +64,15 @@ describe('what JSON cannot carry is refused by its path:', () => {
 
 describe('an object that answers by more than its members is refused:', () => {
   const ofIntents = ['agent_id', 'action', 'target', 'parameters', 'dry_run', 'hold_seconds', 'approval_id'];
-  const read = [...ofIntents, 'proof', 'amount', 'currency'];
+  const read = [...ofIntents, 'subject', 'permit', 'proof', 'amount', 'currency'];
 
   test.each(read)('%s of every object there is', (name) => {
     try {
       Object.defineProperty(Object.prototype, name, { value: 'a', configurable: true });
       expect(refusedPath({ inside: {} })).toBe(`/${name}`);
       expect(refusedPath({ [name]: 'b', inside: {} })).toBe(`/inside/${name}`);
+      expect(isCarriedAsIs({ other: 'b' }, 10)).toBe(false);
+      expect(isCarriedAsIs({ [name]: 'b' }, 10)).toBe(true);
     } finally {
       Reflect.deleteProperty(Object.prototype, name);
     }
@@ -127,10 +129,58 @@ describe('an object is carried as it is', () => {
       expect(isCarriedAsIs(value, 10)).toBe(false);
   });
 
+  const hides = (of: object) => Object.defineProperty(of, 'hidden', { value: 1, enumerable: false });
+  const answers = (of: object) => new Proxy(of, { get: () => 'other' });
+  const fails = new Proxy({ a: 1 }, { ownKeys: () => expect.fail() });
+
+  test.each([
+    ['nothing', null],
+    ['no value', undefined],
+    ['a text', 'a'],
+    ['a number', 1],
+    ['a function', () => 1],
+    ['an instance', new Date(0)],
+    ['an object without a prototype', Object.create(null)],
+    ['a list with a hole', Object.assign(new Array(2), { 0: 1 })],
+    ['a list with a member', Object.assign([1], { more: 1 })],
+    ['a list with a hidden member', hides([1])],
+    ['a hidden member', hides({ a: 1 })],
+    ['a member with a symbol for its name', { a: 1, [Symbol('b')]: 1 }],
+    [
+      'an accessor',
+      {
+        get a() {
+          return 1;
+        },
+      },
+    ],
+    ['a member without a value', { a: undefined }],
+    ['a number that is none', { a: Number.NaN }],
+    ['a zero below zero', { a: -0 }],
+    ['half of a character', { a: '\ud83d' }],
+    ['half of a character in a name', { '\ud83d': 1 }],
+    ['a number of any length', { a: 1n }],
+    ['a function inside', { a: () => 1 }],
+    ['an object that answers otherwise', answers({ a: 'b' })],
+    ['an object that answers nothing', new Proxy({ a: 1 }, { getOwnPropertyDescriptor: () => undefined })],
+    ['an object that fails', fails],
+  ])('which is not %s, at any depth', (_, value) => {
+    expect(isCarriedAsIs(value, 100)).toBe(false);
+    if (value === null || typeof value === 'string' || typeof value === 'number') return;
+    expect(isCarriedAsIs({ ok: 1, in: value, more: 2 }, 100)).toBe(false);
+    expect(isCarriedAsIs([[value]], 100)).toBe(false);
+  });
+
+  test('with nothing, texts, numbers, lists and objects inside', () => {
+    expect(isCarriedAsIs({ a: null, b: ['c', 0, true, {}], d: { e: [null] } }, 100)).toBe(true);
+  });
+
   test('up to the members and levels of a body', () => {
     const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) });
     expect([32, 33].map((levels) => isCarriedAsIs(nested(levels), 100))).toEqual([true, false]);
     expect([3, 2].map((most) => isCarriedAsIs({ a: [1], b: 2 }, most))).toEqual([true, false]);
+    expect([3, 2].map((most) => isCarriedAsIs({ b: 2, a: { c: 1 } }, most))).toEqual([true, false]);
+    expect(isCarriedAsIs({ a: [1, 2], b: [], c: 1 }, 4)).toBe(false);
   });
 });
 

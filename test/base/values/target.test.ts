@@ -172,7 +172,18 @@ describe('an entry covers another', () => {
     ['did:web:*.shop.example', 'did:web:ashop.example'],
     ['did:web:*.a.shop.example', 'did:web:*.shop.example'],
     ['did:web:*.shop.example', 'did:key:a.shop.example'],
+    ['did:web:*.shop.example', 'did:web:a.shopx.example'],
+    ['did:web:*.shop.example', 'did:web:a.xshop.example'],
+    ['did:web:*.shop.example', 'did:web:a_b.shop.example'],
   ])('%s does not cover %s', (entry, other) => {
     expect(targetsWithin([[entry]])(other)).toBe(false);
+  });
+
+  test('is within lists only where each of them covers it', () => {
+    const isWithin = targetsWithin([['did:web:*.shop.example'], ['did:web:*.a.shop.example', 'did:key:z']]);
+    expect(isWithin('did:web:b.a.shop.example')).toBe(true);
+    expect(isWithin('did:web:*.a.shop.example')).toBe(true);
+    expect(isWithin('did:web:b.shop.example')).toBe(false);
+    expect(isWithin('did:key:z')).toBe(false);
   });
 });
