@@ -52,7 +52,7 @@ function membersOf(value: object, most: number, levels: number): number {
   for (const name of names) {
     const own = Object.getOwnPropertyDescriptor(value, name);
     const part: unknown = own?.value;
-    if (part === undefined || part !== (value as Parts)[name] || !isCarried(name)) return REFUSED;
+    if (part !== (value as Parts)[name] || !isCarried(name)) return REFUSED;
     if (typeof part === 'object' && part !== null) left = membersOf(part, left, levels - 1);
     else if (!isCarried(part)) return REFUSED;
     if (left < 0) return REFUSED;

@@ -131,6 +131,12 @@ describe('an object is carried as it is', () => {
 
   const hides = (of: object) => Object.defineProperty(of, 'hidden', { value: 1, enumerable: false });
   const answers = (of: object) => new Proxy(of, { get: () => 'other' });
+  const answersOnce = new Proxy(
+    { a: 'b' },
+    { get: (of, name) => (name === 'a' ? 'other' : Reflect.get(of, name)) },
+  );
+  const bare: object = Object.setPrototypeOf(() => 1, Object.prototype);
+  for (const name of ['length', 'name']) Reflect.deleteProperty(bare, name);
   const fails = new Proxy({ a: 1 }, { ownKeys: () => expect.fail() });
 
   test.each([
@@ -162,6 +168,8 @@ describe('an object is carried as it is', () => {
     ['a number of any length', { a: 1n }],
     ['a function inside', { a: () => 1 }],
     ['an object that answers otherwise', answers({ a: 'b' })],
+    ['an object that answers otherwise for a member', answersOnce],
+    ['a function that has no member', bare],
     ['an object that answers nothing', new Proxy({ a: 1 }, { getOwnPropertyDescriptor: () => undefined })],
     ['an object that fails', fails],
   ])('which is not %s, at any depth', (_, value) => {

@@ -1,15 +1,6 @@
 /** Of the group base: see `index.mjs`. */
 export const base = [
   {
-    file: 'src/base/values/instant.ts',
-    line: "const [, seconds, fraction = '', offset = ''] = RFC_3339.exec(text.toUpperCase()) ?? [];",
-    mutated: [
-      `const [, seconds, fraction = '', offset = "Stryker was here!"] = RFC_3339.exec(text.toUpperCase()) ?? [];`,
-      `const [, seconds, fraction = '', offset = ''] = RFC_3339.exec(text.toUpperCase()) ?? ["Stryker was here"];`,
-    ],
-    why: 'Text that does not match has no seconds, which is no date whatever the rest is.',
-  },
-  {
     file: 'src/base/values/target.ts',
     line: "const [, method, host = ''] = did.split(':', 3);",
     mutated: [`const [, method, host = "Stryker was here!"] = did.split(':', 3);`],
@@ -39,9 +30,83 @@ export const base = [
   },
   {
     file: 'src/base/values/instant.ts',
-    line: 'if (epochMs !== last) {',
+    line: String.raw`const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;`,
+    mutated: [
+      String.raw`const RFC_3339 = /\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;`,
+    ],
+    why: 'Digits are read from the beginning of the text: with anything before it, some of them are none.',
+  },
+  {
+    file: 'src/base/values/instant.ts',
+    line: "let last = '';",
+    mutated: ['let last = "Stryker was here!";'],
+    why: 'No text that is an instant equals either, and the answer to any other is undefined.',
+  },
+  {
+    file: 'src/base/values/instant.ts',
+    line: 'if (text !== last) {',
     mutated: ['if (true) {'],
+    why: 'The last answer saves reading the same again.',
+  },
+  {
+    file: 'src/base/values/instant.ts',
+    line: "let beginning = '';",
+    mutated: ['let beginning = "Stryker was here!";'],
+    why: 'It is written before it is read: no instant is in the second NaN.',
+  },
+  {
+    file: 'src/base/values/instant.ts',
+    line: 'if (epochMs === last) return text;',
+    mutated: ['if (false) return text;'],
     why: 'The last answer saves spelling the same again.',
+  },
+  {
+    file: 'src/base/values/instant.ts',
+    line: 'const thousandths = epochMs - second;',
+    mutated: ['const thousandths = epochMs + second;'],
+    why: 'Out of its range, as far from 1970 as tests and clocks are, the instant is spelled as a whole.',
+  },
+  {
+    file: 'src/base/values/instant.ts',
+    line: 'if (thousandths >= 0 && thousandths < 1_000 && Number.isInteger(thousandths)) {',
+    mutated: [
+      'if (false) {',
+      'if (thousandths > 0 && thousandths < 1_000 && Number.isInteger(thousandths)) {',
+    ],
+    why: 'To spell an instant as a whole gives the same, more slowly.',
+  },
+  {
+    file: 'src/base/values/instant.ts',
+    line: 'second = Number.isInteger(epochMs) ? Math.floor(epochMs / 1_000) * 1_000 : Number.NaN;',
+    mutated: [
+      'second = Number.isInteger(epochMs) ? Math.floor(epochMs / 1_000) / 1_000 : Number.NaN;',
+      'second = Number.isInteger(epochMs) ? Math.floor(epochMs * 1_000) * 1_000 : Number.NaN;',
+    ],
+    why: 'No instant is in another second that is far away: each is spelled as a whole, more slowly.',
+  },
+  {
+    file: 'src/base/values/instant.ts',
+    line: 'return month === 2 ? 28 + Number(isLeap) : 30 + ((month + (month >> 3)) & 1);',
+    mutated: ['return month === 2 ? 28 + Number(isLeap) : 30 + ((month - (month >> 3)) & 1);'],
+    why: 'A sum and a difference are odd together.',
+  },
+  {
+    file: 'src/base/values/target.ts',
+    line: "const [, method, host = ''] = entry.split(':', 3);",
+    mutated: [`const [, method, host = "Stryker was here!"] = entry.split(':', 3);`],
+    why: 'A DID has three parts: the default is for the compiler.',
+  },
+  {
+    file: 'src/base/values/target.ts',
+    line: "return method === 'web' ? host : '';",
+    mutated: [`return method === 'web' ? host : "Stryker was here!";`],
+    why: 'Neither is the host of a pattern, and neither is a host.',
+  },
+  {
+    file: 'src/base/values/target.ts',
+    line: "return (host.startsWith('*') ? host.slice(1) : host).split('.').reverse().join('.');",
+    mutated: [`return (host.startsWith('*') ? host.slice(1) : host).split("").reverse().join('.');`],
+    why: 'Reversed by letters, a suffix becomes a prefix as well as by labels.',
   },
   {
     file: 'src/base/values/money.ts',
@@ -102,12 +167,43 @@ export const base = [
   {
     file: 'src/base/values/json-data.ts',
     line: "if (typeof data !== 'object' || data === null) return;",
+    mutated: ['if (false || data === null) return;'],
+    why: 'A text has no member that a verdict reads.',
+  },
+  {
+    file: 'src/base/values/json-data.ts',
+    line: "if (typeof part === 'object' && part !== null)",
     mutated: [
-      'if (false) return;',
-      "if (typeof data !== 'object' && data === null) return;",
-      'if (false || data === null) return;',
+      'if (true)',
+      "if (typeof part === 'object' || part !== null)",
+      'if (true && part !== null)',
+      "if (typeof part === 'object' && true)",
     ],
-    why: 'The first character of a text is a text again: without an end the tests fill the memory and their process ends.',
+    why: 'The call returns at once for anything but an object.',
+  },
+  {
+    file: 'src/base/values/json-data.ts',
+    line: "return typeof value === 'object' && value !== null && membersOf(value, maxMembers, MAX_DEPTH) >= 0;",
+    mutated: ["return typeof value === 'object' && true && membersOf(value, maxMembers, MAX_DEPTH) >= 0;"],
+    why: 'A look at the prototype of null throws, which is false as well.',
+  },
+  {
+    file: 'src/base/values/json-data.ts',
+    line: 'if (left < 0 || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;',
+    mutated: ['if (false || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;'],
+    why: 'What is left never rises: a negative number is returned at the end.',
+  },
+  {
+    file: 'src/base/values/json-data.ts',
+    line: 'if (left < 0) return REFUSED;',
+    mutated: ['if (false) return REFUSED;'],
+    why: 'What is left never rises: a negative number is returned at the end.',
+  },
+  {
+    file: 'src/base/values/json-data.ts',
+    line: 'const part: unknown = own?.value;',
+    mutated: ['const part: unknown = own.value;'],
+    why: 'Where there is no such member the look throws, which is false as well.',
   },
   {
     file: 'src/base/values/units.ts',
@@ -153,7 +249,7 @@ export const base = [
     why: 'A text that was split has a first part: the default is for the compiler.',
   },
   ...fieldsOf('src/base/values/budget.ts', ['name', 'window', 'limit', 'count', 'actions']),
-  ...fieldsOf('src/base/values/approval.ts', ['above', 'actions', 'seconds']),
+  ...fieldsOf('src/base/values/approval.ts', ['above', 'actions', 'seconds', 'count', 'by', 'changes']),
   {
     file: 'src/base/values/budget-window.ts',
     line: "case 'lifetime':",
