@@ -92,7 +92,7 @@ describe.runIf(hasChromium)('the inbox', () => {
     await page.getByText('1 intent waits for a person.').waitFor();
     await page.getByRole('link', { name: '1 intent' }).click();
     await page.getByRole('button', { name: 'payments.create' }).click();
-    expect(await page.title()).toBe('(1) Approvals · Agent Identity');
+    await expect.poll(() => page.title()).toBe('(1) Approvals · Agent Identity');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('the amount is above 100.00 EUR').waitFor();
     expect(await dialog.textContent()).toContain('<b>R-118</b>');
@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('the inbox', () => {
     await dialog.getByRole('button', { name: 'Approve once' }).click();
     await page.getByText('The intent was approved.').waitFor();
     await page.getByText('No agent waits for a person.').waitFor();
-    expect(await page.title()).toBe('Approvals · Agent Identity');
+    await expect.poll(() => page.title()).toBe('Approvals · Agent Identity');
     expect((await ask(250, approval_id)).verdict).toBe('ALLOW');
     await page.getByLabel('Status').selectOption('used');
     await page.getByRole('button', { name: 'payments.create' }).click();

@@ -30,7 +30,7 @@ describe.runIf(hasChromium)('overview, analytics and settings', () => {
     const { page, problems } = await stage.open();
     await signIn(page);
     await page.getByText('Three steps to the first verdict.').waitFor();
-    expect(await page.title()).toBe('Overview · Agent Identity');
+    await expect.poll(() => page.title()).toBe('Overview · Agent Identity');
     await expectBothThemes('/#/overview', 'Issue a passport');
     await expectBothThemes('/#/analytics', 'No verdicts in the last 24 hours.');
     expect(await page.getByRole('button', { name: 'Ask both' }).isEnabled()).toBe(false);

@@ -17,7 +17,7 @@ describe.runIf(hasChromium)('signing in and API keys', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
-    expect(await page.title()).toBe('API Keys · Agent Identity');
+    await expect.poll(() => page.title()).toBe('API Keys · Agent Identity');
     await page.reload();
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -54,7 +54,7 @@ describe.runIf(hasChromium)('where strangers may open accounts', () => {
     await page.goto('/');
     await pressOn(page, page.getByRole('link', { name: 'Open an account' }));
     await page.getByRole('heading', { name: 'Open an account' }).waitFor();
-    expect(await page.title()).toBe('Open an account · Agent Identity');
+    await expect.poll(() => page.title()).toBe('Open an account · Agent Identity');
     await tabTo(page, page.getByLabel('E-mail'));
     await page.keyboard.type(EMAIL);
     await page.keyboard.press('Tab');
