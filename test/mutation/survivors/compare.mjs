@@ -301,6 +301,12 @@ export const compare = [
   },
   {
     file: 'src/verdict/compare/scene.ts',
+    line: 'if (span.from >= span.end) return undefined;',
+    mutated: ['if (false) return undefined;', 'if (span.from > span.end) return undefined;'],
+    why: 'A passport that ends before it begins cannot be read, and is asked nothing.',
+  },
+  {
+    file: 'src/verdict/compare/scene.ts',
     line: "const kid = 'key';",
     mutated: ['const kid = "";'],
     why: 'No name of a key is looked at.',

@@ -56,6 +56,12 @@ describe('an approval', () => {
     ]);
   });
 
+  test('of changes is asked with nothing, whatever the passports need', () => {
+    const before = { ...asking({ changes: true }), proof: 'identity' };
+    const { intent, allowed, denied } = only(compared(before, { ...asking(), proof: 'identity' }));
+    expect([intent, allowed, denied]).toStrictEqual([null, {}, {}]);
+  });
+
   test('that needs fewer persons is shown by an intent, also where changes need none', () => {
     const found = compared(asking({ count: 2, changes: true }), asking());
     expect(codes(found)).toEqual(['wider', ['approval_pending'], []]);
