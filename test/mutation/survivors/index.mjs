@@ -1,5 +1,6 @@
 import { base } from './base.mjs';
 import { compare } from './compare.mjs';
+import { compareFurther } from './compare-further.mjs';
 import { credential } from './credential.mjs';
 import { http } from './http.mjs';
 import { storage } from './storage.mjs';
@@ -12,6 +13,6 @@ import { verdictFurther } from './verdict-further.mjs';
  * does not survive.
  */
 export const survivors = [
-  ...[...base, ...verdict, ...verdictFurther, ...compare],
+  ...[...base, ...verdict, ...verdictFurther, ...compare, ...compareFurther],
   ...[...credential, ...http, ...storage],
 ];
