@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 /**
  * The test files that only CI runs: they kill, freeze and restart servers, start the command or the examples many times,
  * load the frameworks that guards are for, parse all sources, try many random histories, or repeat what memory shows on
- * each storage. Together they take longer than all the others. `npx vitest run --config test/vitest.config.ts <file>` runs one of them anywhere.
+ * each storage. Together they take longer than all the others. `npx vitest run --config test/vitest.config.ts <file>`
+ * runs one of them anywhere.
  */
 const ONLY_CI: readonly string[] = [
   'architecture',

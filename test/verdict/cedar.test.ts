@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
-import { nightly, sized } from '../support/runs.ts';
+import { nightly, seedOf, sized } from '../support/runs.ts';
 
 const run = promisify(execFile);
 const QUESTIONS = nightly(100_000, sized(5_000, 200));
@@ -12,7 +12,7 @@ const PAIRS = nightly(20_000, sized(1_000, 100));
 
 /** Runs a script over Cedar; returns what it counted, and what to say where it is wrong. */
 async function counted(file: string, size: number, ...more: readonly string[]) {
-  const seed = process.env['CI'] ? 20_261_120 : Math.floor(Math.random() * 2 ** 31);
+  const seed = seedOf(20_261_120);
   const args = [
     '--no-turbo-inline-js-wasm-calls',
     join(root, 'test/verdict', file),

@@ -196,11 +196,10 @@ function judgeRows(
     const amount = amounts.at(place);
     const isAllowed = allowsRow(of.now, bits, at, amount, decimals[context] as number);
     const isSame = of.unpatched === of.now;
-    const decimalsThen = decimalsUnpatched[context] as number;
-    const wasAllowed = isSame
+    const isAllowedUnpatched = isSame
       ? isAllowed
-      : allowsRow(of.unpatched, unpatchedBits(bits), at, amount, decimalsThen);
-    judged[place - from] = (isAllowed ? ALLOWED : 0) | (wasAllowed ? ALLOWED_UNPATCHED : 0);
+      : allowsRow(of.unpatched, unpatchedBits(bits), at, amount, decimalsUnpatched[context] as number);
+    judged[place - from] = (isAllowed ? ALLOWED : 0) | (isAllowedUnpatched ? ALLOWED_UNPATCHED : 0);
   }
 }
 

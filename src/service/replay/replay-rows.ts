@@ -119,7 +119,7 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
           const at = block.times[place] as number;
           if (!queue.advance(at)) return place;
           if (at >= start) records += 1;
-          if (isDryRun(block, place)) continue;
+          if (isDryRunAt(block, place)) continue;
           if (!block.plain.count(place, judged[place - from] as number)) judgeRow(block, place);
         }
         return until;
@@ -171,7 +171,7 @@ function isCovered({ agents, contexts, isMember, isAsked }: ReplayBlock, place: 
   return isMember[agents[place] as number] === true && isAsked[contexts[place] as number] === true;
 }
 
-function isDryRun({ contexts, isDryRun }: ReplayBlock, place: number): boolean {
+function isDryRunAt({ contexts, isDryRun }: ReplayBlock, place: number): boolean {
   return isDryRun[contexts[place] as number] === true;
 }
 
@@ -208,7 +208,7 @@ async function loadVersions(
     return;
   const loaded = new Set<string>();
   for (let place = 0; place < view.length; place += 1) {
-    if (!isCovered(block, place) || isDryRun(block, place)) continue;
+    if (!isCovered(block, place) || isDryRunAt(block, place)) continue;
     const number = block.agents[place] as number;
     const versions = versionsOf(view, place);
     if (versions === undefined) continue;

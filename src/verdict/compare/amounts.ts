@@ -48,7 +48,8 @@ export function paymentsOf(allowing: Policy, denying: Policy): readonly Payment[
     const key = JSON.stringify([amount === undefined, first, second]);
     if (!payments.has(key)) payments.set(key, { amount, currency, allowing: first, denying: second });
   };
-  // Any other currency is denied as none is by the passport that names one, and no passport else tells them apart.
+  // Other currencies show nothing more: a passport that names one denies them as it denies an intent without a
+  // currency, and passports that name none judge them alike.
   for (const currency of new Set([undefined, ...namedCurrencies(allowing, denying)])) {
     add(undefined, currency);
     const decimals = currency === undefined ? MICRO : (currencyDecimals(currency) ?? MICRO);

@@ -131,7 +131,7 @@ describe('an object is carried as it is', () => {
 
   const hides = (of: object) => Object.defineProperty(of, 'hidden', { value: 1, enumerable: false });
   const answers = (of: object) => new Proxy(of, { get: () => 'other' });
-  const answersOnce = new Proxy(
+  const answersForOne = new Proxy(
     { a: 'b' },
     { get: (of, name) => (name === 'a' ? 'other' : Reflect.get(of, name)) },
   );
@@ -161,14 +161,14 @@ describe('an object is carried as it is', () => {
       },
     ],
     ['a member without a value', { a: undefined }],
-    ['a number that is none', { a: Number.NaN }],
-    ['a zero below zero', { a: -0 }],
-    ['half of a character', { a: '\ud83d' }],
-    ['half of a character in a name', { '\ud83d': 1 }],
-    ['a number of any length', { a: 1n }],
+    ['NaN', { a: Number.NaN }],
+    ['minus zero', { a: -0 }],
+    ['a lone surrogate', { a: '\ud83d' }],
+    ['a lone surrogate in a name', { '\ud83d': 1 }],
+    ['a bigint', { a: 1n }],
     ['a function inside', { a: () => 1 }],
     ['an object that answers otherwise', answers({ a: 'b' })],
-    ['an object that answers otherwise for a member', answersOnce],
+    ['an object that answers otherwise for a member', answersForOne],
     ['a function that has no member', bare],
     ['an object that answers nothing', new Proxy({ a: 1 }, { getOwnPropertyDescriptor: () => undefined })],
     ['an object that fails', fails],

@@ -48,7 +48,7 @@ export const compareFurther = [
     mutated: [
       'const { reasons } = ask(isParentLost ? { ...denying, ancestors: ["Stryker was here"] } : denying, denied);',
     ],
-    why: 'Ancestors of no passport deny as none do.',
+    why: 'An ancestor that is no passport denies as a missing one does.',
   },
   {
     file: 'src/verdict/compare/confirm.ts',

@@ -52,7 +52,7 @@ export const compare = [
     file: 'src/verdict/compare/amounts.ts',
     line: 'const decimals = currency === undefined ? MICRO : (currencyDecimals(currency) ?? MICRO);',
     mutated: ['const decimals = false ? MICRO : (currencyDecimals(currency) ?? MICRO);'],
-    why: 'No text that is no currency has decimals of its own.',
+    why: 'Without a currency none is found, and the decimals are the same.',
   },
   {
     file: 'src/verdict/compare/amounts.ts',

@@ -66,7 +66,7 @@ describe('the sentence of a difference', () => {
     );
   });
 
-  test('of what no intent shows is one of its own', () => {
+  test('has a fixed text for a difference that no intent shows', () => {
     const sentences = (code: Difference['code']) =>
       (['wider', 'narrower'] as const).map((list) =>
         differenceSentence(difference({ code, reasons: [], intent: null }), list),

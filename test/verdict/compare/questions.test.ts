@@ -253,7 +253,7 @@ test('a proof that is needed no more comes behind a parent that is', () => {
   ]);
 });
 
-test('an action that continues a pattern is none that is listed', () => {
+test('the action that shows a pattern is not one of the listed actions', () => {
   const listed = ['pay.any', 'pay.0', 'pay.1'];
   const { intent } = only(compared({ allowed_actions: listed }, { allowed_actions: ['pay.*'] }));
   expect(intent?.action).toBe('pay.2');
