@@ -48,6 +48,8 @@ export interface VerifierParts extends SentVerdictParts {
 
 /** The age up to which memory may answer, so that many verifiers of the same agents cost one read. */
 const SHARED_MS = 100;
+/** An instant from which on everything in memory may answer: what a notice named is not in it any more. */
+const OF_ANY_AGE = Number.NEGATIVE_INFINITY;
 /** The most calls of an account on a node that wait for a change, and that do not. */
 const MAX_WAITING = 500;
 const MAX_READING = 64;
@@ -61,10 +63,13 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
   const waiting = createPlaces(MAX_WAITING, tooMany);
   const reading = createPlaces(MAX_READING, tooMany);
 
-  /** Waits if the sender knows something of every agent, and nothing is known to be newer. */
-  async function waitForChange(input: ConfirmInput, caller: KeyCaller, signal: AbortSignal | undefined) {
+  /** Waits if the sender knows something of every agent, and memory has nothing newer: a notice may have come before. */
+  async function waitForChange(input: ConfirmInput, given: KeyCaller, signal: AbortSignal | undefined) {
     const known = Object.entries(input.agents);
     if (known.some(([id, what]) => what === null || waits.hasNewer(id, knownVersion(what)))) return;
+    const { caller } = await callers.confirm(given, OF_ANY_AGE);
+    requireBoth(caller);
+    if (await isNarrowed(input.agents, caller)) return;
     const agents = known.map(([id]) => ({ collection: 'passports', id }) as const);
     const { key_id, account_id } = caller;
     const credential = [
@@ -72,6 +77,14 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
       { collection: 'accounts', id: account_id },
     ] as const;
     await waits.change([...agents, ...credential], input.wait_ms, signal);
+  }
+
+  /** Says whether the key sees an agent no more that the sender has a passport of. */
+  async function isNarrowed(agents: ConfirmInput['agents'], caller: KeyCaller): Promise<boolean> {
+    const { agent_ids } = caller;
+    if (agent_ids === null || Object.keys(agents).every((id) => agent_ids.includes(id))) return false;
+    const { passports } = await readState(caches, agents, caller, OF_ANY_AGE);
+    return Object.values(passports).includes(null);
   }
 
   return {

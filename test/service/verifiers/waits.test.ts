@@ -47,6 +47,38 @@ describe('a wait for a change', () => {
     expect(await Promise.all([refused, narrowed])).toEqual(['unauthenticated', 'insufficient_scope']);
   });
 
+  test('does not begin where the key was narrowed or revoked, or lost a scope, since the last answer', async () => {
+    const service = open(memoryStorage(), endless);
+    const caller = await callerOf(service);
+    const [passport, other] = [await issue(service, 'a'), await issue(service, 'b')];
+    const agents = { [passport.agent_id]: known(passport) };
+    await service.verifiers.confirm(ask(agents), caller);
+    await service.keys.update(caller.key_id, { agent_ids: [other.agent_id] });
+    const { passports } = await service.verifiers.confirm(ask(agents, 1_000), caller);
+    expect(passports).toEqual({ [passport.agent_id]: null });
+    const again = () => service.verifiers.confirm(ask(agents, 1_000), caller);
+    await service.keys.update(caller.key_id, { scopes: ['verify'] });
+    await expect(again()).rejects.toMatchObject({ code: 'insufficient_scope' });
+    await service.keys.revoke(caller.key_id);
+    await expect(again()).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('begins where an agent that the key does not see is above one that it sees', async () => {
+    const service = open(memoryStorage(), endless);
+    const top = await issue(service, 'top');
+    const helper = await issue(service, 'helper', top);
+    const caller = await callerOf(service, { agent_ids: [helper.agent_id] });
+    const agents = { [top.agent_id]: known(top), [helper.agent_id]: known(helper) };
+    let isOver = false;
+    const waiting = service.verifiers.confirm(ask(agents, 1_000), caller).finally(() => {
+      isOver = true;
+    });
+    await sleep(50);
+    expect(isOver).toBe(false);
+    service.verifiers.end();
+    expect((await waiting).passports).toEqual({});
+  });
+
   test('ends with a node that stops, and with its caller', async () => {
     const service = open(memoryStorage(), endless);
     const caller = await callerOf(service);
