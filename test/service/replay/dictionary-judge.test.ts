@@ -4,13 +4,14 @@ import type { PassportPatch, VerdictRecord } from '../../../src/records.ts';
 import { createDictionaryJudge, LEFT } from '../../../src/service/replay/dictionary-judge.ts';
 import { defaultRules, type Rule } from '../../../src/verdict/index.ts';
 import { fileBlocks, recordsIn } from '../../support/journal.ts';
-import { nightly } from '../../support/runs.ts';
+import { nightly, sized } from '../../support/runs.ts';
 import { type JournalTerms, makeJournal, randomFields } from './journal.ts';
 import { type Random, randomOf } from './random.ts';
 import { replayed } from './replayed.ts';
 
 const ACCOUNT = 'acc_local';
-const RECORDS = nightly(1_000_000, 8_000);
+/** Each record is judged under three changes, for one agent or two: by night 10,000,000 times, in CI 1,000,000. */
+const RECORDS = nightly(2_400_000, sized(240_000, 8_000));
 const ROUNDS = nightly(80, 8);
 const AMOUNTS = [0, 0.01, 1, 4.99, 5, 5.01, 20, 99.99, 100, 100.01, 1e9] as const;
 const DAY = 86_400_000;

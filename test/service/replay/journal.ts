@@ -1,4 +1,4 @@
-/** A journal made by two services on one store, whose clocks differ by 4 seconds: random passports and random calls. */
+/** A journal made by several services on one store, whose clocks differ by 4 seconds: random passports and calls. */
 import { onTestFinished } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
@@ -41,7 +41,7 @@ export interface MadeJournal {
 }
 
 /** How far the clock of each node is from the right time. */
-const OFF_MS = [-2_000, 2_000] as const;
+const OFF_MS = [-2_000, 2_000, 0] as const;
 
 const ACTIONS = ['pay.a', 'pay.b', 'pay.c.d', 'orders.get', 'orders.put', 'other'] as const;
 const ACTION_ENTRIES = ['*', 'pay.*', 'pay.a', 'pay.c.*', 'orders.*', 'orders.get', 'other'] as const;
@@ -104,37 +104,61 @@ function randomIntent(random: Random, agent_id: string, terms: JournalTerms): In
   };
 }
 
-/** Makes a storage that knows in which order verdicts spent, or tried to. Those that did not come first. */
-function inOrder(of: StorageAdapter) {
+/**
+ * Makes storages that know in which order verdicts spent, or tried to: one write at a time. Those that did not come
+ * first.
+ */
+function inOrder(of: readonly StorageAdapter[]) {
   const orders = new Map<string, number>();
   let writes = 0;
-  const storage: StorageAdapter = {
-    ...of,
-    write(changes) {
-      for (const change of changes)
-        if (change.op === 'insert' && change.collection === 'spends') orders.set(change.record.id, writes++);
-      return of.write(changes);
-    },
-  };
-  return { storage, orderOf: ({ decision_id }: Step) => orders.get(decision_id) ?? -1 };
+  let last: Promise<unknown> = Promise.resolve();
+
+  const writerOf =
+    ({ write }: StorageAdapter): StorageAdapter['write'] =>
+    (changes, signal) => {
+      const written = last.then(() => {
+        for (const change of changes)
+          if (change.op === 'insert' && change.collection === 'spends')
+            orders.set(change.record.id, writes++);
+        return write(changes, signal);
+      });
+      last = written.catch(() => undefined);
+      return written;
+    };
+
+  const storages = of.map(
+    (storage): StorageAdapter => ({
+      ...storage,
+      write: writerOf(storage),
+      // The clock of a test is right.
+      time: async (at) => ({ at, isMark: false }),
+      close: async () => {},
+    }),
+  );
+  return { storages, orderOf: ({ decision_id }: Step) => orders.get(decision_id) ?? -1 };
 }
 
-/** Makes a journal. */
-export async function makeJournal(random: Random, terms: JournalTerms): Promise<MadeJournal> {
-  const { storage, orderOf } = inOrder(memoryStorage());
+/** Makes a journal, with a node for each of these ways into one store; by default two nodes on a store in memory. */
+export async function makeJournal(
+  random: Random,
+  terms: JournalTerms,
+  given: readonly StorageAdapter[] = twice(memoryStorage()),
+): Promise<MadeJournal> {
+  const { storages, orderOf } = inOrder(given);
   let at = START;
   const clock = { now: () => at };
-  const services = OFF_MS.map((off) =>
+  const services = storages.map((storage, node) =>
     createIdentityService({
-      storage: { ...storage, close: async () => {} },
-      clock: { now: () => at + off, monotonic: () => at },
+      storage,
+      clock: { now: () => at + (OFF_MS[node] ?? 0), monotonic: () => at },
       log: () => undefined,
     }),
   );
   onTestFinished(async () => {
     for (const service of services) await service.close();
   });
-  const [first] = services as [IdentityService, IdentityService];
+  const [first] = services as [IdentityService];
+  const [storage] = storages as [StorageAdapter];
   const passports: PassportInput[] = [];
   const agents: string[] = [];
   for (const [index, agent_name] of ['top', 'root', 'child', 'grandchild', 'other'].entries()) {
@@ -214,4 +238,8 @@ export async function makeJournal(random: Random, terms: JournalTerms): Promise<
   at += 10_000;
   for (const service of services) await service.verifications.list({ limit: 1 });
   return { storage, services, passports, agents, steps, clock };
+}
+
+function twice(storage: StorageAdapter): readonly StorageAdapter[] {
+  return [storage, storage];
 }

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { nightly } from '../../support/runs.ts';
+import { openShared } from '../../support/stores.ts';
 import { type JournalTerms, makeJournal } from './journal.ts';
+import { JOURNAL_STORES, JOURNALS_MS, NODES } from './journal-stores.ts';
 import { randomOf } from './random.ts';
 import { replayed } from './replayed.ts';
 
 const ALL = { budgets: true, holds: true, refunds: true, approvals: true, edits: true, states: true };
-const RECORDS = nightly(20_000, 300);
-const SEEDS = nightly(50, 2);
 
 /** The kinds of journals that are tried. */
 const KINDS: Readonly<Record<string, Omit<JournalTerms, 'records'>>> = {
@@ -17,22 +16,25 @@ const KINDS: Readonly<Record<string, Omit<JournalTerms, 'records'>>> = {
   'everything at once': { ...ALL, stepMs: 30 },
 };
 
-describe.each(Object.entries(KINDS))('a journal of %s', (_, kind) => {
-  test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
-    'replayed as recorded turns no verdict (seed %i)',
-    async (seed) => {
-      const made = await makeJournal(randomOf(seed), { ...kind, records: RECORDS });
-      for (const agent of made.agents.slice(0, 3)) {
-        const { answer, seen } = await replayed(made, agent, { passport: 'recorded' });
-        const turned = seen.filter(
-          ({ verdict, isAllow }) => verdict !== null && (verdict === 'ALLOW') !== isAllow,
-        );
-        expect(turned).toEqual([]);
-        expect(answer.judged).toBe(seen.length);
-        expect(answer.covered.complete).toBe(true);
-        if (!('budgets' in kind)) expect(answer.unknown).toEqual({});
-      }
-    },
-    60_000,
-  );
+describe.each(JOURNAL_STORES)('on %s a journal of three nodes', (_, store, { records, seeds }) => {
+  describe.each(Object.entries(KINDS))('with %s', (_, kind) => {
+    test.each(seeds)(
+      'replayed as recorded turns no verdict (seed %i)',
+      { timeout: JOURNALS_MS },
+      async (seed) => {
+        const nodes = await openShared(store, NODES);
+        const made = await makeJournal(randomOf(seed), { ...kind, records }, nodes);
+        for (const agent of made.agents.slice(0, 3)) {
+          const { answer, seen } = await replayed(made, agent, { passport: 'recorded' });
+          const turned = seen.filter(
+            ({ verdict, isAllow }) => verdict !== null && (verdict === 'ALLOW') !== isAllow,
+          );
+          expect(turned).toEqual([]);
+          expect(answer.judged).toBe(seen.length);
+          expect(answer.covered.complete).toBe(true);
+          if (!('budgets' in kind)) expect(answer.unknown).toEqual({});
+        }
+      },
+    );
+  });
 });
