@@ -15,8 +15,8 @@ const IN_USE_MS = 400;
 /** Changes of all kinds: 1,000 of each by night. */
 const CHANGES = nightly(6_000, sized(50, 18));
 const AT_ONCE = nightly(36, 16);
-/** 100 of each kind, few at a time, since they say how fast a notice is. */
-const WITHOUT_FAULTS = 600;
+/** Few at a time, since they say how fast a notice is. */
+const WITHOUT_FAULTS = { count: 240, atOnce: 4, settleMs: IN_USE_MS, startsCommands: false };
 const TIMEOUT_MS = 7_200_000;
 const SEED = Math.floor(Math.random() * 2 ** 31);
 
@@ -93,8 +93,7 @@ describe.each(stores)('three nodes on %s, eight verifiers', (name, make) => {
   if (isNight) {
     test('without faults the last older ALLOW comes within 100 ms', { timeout: TIMEOUT_MS }, async () => {
       await withFleet(async (fleet, random) => {
-        const few = { count: WITHOUT_FAULTS, atOnce: 8, random, settleMs: IN_USE_MS };
-        const { made, given } = await makeChanges(fleet, few);
+        const { made, given } = await makeChanges(fleet, { ...WITHOUT_FAULTS, random });
         const [p50, p99, latest] = [0.5, 0.99, 1].map((share) => percentile(made, share));
         console.info(name, 'without faults', made.length, given, 'p50', p50, 'p99', p99, 'latest', latest);
         sayKinds(made);

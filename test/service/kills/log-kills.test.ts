@@ -23,7 +23,7 @@ const SECRET = 'a secret of the nodes that are killed';
 
 describe.each(survivingStores())('on %s', (name, make) => {
   test(`every block and change has its leaf once after ${ROUNDS} rounds of kill -9`, {
-    timeout: 600_000,
+    timeout: nightly(1_800_000, 600_000),
   }, async () => {
     const store = await make();
     onTestFinished(() => store.remove());

@@ -52,6 +52,7 @@ export async function makeChanges(
     random,
     kinds = KINDS,
     settleMs = 0,
+    startsCommands = true,
     isEnough = () => false,
   }: {
     readonly count: number;
@@ -59,6 +60,8 @@ export async function makeChanges(
     readonly random: () => number;
     /** The time from the first verdicts to a change, at least. */
     readonly settleMs?: number;
+    /** False: no key has commands of its own, whose start takes the machine for a second. */
+    readonly startsCommands?: boolean;
     readonly kinds?: readonly Kind[];
     readonly isEnough?: (last: Made) => boolean;
   },
@@ -133,7 +136,7 @@ export async function makeChanges(
     const isOfKey = KEY_KINDS.includes(kind);
     if (isOfKey) keyLives += 1;
     const life = await begin(kind, `a${names}`);
-    const ofKey = keyLives % COMMANDS_EVERY === 0 ? 'new' : 'none';
+    const ofKey = startsCommands && keyLives % COMMANDS_EVERY === 0 ? 'new' : 'none';
     const asked = await fleet.ask(life, isOfKey ? ofKey : 'standing');
     try {
       if (!(await until(() => all(asked, ({ last }) => last > 0), WARM_MS))) return undefined;
