@@ -28,6 +28,8 @@ const EVERY_MS = 300;
 const UNUSED_MS = 30_000;
 /** The time that a waiting request has beyond its wait. */
 const GRACE_MS = 1_000;
+/** An answer without news that leaves more of that time comes early. */
+const EARLY_MS = 100;
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
 
@@ -66,15 +68,18 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
   async function run(): Promise<void> {
     let roundTripMs = 0;
     let failures = 0;
+    let wasEarly = false;
     while (mayGoOn()) {
       const beganAt = elapsed();
       try {
         const confirmed = await confirmAll(Math.max(0, Math.floor(EVERY_MS - roundTripMs)));
         failures = 0;
         roundTripMs = confirmed?.roundTripMs ?? 0;
-        // A node that stops answers at once.
-        const restMs = EVERY_MS - (elapsed() - beganAt);
-        if (confirmed?.hasNews !== true && restMs > 0 && !isStopped) await pause(restMs);
+        const restMs = confirmed?.hasNews === true ? 0 : EVERY_MS - (elapsed() - beganAt);
+        const isEarly = restMs > EARLY_MS;
+        // One early answer may follow a notice that changed nothing here; a node that stops gives nothing else.
+        if (restMs > 0 && (!isEarly || wasEarly) && !isStopped) await pause(restMs);
+        wasEarly = isEarly;
       } catch {
         // Its questions show it.
         if (mayGoOn()) await pause(Math.min(RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));

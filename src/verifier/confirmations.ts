@@ -82,8 +82,9 @@ export function createConfirmations(
       const known = passports.held(id);
       // The key does not see it, and it is above an agent that the key sees.
       if (known?.value !== undefined && chains.below(id) !== undefined) return false;
-      if (known !== undefined && known.asOf > asOf) return false;
-      passports.confirmAt(id, asOf, { record: undefined });
+      // A passport of this answer may have been read before: the key was narrowed, or the answer was overtaken.
+      if (known !== undefined && known.asOf > asOf) passports.drop(id);
+      else passports.confirmAt(id, asOf, { record: undefined });
       return known?.value !== undefined;
     },
     named(id, named, asOf) {
