@@ -6,7 +6,7 @@ import { createIdentityService } from '../../../src/service.ts';
 import { openShared } from '../../support/stores.ts';
 import { KINDS, randomPatch } from './changes.ts';
 import { type JournalTerms, type MadeJournal, makeJournal } from './journal.ts';
-import { JOURNAL_STORES, JOURNALS_MS, NODES } from './journal-stores.ts';
+import { JOURNALS_MS, journalStores, NODES } from './journal-stores.ts';
 import { randomOf } from './random.ts';
 import { replayed, type Seen } from './replayed.ts';
 
@@ -64,7 +64,7 @@ async function wronglyTold(
   );
 }
 
-describe.each(JOURNAL_STORES)('on %s a journal of three nodes', (_, store, { records, seeds }) => {
+describe.each(await journalStores())('on %s a journal of three nodes', (_, store, { records, seeds }) => {
   describe.each(Object.entries(KINDS))('with %s, replayed with a patch,', (_, kind) => {
     test.each(seeds)(
       'tells for certain only what a second service decides (seed %i)',

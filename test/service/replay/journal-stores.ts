@@ -23,10 +23,11 @@ function sizesOf(store: string): JournalSizes {
   };
 }
 
-/** The stores: at the desk only that in memory. */
-export const JOURNAL_STORES: readonly (readonly [name: string, store: SharedStore, sizes: JournalSizes])[] =
-  waysToTry(Object.fromEntries(await namedStores()), 1, 'replays').map(([name, store]) => [
-    name,
-    store,
-    sizesOf(name),
-  ]);
+/** A store with its name, and the sizes of its journals. */
+export type JournalStore = readonly [name: string, store: SharedStore, sizes: JournalSizes];
+
+/** Returns the stores, for the file that asks: at the desk only that in memory. */
+export async function journalStores(): Promise<readonly JournalStore[]> {
+  const stores = waysToTry(Object.fromEntries(await namedStores()), 1, 'replays');
+  return stores.map(([name, store]) => [name, store, sizesOf(name)]);
+}

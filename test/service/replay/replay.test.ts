@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openShared } from '../../support/stores.ts';
 import { type JournalTerms, makeJournal } from './journal.ts';
-import { JOURNAL_STORES, JOURNALS_MS, NODES } from './journal-stores.ts';
+import { JOURNALS_MS, journalStores, NODES } from './journal-stores.ts';
 import { randomOf } from './random.ts';
 import { replayed } from './replayed.ts';
 
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, Omit<JournalTerms, 'records'>>> = {
   'everything at once': { ...ALL, stepMs: 30 },
 };
 
-describe.each(JOURNAL_STORES)('on %s a journal of three nodes', (_, store, { records, seeds }) => {
+describe.each(await journalStores())('on %s a journal of three nodes', (_, store, { records, seeds }) => {
   describe.each(Object.entries(KINDS))('with %s', (_, kind) => {
     test.each(seeds)(
       'replayed as recorded turns no verdict (seed %i)',
