@@ -66,10 +66,12 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
   /** Waits if the sender knows something of every agent, and memory has nothing newer: a notice may have come before. */
   async function waitForChange(input: ConfirmInput, given: KeyCaller, signal: AbortSignal | undefined) {
     const known = Object.entries(input.agents);
-    if (known.some(([id, what]) => what === null || waits.hasNewer(id, knownVersion(what)))) return;
+    if (known.some(([, what]) => what === null)) return;
     const { caller } = await callers.confirm(given, OF_ANY_AGE);
     requireBoth(caller);
     if (await isNarrowed(input.agents, caller)) return;
+    // Last, at once before the wait: no notice may come between.
+    if (known.some(([id, what]) => what !== null && waits.hasNewer(id, knownVersion(what)))) return;
     const agents = known.map(([id]) => ({ collection: 'passports', id }) as const);
     const { key_id, account_id } = caller;
     const credential = [
