@@ -69,7 +69,7 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
     if (known.some(([, what]) => what === null)) return;
     const { caller } = await callers.confirm(given, OF_ANY_AGE);
     requireBoth(caller);
-    if (await isNarrowed(input.agents, caller)) return;
+    if (await isNarrowed(caches, input.agents, caller)) return;
     // Last, at once before the wait: no notice may come between.
     if (known.some(([id, what]) => what !== null && waits.hasNewer(id, knownVersion(what)))) return;
     const agents = known.map(([id]) => ({ collection: 'passports', id }) as const);
@@ -79,14 +79,6 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
       { collection: 'accounts', id: account_id },
     ] as const;
     await waits.change([...agents, ...credential], input.wait_ms, signal);
-  }
-
-  /** Says whether the key sees an agent no more that the sender has a passport of. */
-  async function isNarrowed(agents: ConfirmInput['agents'], caller: KeyCaller): Promise<boolean> {
-    const { agent_ids } = caller;
-    if (agent_ids === null || Object.keys(agents).every((id) => agent_ids.includes(id))) return false;
-    const { passports } = await readState(caches, agents, caller, OF_ANY_AGE);
-    return Object.values(passports).includes(null);
   }
 
   return {
@@ -136,6 +128,18 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
     },
     end: waits.end,
   };
+}
+
+/** Says whether the key sees an agent no more that the sender has a passport of. */
+async function isNarrowed(
+  caches: Context['caches'],
+  agents: ConfirmInput['agents'],
+  caller: KeyCaller,
+): Promise<boolean> {
+  const { agent_ids } = caller;
+  if (agent_ids === null || Object.keys(agents).every((id) => agent_ids.includes(id))) return false;
+  const { passports } = await readState(caches, agents, caller, OF_ANY_AGE);
+  return Object.values(passports).includes(null);
 }
 
 function requireBoth(caller: KeyCaller): void {
