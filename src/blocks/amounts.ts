@@ -5,6 +5,8 @@ import type { ByteReader } from './bytes.ts';
 
 /** The amounts of the records of a block. */
 export interface AmountColumn {
+  /** By record: the amount in cents where it is stored so; negative for one that is text, and without an amount. */
+  readonly cents: Float64Array;
   /** Returns the amount of a record; `null` for one without an amount. */
   at(place: number): Amount | null;
 }
@@ -27,18 +29,18 @@ export function amountNumber(amount: Amount | null): number {
 
 /** Reads the column of `length` records. It stays numbers: as a list of amounts it takes four times the memory. */
 export function readAmounts(reader: ByteReader, length: number): AmountColumn {
-  const numbers = new Float64Array(length);
+  const cents = new Float64Array(length);
   const texts = new Map<number, Amount>();
   for (let place = 0; place < length; place += 1) {
     const number = reader.varint();
-    numbers[place] = number;
+    cents[place] = number - FIRST_CENTS;
     if (number === TEXT_AMOUNT) texts.set(place, toAmount(reader.text()));
   }
   return {
+    cents,
     at(place) {
-      const number = numbers[place] as number;
-      if (number >= FIRST_CENTS) return (number - FIRST_CENTS) / 100;
-      return number === NONE ? null : (texts.get(place) as Amount);
+      const inCents = cents[place] as number;
+      return inCents >= 0 ? inCents / 100 : (texts.get(place) ?? null);
     },
   };
 }

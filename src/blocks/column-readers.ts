@@ -77,7 +77,7 @@ export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): Co
   return {
     length,
     prefix,
-    times: once(() => readRuns(open(COLUMN.times), length).map((ms) => base + ms)),
+    times: once(() => readRuns(open(COLUMN.times), length, base)),
     counts: once(() => readRuns(open(COLUMN.counts), length)),
     latencies: once(() => open(COLUMN.latencies).bytes(length)),
     agents: names(COLUMN.agents),

@@ -80,7 +80,7 @@ export function readOutcomes(column: Uint8Array | undefined): OutcomeColumns {
   const reader = createByteReader(column ?? Uint8Array.of(0, 0, 0, 0, 0, 0));
   const length = reader.varint();
   const base = reader.varint();
-  const times = readRuns(reader, length).map((ms) => base + ms);
+  const times = readRuns(reader, length, base);
   const counts = readRuns(reader, length);
   const prefixes = readNames(reader, length);
   const agents = readNames(reader, length);

@@ -24,10 +24,10 @@ function writeRun(writer: ByteWriter, step: number, length: number): void {
   writer.varint(length);
 }
 
-/** Reads `count` numbers. Throws a RangeError when the column has more or fewer. */
-export function readRuns(reader: ByteReader, count: number): Float64Array {
+/** Reads `count` numbers, the first of them a step from `base`. Throws a RangeError when the column has more or fewer. */
+export function readRuns(reader: ByteReader, count: number, base = 0): Float64Array {
   const numbers = new Float64Array(count);
-  let number = 0;
+  let number = base;
   for (let row = 0; row < count; ) {
     const step = reader.signed();
     const end = row + reader.varint();

@@ -1,5 +1,6 @@
 /** The answers of `decide` about the entries of dictionaries: an action, a target, a currency. */
 import { compareAmounts, readAmount } from '../../base/values/money.ts';
+import type { BlockView } from '../../blocks/index.ts';
 import type { Amount, Intent } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
 import { decide } from '../../verdict/index.ts';
@@ -27,8 +28,9 @@ export interface PlainChain {
   readonly agent_id: string;
   readonly chain: PassportChain;
   readonly policies: readonly Policy[];
-  /** The least limit of them. */
+  /** The least limit of them, and the most cents that are not above it. */
   readonly limit: Amount;
+  readonly limitCents: number;
   /** The times between which all passports are valid. */
   readonly from: number;
   readonly until: number;
@@ -58,7 +60,7 @@ function plainChain(agent_id: string, chain: PassportChain): PlainChain | undefi
   const from = Math.max(...policies.map(({ times }) => times.not_before));
   const until = Math.min(...policies.map(({ times }) => times.expires_at));
   const [limit = 0] = policies.map((policy) => policy.limit).sort(compareAmounts);
-  return { agent_id, chain, policies, limit, from, until };
+  return { agent_id, chain, policies, limit, limitCents: centsWithin(limit), from, until };
 }
 
 /** Returns the decimals that every passport admits in an amount of this currency. */
@@ -94,15 +96,32 @@ export function unpatchedBits(bits: number): number {
 
 /** Says whether nothing denies a row under a chain of which the entries say these bits. */
 export function allowsRow(
-  { limit, from, until }: PlainChain,
+  { limit, limitCents, from, until }: PlainChain,
   bits: number,
   at: number,
-  amount: Amount | null,
+  amounts: BlockView['amounts'],
+  place: number,
   decimals: number,
 ): boolean {
-  if (bits & (DENIES | (amount === null ? DENIES_WITHOUT_AMOUNT : DENIES_WITH_AMOUNT))) return false;
-  if (at < from || at >= until) return false;
-  return amount === null || (readAmount(amount, decimals) !== null && compareAmounts(amount, limit) <= 0);
+  if (bits & DENIES || at < from || at >= until) return false;
+  const cents = amounts.cents[place] as number;
+  const amount = cents >= 0 ? undefined : amounts.at(place);
+  if (amount === null) return !(bits & DENIES_WITHOUT_AMOUNT);
+  if (bits & DENIES_WITH_AMOUNT) return false;
+  // Most amounts are in cents and compared as such: as an `Amount`, each would take memory of the heap.
+  if (amount === undefined)
+    return cents <= limitCents && (decimals >= 2 || cents % (100 / 10 ** decimals) === 0);
+  return readAmount(amount, decimals) !== null && compareAmounts(amount, limit) <= 0;
+}
+
+/** Returns the most cents that are not above a limit. */
+function centsWithin(limit: Amount): number {
+  // The amounts that blocks have in cents are below that.
+  if (Number(limit) >= 1e13) return Number.POSITIVE_INFINITY;
+  let cents = Math.round(Number(limit) * 100);
+  while (compareAmounts(cents / 100, limit) > 0) cents -= 1;
+  while (compareAmounts((cents + 1) / 100, limit) <= 0) cents += 1;
+  return cents;
 }
 
 function askAction(of: PlainChain, action = ''): number {

@@ -193,12 +193,18 @@ function judgeRows(
     if (isUnjudged(bits)) continue;
     const { of, decimals, decimalsUnpatched } = answers;
     const at = times[place] as number;
-    const amount = amounts.at(place);
-    const isAllowed = allowsRow(of.now, bits, at, amount, decimals[context] as number);
-    const isSame = of.unpatched === of.now;
-    const isAllowedUnpatched = isSame
-      ? isAllowed
-      : allowsRow(of.unpatched, unpatchedBits(bits), at, amount, decimalsUnpatched[context] as number);
+    const isAllowed = allowsRow(of.now, bits, at, amounts, place, decimals[context] as number);
+    const isAllowedUnpatched =
+      of.unpatched === of.now
+        ? isAllowed
+        : allowsRow(
+            of.unpatched,
+            unpatchedBits(bits),
+            at,
+            amounts,
+            place,
+            decimalsUnpatched[context] as number,
+          );
     judged[place - from] = (isAllowed ? ALLOWED : 0) | (isAllowedUnpatched ? ALLOWED_UNPATCHED : 0);
   }
 }

@@ -74,7 +74,7 @@ async function readListed<Rows>(
   reader: BlockReader<Rows>,
 ): Promise<Place | undefined> {
   const open: Open<Rows>[] = [];
-  let last = after;
+  let last: { readonly view: BlockView; readonly place: number } | undefined;
   let next = 0;
   let since = performance.now();
   for (;;) {
@@ -90,7 +90,7 @@ async function readListed<Rows>(
         const wanted = due[index] as BlockHeader;
         if (block === undefined || blockKey(block) !== blockKey(wanted)) {
           for (const one of open) reader.end(one.rows);
-          return last;
+          return last === undefined ? after : placeOf(last.view, last.place);
         }
         await turn();
         assertWanted(signal);
@@ -109,20 +109,17 @@ async function readListed<Rows>(
       for (const one of open) reader.end(one.rows);
       return undefined;
     }
-    // Up to the first row of another block, or the first that may be in a block that is not open yet.
-    const limit = Math.min(to, header?.from_ms ?? Number.POSITIVE_INFINITY, othersFrom(open, first));
     const { view, rows, place: from } = first;
-    const { times, length } = view;
-    const most = Math.min(length, from + ROWS_AT_ONCE);
-    let until = from + 1;
-    while (until < most && (times[until] as number) < limit) until += 1;
+    const until = placeAfter(view, endOfRun(open, first, Math.min(to, header?.from_ms ?? to)), {
+      from,
+      until: Math.min(view.length, from + ROWS_AT_ONCE),
+    });
     const read = readBlock(first.header, () => reader.read(rows, from, until));
-    if (read !== undefined && read > from)
-      last = { ms: times[read - 1] as number, id: view.decisionId(read - 1) };
+    if (read !== undefined && read > from) last = { view, place: read - 1 };
     // A block that is damaged is passed over.
-    const place = read ?? length;
+    const place = read ?? view.length;
     first.place = place;
-    if (place === length) {
+    if (place === view.length) {
       open.splice(open.indexOf(first), 1);
       reader.end(rows);
     }
@@ -132,6 +129,10 @@ async function readListed<Rows>(
       since = performance.now();
     }
   }
+}
+
+function placeOf(view: BlockView, place: number): Place {
+  return { ms: view.times[place] as number, id: view.decisionId(place) };
 }
 
 function timeOf({ view, place }: Open<unknown>): number {
@@ -153,17 +154,17 @@ function earliest<Rows>(open: readonly Open<Rows>[]): Open<Rows> | undefined {
   return first;
 }
 
-/** Returns the time of the first row of all blocks but one. */
-function othersFrom(open: readonly Open<unknown>[], one: Open<unknown>): number {
-  let from = Number.POSITIVE_INFINITY;
-  for (const other of open) if (other !== one) from = Math.min(from, timeOf(other));
-  return from;
+/** Returns the place up to which the first block is read: the next row of another one, or `until`. */
+function endOfRun(open: readonly Open<unknown>[], first: Open<unknown>, until: number): Place {
+  const other = open.length === 1 ? undefined : earliest(open.filter((one) => one !== first));
+  if (other === undefined || timeOf(other) >= until) return { ms: until, id: '' };
+  return placeOf(other.view, other.place);
 }
 
-/** Returns the place of the first row behind `after`. */
-function placeAfter(view: BlockView, after: Place): number {
-  let low = 0;
-  let high = view.length;
+/** Returns the place of the first row behind `after`, of those from `from` to before `until`. */
+function placeAfter(view: BlockView, after: Place, { from = 0, until = view.length } = {}): number {
+  let low = from;
+  let high = until;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const ms = view.times[middle] as number;

@@ -3,13 +3,8 @@ import type { BlockView } from '../../blocks/index.ts';
 import type { AskedRow, ReadAsked } from './asked-row.ts';
 import { NOTHING_DENIES } from './budget-fold.ts';
 import type { PassportChain } from './chains.ts';
-import {
-  ALLOWED,
-  ALLOWED_UNPATCHED,
-  createDictionaryJudge,
-  type JudgeRows,
-  LEFT,
-} from './dictionary-judge.ts';
+import { type CoveredRows, DRY_RUN, UNCOVERED } from './covered-rows.ts';
+import { ALLOWED, ALLOWED_UNPATCHED, createDictionaryJudge, LEFT } from './dictionary-judge.ts';
 import type { Replayed } from './folded-row.ts';
 import type { AskHostRules } from './host-rules.ts';
 import { ROWS_AT_ONCE } from './ordered-rows.ts';
@@ -31,22 +26,28 @@ export interface PlainRowsParts {
 
 /** The rows of a block that dictionaries judge. */
 export interface PlainRows {
-  readonly judge: JudgeRows;
-  /** Counts a row that was judged so; false when more of it is counted than `judged` says. */
-  count(place: number, judged: number): boolean;
+  /** Judges the rows from `from` to before `until`, at most `ROWS_AT_ONCE`, for `count`. */
+  judge(from: number, until: number): void;
+  /**
+   * Counts rows from `from` on, and passes over those that are not asked for. Returns the first of which more has to be
+   * known, which is not counted; `until` when there is none.
+   */
+  count(from: number, until: number): number;
 }
+
+/** Makes what judges and counts the rows of a block, of which `read` reads the questions. */
+export type OpenPlainRows = (view: BlockView, covered: CoveredRows, read: ReadAsked) => PlainRows;
 
 /** A verdict of which no more than that is counted. */
 const DENY: Replayed = { verdict: 'DENY', reasons: [], unknown: undefined };
 const ALL_LEFT = new Uint8Array(ROWS_AT_ONCE).fill(LEFT);
-const NONE: PlainRows = { judge: () => ALL_LEFT, count: () => false };
 
-/** Makes what judges and counts the rows of a block, of which `read` reads the questions. */
-export function createPlainRows(parts: PlainRowsParts): (view: BlockView, read: ReadAsked) => PlainRows {
+/** Makes the counting of the rows of all blocks; `dryRuns` returns the number of those that were passed over. */
+export function createPlainRows(parts: PlainRowsParts): { readonly open: OpenPlainRows; dryRuns(): number } {
   const { request, after, before, askHost, start, tally, makeJudge = createDictionaryJudge } = parts;
   // The versions that records name are not those of the chains.
   const judgeBlock = request.isRecorded ? undefined : makeJudge(after, before);
-  if (judgeBlock === undefined) return () => NONE;
+  const counts = { dryRuns: 0 };
 
   /** Says whether the rules of the host have nothing against what dictionaries allow. */
   function hostAgrees(ask: AskHostRules, asked: AskedRow, judged: number): boolean {
@@ -61,41 +62,121 @@ export function createPlainRows(parts: PlainRowsParts): (view: BlockView, read: 
     );
   }
 
-  return (view, read) => {
-    const { times, actions, targets, amounts } = view;
-    const shapes = view.reasons.numbers;
-    const isAllowed = view.reasons.shapes.map(({ codes }) => codes.length === 0);
-    const isActionNoted = new Uint8Array(actions.texts.length);
-    const isTargetNoted = new Uint8Array(targets.texts.length);
-    function noteUse(place: number): void {
-      const action = actions.numbers[place] as number;
-      const target = targets.numbers[place] as number;
-      const amount = amounts.at(place);
-      if (isActionNoted[action] && isTargetNoted[target]) {
-        tally.noteAmount(amount);
-        return;
+  return {
+    open(view, covered, read) {
+      const judgeRows = judgeBlock?.(view);
+      const rows: CountedRows = {
+        ...covered,
+        ...{ view, times: view.times, amounts: view.amounts, start, tally, counts },
+        shapes: view.reasons.numbers,
+        isAllowed: view.reasons.shapes.map(({ codes }) => codes.length === 0),
+        hostAgrees: askHost && ((place, judged) => hostAgrees(askHost, read(place), judged)),
+        ...usesOf(view, tally),
+        highest: -1,
+      };
+      let judged: Uint8Array = ALL_LEFT;
+      let first = 0;
+      return {
+        judge(from, until) {
+          first = from;
+          if (judgeRows !== undefined) judged = judgeRows(from, until);
+        },
+        count: (from, until) => countRows(rows, judged, first, from, until),
+      };
+    },
+    dryRuns: () => counts.dryRuns,
+  };
+}
+
+/** The rows of a block that are counted. */
+interface CountedRows extends CoveredRows, Uses {
+  readonly view: BlockView;
+  readonly times: ArrayLike<number>;
+  readonly amounts: BlockView['amounts'];
+  readonly shapes: ArrayLike<number>;
+  /** By the number of a shape of reasons: whether a record of it was allowed. */
+  readonly isAllowed: readonly boolean[];
+  readonly start: number;
+  readonly tally: Tally;
+  readonly counts: { dryRuns: number };
+  readonly hostAgrees: ((place: number, judged: number) => boolean) | undefined;
+  /** The highest amount in cents that was noted. */
+  highest: number;
+}
+
+/** Does what `count` does; `judged` begins at `first`. The function outlives a replay, so that the next one finds it compiled. */
+function countRows(
+  rows: CountedRows,
+  judged: Uint8Array,
+  first: number,
+  from: number,
+  until: number,
+): number {
+  const { agents, contexts, isMember, kinds, times, amounts, shapes, isAllowed, start, tally } = rows;
+  const { actions, targets, isActionNoted, isTargetNoted } = rows;
+  for (let place = from; place < until; place += 1) {
+    if (!isMember[agents[place] as number]) continue;
+    const kind = kinds[contexts[place] as number];
+    if (kind === UNCOVERED) continue;
+    const isCounted = (times[place] as number) >= start;
+    if (kind === DRY_RUN) {
+      if (isCounted) rows.counts.dryRuns += 1;
+      continue;
+    }
+    const bits = judged[place - first] as number;
+    if (bits === LEFT) return place;
+    const was = isAllowed[shapes[place] as number] === true;
+    const is = (bits & ALLOWED) !== 0;
+    // The reasons of what is now denied are counted and shown.
+    if (was && !is) return place;
+    if (bits !== 0 && rows.hostAgrees !== undefined && !rows.hostAgrees(place, bits)) return place;
+    if (!isCounted) continue;
+    if (was) {
+      const action = actions[place] as number;
+      const target = targets[place] as number;
+      if (!(isActionNoted[action] && isTargetNoted[target])) rows.noteUse(action, target);
+      const amount = amounts.cents[place] as number;
+      if (amount < 0) tally.noteAmount(amounts.at(place));
+      else if (amount > rows.highest) {
+        rows.highest = amount;
+        tally.noteAmount(amount / 100);
       }
+    }
+    const unpatched = (bits & ALLOWED_UNPATCHED) !== 0;
+    if (is === was && is === unpatched) tally.addUnchanged(rows.view, place, is);
+    else {
+      const after = is ? NOTHING_DENIES : DENY;
+      const before = unpatched ? NOTHING_DENIES : DENY;
+      tally.add({ view: rows.view, place }, was, after, before);
+    }
+  }
+  return until;
+}
+
+/** The actions and targets of recorded ALLOWs, each of which is noted once a block. */
+interface Uses {
+  readonly actions: ArrayLike<number>;
+  readonly targets: ArrayLike<number>;
+  /** By number: 1 for what is noted. */
+  readonly isActionNoted: Uint8Array;
+  readonly isTargetNoted: Uint8Array;
+  /** Notes an action and a target by their numbers. */
+  noteUse(action: number, target: number): void;
+}
+
+function usesOf({ actions, targets }: BlockView, tally: Tally): Uses {
+  const isActionNoted = new Uint8Array(actions.texts.length);
+  const isTargetNoted = new Uint8Array(targets.texts.length);
+  return {
+    ...{ actions: actions.numbers, targets: targets.numbers, isActionNoted, isTargetNoted },
+    noteUse(action, target) {
       isActionNoted[action] = 1;
       isTargetNoted[target] = 1;
-      const targetText = target === 0 ? undefined : targets.texts[target];
-      tally.noteUse(actions.texts[action] as string, targetText, amount);
-    }
-    return {
-      judge: judgeBlock(view),
-      count(place, judged) {
-        if (judged === LEFT) return false;
-        const was = isAllowed[shapes[place] as number] === true;
-        const is = (judged & ALLOWED) !== 0;
-        // The reasons of what is now denied are counted and shown.
-        if (was && !is) return false;
-        if (judged !== 0 && askHost !== undefined && !hostAgrees(askHost, read(place), judged)) return false;
-        const unpatched = (judged & ALLOWED_UNPATCHED) !== 0;
-        if ((times[place] as number) < start) return true;
-        if (was) noteUse(place);
-        if (is === was && is === unpatched) tally.addUnchanged(view, place, is);
-        else tally.add({ view, place }, was, is ? NOTHING_DENIES : DENY, unpatched ? NOTHING_DENIES : DENY);
-        return true;
-      },
-    };
+      tally.noteUse(
+        actions.texts[action] as string,
+        target === 0 ? undefined : targets.texts[target],
+        undefined,
+      );
+    },
   };
 }

@@ -6,6 +6,7 @@ import { assertWanted } from '../shared/call-options.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
 import { ASKS_INTENT, type RecordedChains } from './chains.ts';
+import { type CoveredRows, coveredRows, isJudged } from './covered-rows.ts';
 import { apart, type RowPlace } from './examples.ts';
 import type { Family } from './family.ts';
 import { createFoldQueue, type FoldQueue } from './fold-queue.ts';
@@ -14,7 +15,6 @@ import { type JudgedBy, type Judgement, judgeAgain } from './judge-again.ts';
 import { knownWindows, type LostRecords } from './known-windows.ts';
 import type { BlockReader } from './ordered-rows.ts';
 import { createPlainRows, type PlainRows, type PlainRowsParts } from './plain-rows.ts';
-import type { ReplayRequest } from './request.ts';
 import { createShownCounters } from './shown-budgets.ts';
 
 /** The passports, rules and terms by which the rows of a replay are judged. */
@@ -31,14 +31,6 @@ export interface ReplayRowsParts extends PlainRowsParts {
 /** The rows of a block. */
 export interface ReplayBlock {
   readonly view: BlockView;
-  /** The columns of each row: when it was judged, and the numbers of its agent and its context. */
-  readonly times: ArrayLike<number>;
-  readonly agents: ArrayLike<number>;
-  readonly contexts: ArrayLike<number>;
-  /** By the number of an agent and of a context: whether a record is one of those that are replayed. */
-  readonly isMember: readonly boolean[];
-  readonly isAsked: readonly boolean[];
-  readonly isDryRun: readonly boolean[];
   readonly read: ReadAsked;
   readonly plain: PlainRows;
 }
@@ -48,14 +40,14 @@ export interface ReplayRows {
   readonly reader: BlockReader<ReplayBlock>;
   /** Judges the records that still wait. */
   finish(): Promise<void>;
-  /** Returns the number of records that were covered, dry runs included. */
-  records(): number;
+  /** Returns the number of dry runs, which are covered and not judged. */
+  dryRuns(): number;
 }
 
 /** Makes the rows of one replay. */
 export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   const { request, family, after, before, tally, knownFrom, start, signal } = parts;
-  const { isRecorded, environment } = request;
+  const { isRecorded } = request;
   const above = new Set(family.above.map(({ id }) => id));
   const terms = {
     isAbove: (agent_id: string) => above.has(agent_id),
@@ -69,8 +61,7 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   // Versions of before may have had budgets that the passports of today do not have.
   const mayFold =
     isRecorded || [...after.values(), ...(before?.values() ?? [])].some(({ hasBudgets }) => hasBudgets);
-  const plainIn = createPlainRows(parts);
-  let records = 0;
+  const plainRows = createPlainRows(parts);
 
   function count(asked: AskedRow, row: RowPlace, results: readonly Replayed[]): void {
     if (asked.at < start) return;
@@ -81,17 +72,16 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
     tally.add(row, isAllow, changed, unchanged);
   }
 
-  function judgeRow(block: ReplayBlock, place: number): void {
-    const asked = block.read(place);
-    const row = { view: block.view, place };
-    const by = judgesOf(parts, asked, versionsOf(block.view, place));
+  function judgeRow(view: BlockView, asked: AskedRow, place: number): void {
+    const row = { view, place };
+    const by = judgesOf(parts, asked, versionsOf(view, place));
     const judgements = by.map((one) => judgeAgain(asked, one));
     if (!mayFold) {
       count(asked, row, judgements.map(withoutBudgets));
       return;
     }
     const { codes } = asked;
-    const states = codes.isAllow || codes.budgetsExceeded > 0 ? shown.read(block.view.record(place)) : [];
+    const states = codes.isAllow || codes.budgetsExceeded > 0 ? shown.read(view.record(place)) : [];
     const rows = by.map(({ chain }, index) => {
       const judgement = judgements[index] as Judgement;
       return (folds[index] as BudgetFold).add(asked, chain, judgement, states);
@@ -107,27 +97,24 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   return {
     reader: {
       async begin(view) {
-        const rows = openRows(view, family, environment);
-        const block = { ...rows, plain: plainIn(view, rows.read) };
-        await loadVersions(block, parts);
-        return block;
+        const covered = coveredRows(view, family, request.environment);
+        await loadVersions(view, covered, parts);
+        const read = lazily(() => askedRows(view));
+        return { view, read, plain: plainRows.open(view, covered, read) };
       },
-      read(block, from, until) {
-        const judged = block.plain.judge(from, until);
-        for (let place = from; place < until; place += 1) {
-          if (!isCovered(block, place)) continue;
-          const at = block.times[place] as number;
-          if (!queue.advance(at)) return place;
-          if (at >= start) records += 1;
-          if (isDryRunAt(block, place)) continue;
-          if (!block.plain.count(place, judged[place - from] as number)) judgeRow(block, place);
+      read({ view, read, plain }, from, until) {
+        plain.judge(from, until);
+        for (let place = from; ; place += 1) {
+          place = plain.count(place, until);
+          if (!queue.advance(view.times[Math.min(place, until - 1)] as number)) return place;
+          if (place === until) return until;
+          judgeRow(view, read(place), place);
         }
-        return until;
       },
       end: ({ view }) => tally.close(view),
     },
     finish: () => endOf(queue, signal),
-    records: () => records,
+    dryRuns: plainRows.dryRuns,
   };
 }
 
@@ -151,30 +138,6 @@ function judgesOf(
   return chains.map((all) => ({ chain: all.get(agent_id), recorded: own, askHost }));
 }
 
-function openRows(
-  view: BlockView,
-  { members }: Family,
-  environment: ReplayRequest['environment'],
-): Omit<ReplayBlock, 'plain'> {
-  const { agents, contexts } = view;
-  return {
-    ...{ view, times: view.times, agents: agents.numbers, contexts: contexts.numbers },
-    isMember: agents.texts.map((agent_id) => members.has(agent_id)),
-    isAsked: contexts.values.map((context) => context.environment === environment),
-    isDryRun: contexts.values.map(({ dry_run }) => dry_run),
-    read: lazily(() => askedRows(view)),
-  };
-}
-
-/** Says whether a record is one of those that are replayed. */
-function isCovered({ agents, contexts, isMember, isAsked }: ReplayBlock, place: number): boolean {
-  return isMember[agents[place] as number] === true && isAsked[contexts[place] as number] === true;
-}
-
-function isDryRunAt({ contexts, isDryRun }: ReplayBlock, place: number): boolean {
-  return isDryRun[contexts[place] as number] === true;
-}
-
 /** Makes the reader when a first row is read: most blocks have none that needs its columns. */
 function lazily(make: () => ReadAsked): ReadAsked {
   let made: ReadAsked | undefined;
@@ -194,10 +157,10 @@ function versionsOf({ versions, ancestors }: BlockView, place: number): Versions
 
 /** Loads the passports that records of a block name, as far as they have to be known. */
 async function loadVersions(
-  block: ReplayBlock,
+  view: BlockView,
+  covered: CoveredRows,
   { request, after, before, recorded }: ReplayRowsParts,
 ): Promise<void> {
-  const { view } = block;
   const asksIntent = (agent_id: string): boolean =>
     [after, before].some((chains) => chains?.get(agent_id)?.proof === ASKS_INTENT);
   const { shapes } = view.reasons;
@@ -208,8 +171,8 @@ async function loadVersions(
     return;
   const loaded = new Set<string>();
   for (let place = 0; place < view.length; place += 1) {
-    if (!isCovered(block, place) || isDryRunAt(block, place)) continue;
-    const number = block.agents[place] as number;
+    if (!isJudged(covered, place)) continue;
+    const number = covered.agents[place] as number;
     const versions = versionsOf(view, place);
     if (versions === undefined) continue;
     const agent_id = view.agents.texts[number] as string;

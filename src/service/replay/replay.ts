@@ -111,14 +111,15 @@ export function createPassportReplay(
     });
     await readInOrder(source, asked, blocks, rows.reader);
     await rows.finish();
+    const counted = tally.result();
     const covered = {
-      ...{ from: formatInstant(start), to: range.to, records: rows.records() },
+      ...{ from: formatInstant(start), to: range.to, records: counted.judged + rows.dryRuns() },
       complete: start <= from,
     };
     const dropped = lost
       .filter((one) => one.at >= start && one.at < to)
       .reduce((sum, { count }) => sum + count, 0);
-    return answerOf(change, covered, tally.result(), dropped);
+    return answerOf(change, covered, counted, dropped);
   };
 }
 

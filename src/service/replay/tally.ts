@@ -38,6 +38,8 @@ export interface Tally {
   result(): Counted;
 }
 
+/** The most closed blocks that are kept for the records of examples. */
+const MAX_RECENT = 4;
 /** The most actions and targets that are remembered. */
 const MAX_REMEMBERED = 65_536;
 
@@ -54,12 +56,12 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
   const counts = { judged: 0, unchanged: 0, now_denied: 0, now_allowed: 0 };
   const by_change = { now_denied: 0, now_allowed: 0 };
   const closed = new WeakSet<RowPlace['view']>();
-  let last: BlockView | undefined;
+  const recent: RowPlace['view'][] = [];
 
   /** Keeps an example. Of a block that is closed its record is read at once. */
   function keep(kind: keyof typeof kinds, row: RowPlace, result: Replayed): void {
     kinds[kind].add(row, result);
-    if (row.view !== last && closed.has(row.view)) kinds[kind].read(row.view);
+    if (closed.has(row.view) && !recent.includes(row.view)) kinds[kind].read(row.view);
   }
 
   return {
@@ -93,8 +95,9 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
     close(view) {
       closed.add(view);
       // Most examples of a block are soon replaced by newer ones: their records need not be read.
-      if (last !== undefined) for (const kind of Object.values(kinds)) kind.read(last);
-      last = view;
+      recent.push(view);
+      const oldest = recent.length > MAX_RECENT ? recent.shift() : undefined;
+      if (oldest !== undefined) for (const kind of Object.values(kinds)) kind.read(oldest);
     },
     result: () => ({
       ...counts,

@@ -5,7 +5,9 @@ import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
 import { createFoldQueue } from '../../../src/service/replay/fold-queue.ts';
 import { fileBlocks } from '../../support/journal.ts';
+import { sized } from '../../support/runs.ts';
 import { openLocalService, START } from '../../support/service.ts';
+import { randomOf } from './random.ts';
 import { replayed } from './replayed.ts';
 
 const ACCOUNT = 'acc_local';
@@ -13,6 +15,15 @@ const clock = { now: () => START };
 
 /** Files records of one ALLOW as blocks of `each`, a second apart, the last of them a second ago. */
 async function stage(count: number, each: number) {
+  const { storage, agent_id, record } = await oneAllow();
+  const records = Array.from({ length: count }, (_, index) =>
+    again(record, `0${index}`, START - 1_000 * (count - index)),
+  );
+  await file(storage, records, each);
+  return { storage, agent_id, records };
+}
+
+async function oneAllow() {
   const storage = memoryStorage();
   const { service } = openLocalService({ storage: { ...storage, close: async () => {} } });
   const may = { allowed_actions: ['*'], monetary_limit_per_txn: 0 };
@@ -21,20 +32,24 @@ async function stage(count: number, each: number) {
     agent_name: 'shopper',
     ...may,
   });
-  const record = await service.verify({ agent_id, action: 'orders.get' });
-  const records = Array.from(
-    { length: count },
-    (_, index): VerdictRecord => ({
-      ...record,
-      decision_id: `${record.decision_id.slice(0, -8)}${String(index).padStart(8, '0')}`,
-      evaluated_at: new Date(START - 1_000 * (count - index)).toISOString(),
-    }),
-  );
-  for (let from = 0; from < count; from += each) {
+  return { storage, agent_id, record: await service.verify({ agent_id, action: 'orders.get' }) };
+}
+
+/** The record once more, with an id that ends like this. */
+function again(record: VerdictRecord, end: string, at: number): VerdictRecord {
+  const start = record.decision_id.slice(0, -9) + end.slice(0, 1);
+  return {
+    ...record,
+    decision_id: start + end.slice(1).padStart(8, '0'),
+    evaluated_at: new Date(at).toISOString(),
+  };
+}
+
+async function file(storage: StorageAdapter, records: readonly VerdictRecord[], each: number) {
+  for (let from = 0; from < records.length; from += each) {
     const timed = records.slice(from, from + each).map((one) => ({ record: one, bucket: 1 }));
     await fileBlocks(storage, ACCOUNT, packRecords(timed));
   }
-  return { storage, agent_id, records };
 }
 
 test('a replay reads every record once, in the order of time, also out of many blocks', async () => {
@@ -42,6 +57,29 @@ test('a replay reads every record once, in the order of time, also out of many b
   const { seen, answer } = await replayed({ storage, clock }, agent_id, {});
   expect(seen.map(({ decision_id }) => decision_id)).toEqual(records.map(({ decision_id }) => decision_id));
   expect(answer.covered).toMatchObject({ records: 2_000, complete: true });
+});
+
+test('records of several nodes of one millisecond are read in the order of their ids', async () => {
+  const random = randomOf(3);
+  for (let round = 0; round < sized(40, 4); round += 1) {
+    const { storage, agent_id, record } = await oneAllow();
+    const all: VerdictRecord[] = [];
+    for (const node of ['A', 'B', 'C']) {
+      let at = START - 60_000;
+      const own = Array.from({ length: 300 }, (_, index) => {
+        at += random.chance(0.1) ? random.below(8) : 0;
+        return again(record, `${node}${index}`, at);
+      });
+      await file(storage, own, 1 + random.below(200));
+      all.push(...own);
+    }
+    const placeOf = ({ evaluated_at, decision_id }: VerdictRecord) => `${evaluated_at} ${decision_id}`;
+    const expected = all.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+    const { seen } = await replayed({ storage, clock }, agent_id, {});
+    expect(seen.map(({ decision_id }) => decision_id)).toEqual(
+      expected.map(({ decision_id }) => decision_id),
+    );
+  }
 });
 
 test('a replay within bounds reads the newest, and says from when on', async () => {
