@@ -40,7 +40,8 @@ export function readAmounts(reader: ByteReader, length: number): AmountColumn {
     cents,
     at(place) {
       const inCents = cents[place] as number;
-      return inCents >= 0 ? inCents / 100 : (texts.get(place) ?? null);
+      if (inCents >= 0) return inCents / 100;
+      return inCents === NONE - FIRST_CENTS ? null : (texts.get(place) as Amount);
     },
   };
 }

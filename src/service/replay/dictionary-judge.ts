@@ -156,11 +156,11 @@ function openRows(
 function plainRows(view: BlockView): Uint8Array {
   const { length, proofs, approvals } = view;
   const { numbers } = view.reasons;
-  const isWhole = codesIn(view).map(isJudgedWhole);
+  const isWhole = Uint8Array.from(codesIn(view), (codes) => (isJudgedWhole(codes) ? 1 : 0));
   const rows = new Uint8Array(length);
-  for (let place = 0; place < length; place += 1) {
-    const isPlain = isWhole[numbers[place] as number] && proofs[place] == null && approvals[place] == null;
-    rows[place] = isPlain ? 1 : 0;
+  for (let place = 0; place < length; place += 1) rows[place] = isWhole[numbers[place] as number] as number;
+  for (const named of [proofs, approvals]) {
+    for (let place = 0; place < named.length; place += 1) if (named[place] != null) rows[place] = 0;
   }
   return rows;
 }

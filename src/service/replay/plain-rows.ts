@@ -72,7 +72,6 @@ export function createPlainRows(parts: PlainRowsParts): { readonly open: OpenPla
         isAllowed: view.reasons.shapes.map(({ codes }) => codes.length === 0),
         hostAgrees: askHost && ((place, judged) => hostAgrees(askHost, read(place), judged)),
         ...usesOf(view, tally),
-        highest: -1,
       };
       let judged: Uint8Array = ALL_LEFT;
       let first = 0;
@@ -100,8 +99,6 @@ interface CountedRows extends CoveredRows, Uses {
   readonly tally: Tally;
   readonly counts: { dryRuns: number };
   readonly hostAgrees: ((place: number, judged: number) => boolean) | undefined;
-  /** The highest amount in cents that was noted. */
-  highest: number;
 }
 
 /** Does what `count` does; `judged` begins at `first`. The function outlives a replay, so that the next one finds it compiled. */
@@ -114,7 +111,9 @@ function countRows(
 ): number {
   const { agents, contexts, isMember, kinds, times, amounts, shapes, isAllowed, start, tally } = rows;
   const { actions, targets, isActionNoted, isTargetNoted } = rows;
-  for (let place = from; place < until; place += 1) {
+  let place = from;
+  let highest = -1;
+  for (; place < until; place += 1) {
     if (!isMember[agents[place] as number]) continue;
     const kind = kinds[contexts[place] as number];
     if (kind === UNCOVERED) continue;
@@ -124,12 +123,12 @@ function countRows(
       continue;
     }
     const bits = judged[place - first] as number;
-    if (bits === LEFT) return place;
+    if (bits === LEFT) break;
     const was = isAllowed[shapes[place] as number] === true;
     const is = (bits & ALLOWED) !== 0;
     // The reasons of what is now denied are counted and shown.
-    if (was && !is) return place;
-    if (bits !== 0 && rows.hostAgrees !== undefined && !rows.hostAgrees(place, bits)) return place;
+    if (was && !is) break;
+    if (bits !== 0 && rows.hostAgrees !== undefined && !rows.hostAgrees(place, bits)) break;
     if (!isCounted) continue;
     if (was) {
       const action = actions[place] as number;
@@ -137,10 +136,7 @@ function countRows(
       if (!(isActionNoted[action] && isTargetNoted[target])) rows.noteUse(action, target);
       const amount = amounts.cents[place] as number;
       if (amount < 0) tally.noteAmount(amounts.at(place));
-      else if (amount > rows.highest) {
-        rows.highest = amount;
-        tally.noteAmount(amount / 100);
-      }
+      else if (amount > highest) highest = amount;
     }
     const unpatched = (bits & ALLOWED_UNPATCHED) !== 0;
     if (is === was && is === unpatched) tally.addUnchanged(rows.view, place, is);
@@ -150,7 +146,8 @@ function countRows(
       tally.add({ view: rows.view, place }, was, after, before);
     }
   }
-  return until;
+  if (highest >= 0) tally.noteAmount(highest / 100);
+  return place;
 }
 
 /** The actions and targets of recorded ALLOWs, each of which is noted once a block. */
