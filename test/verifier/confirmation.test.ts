@@ -6,13 +6,18 @@ import { open, passport, verifierWith, wireTo } from './stage.ts';
 /** A busy machine is late. */
 const PATIENT = { timeout: 20_000 };
 
-test('waits again after one early answer without news, and pauses after the next, as a node that stops gives them', async () => {
+/** A service with an agent and a key; a request to it waits until a notice ends it. */
+async function stage() {
   const clock = manualClock();
-  // A request waits until a notice ends it.
   const service = open({ clock, after: () => () => undefined });
   const wire = wireTo(service);
   const { agent_id } = await service.passports.create(passport('a'));
   const { key, id } = await service.keys.create({ name: 'verifier', scopes: ['verify', 'decide'] });
+  return { clock, service, wire, agent_id, key, id };
+}
+
+test('waits again after one early answer without news, and pauses after the next, as a node that stops gives them', async () => {
+  const { clock, service, wire, agent_id, key, id } = await stage();
   const pauses: (() => void)[] = [];
   const verifier = verifierWith({
     ...{ apiKey: key, fetch: wire.fetch, clock },
@@ -38,11 +43,7 @@ test('waits again after one early answer without news, and pauses after the next
 });
 
 test('an agent that the key sees no more is not decided by a passport that was read later than the answer says', async () => {
-  const clock = manualClock();
-  const service = open({ clock, after: () => () => undefined });
-  const wire = wireTo(service);
-  const { agent_id } = await service.passports.create(passport('a'));
-  const { key, id } = await service.keys.create({ name: 'verifier', scopes: ['verify', 'decide'] });
+  const { clock, service, wire, agent_id, key, id } = await stage();
   // A node may answer by a passport that it read a tenth of a second before.
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const answer = await wire.fetch(input, init);

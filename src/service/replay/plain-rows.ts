@@ -30,24 +30,22 @@ export interface PlainRows {
   judge(from: number, until: number): void;
   /**
    * Counts rows from `from` on, and passes over those that are not asked for. Returns the first of which more has to be
-   * known, which is not counted; `until` when there is none.
+   * known, which is not counted; or `until`.
    */
   count(from: number, until: number): number;
 }
-
-/** Makes what judges and counts the rows of a block, of which `read` reads the questions. */
-export type OpenPlainRows = (view: BlockView, covered: CoveredRows, read: ReadAsked) => PlainRows;
 
 /** A verdict of which no more than that is counted. */
 const DENY: Replayed = { verdict: 'DENY', reasons: [], unknown: undefined };
 const ALL_LEFT = new Uint8Array(ROWS_AT_ONCE).fill(LEFT);
 
-/** Makes the counting of the rows of all blocks; `dryRuns` returns the number of those that were passed over. */
-export function createPlainRows(parts: PlainRowsParts): { readonly open: OpenPlainRows; dryRuns(): number } {
+/** Makes what judges and counts the rows of a block, of which `read` reads the questions. */
+export function createPlainRows(
+  parts: PlainRowsParts,
+): (view: BlockView, covered: CoveredRows, read: ReadAsked) => PlainRows {
   const { request, after, before, askHost, start, tally, makeJudge = createDictionaryJudge } = parts;
   // The versions that records name are not those of the chains.
   const judgeBlock = request.isRecorded ? undefined : makeJudge(after, before);
-  const counts = { dryRuns: 0 };
 
   /** Says whether the rules of the host have nothing against what dictionaries allow. */
   function hostAgrees(ask: AskHostRules, asked: AskedRow, judged: number): boolean {
@@ -62,28 +60,25 @@ export function createPlainRows(parts: PlainRowsParts): { readonly open: OpenPla
     );
   }
 
-  return {
-    open(view, covered, read) {
-      const judgeRows = judgeBlock?.(view);
-      const rows: CountedRows = {
-        ...covered,
-        ...{ view, times: view.times, amounts: view.amounts, start, tally, counts },
-        shapes: view.reasons.numbers,
-        isAllowed: view.reasons.shapes.map(({ codes }) => codes.length === 0),
-        hostAgrees: askHost && ((place, judged) => hostAgrees(askHost, read(place), judged)),
-        ...usesOf(view, tally),
-      };
-      let judged: Uint8Array = ALL_LEFT;
-      let first = 0;
-      return {
-        judge(from, until) {
-          first = from;
-          if (judgeRows !== undefined) judged = judgeRows(from, until);
-        },
-        count: (from, until) => countRows(rows, judged, first, from, until),
-      };
-    },
-    dryRuns: () => counts.dryRuns,
+  return (view, covered, read) => {
+    const judgeRows = judgeBlock?.(view);
+    const rows: CountedRows = {
+      ...covered,
+      ...{ view, times: view.times, amounts: view.amounts, start, tally },
+      shapes: view.reasons.numbers,
+      isAllowed: view.reasons.shapes.map(({ codes }) => codes.length === 0),
+      hostAgrees: askHost && ((place, judged) => hostAgrees(askHost, read(place), judged)),
+      ...usesOf(view, tally),
+    };
+    let judged: Uint8Array = ALL_LEFT;
+    let first = 0;
+    return {
+      judge(from, until) {
+        first = from;
+        if (judgeRows !== undefined) judged = judgeRows(from, until);
+      },
+      count: (from, until) => countRows(rows, judged, first, from, until),
+    };
   };
 }
 
@@ -97,7 +92,6 @@ interface CountedRows extends CoveredRows, Uses {
   readonly isAllowed: readonly boolean[];
   readonly start: number;
   readonly tally: Tally;
-  readonly counts: { dryRuns: number };
   readonly hostAgrees: ((place: number, judged: number) => boolean) | undefined;
 }
 
@@ -119,7 +113,7 @@ function countRows(
     if (kind === UNCOVERED) continue;
     const isCounted = (times[place] as number) >= start;
     if (kind === DRY_RUN) {
-      if (isCounted) rows.counts.dryRuns += 1;
+      if (isCounted) tally.noteDryRun();
       continue;
     }
     const bits = judged[place - first] as number;

@@ -40,8 +40,6 @@ export interface ReplayRows {
   readonly reader: BlockReader<ReplayBlock>;
   /** Judges the records that still wait. */
   finish(): Promise<void>;
-  /** Returns the number of dry runs, which are covered and not judged. */
-  dryRuns(): number;
 }
 
 /** Makes the rows of one replay. */
@@ -61,7 +59,7 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   // Versions of before may have had budgets that the passports of today do not have.
   const mayFold =
     isRecorded || [...after.values(), ...(before?.values() ?? [])].some(({ hasBudgets }) => hasBudgets);
-  const plainRows = createPlainRows(parts);
+  const openPlain = createPlainRows(parts);
 
   function count(asked: AskedRow, row: RowPlace, results: readonly Replayed[]): void {
     if (asked.at < start) return;
@@ -100,7 +98,7 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
         const covered = coveredRows(view, family, request.environment);
         await loadVersions(view, covered, parts);
         const read = lazily(() => askedRows(view));
-        return { view, read, plain: plainRows.open(view, covered, read) };
+        return { view, read, plain: openPlain(view, covered, read) };
       },
       read({ view, read, plain }, from, until) {
         plain.judge(from, until);
@@ -114,7 +112,6 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
       end: ({ view }) => tally.close(view),
     },
     finish: () => endOf(queue, signal),
-    dryRuns: plainRows.dryRuns,
   };
 }
 

@@ -83,9 +83,8 @@ export function createPassportReplay(
     const change = patched === undefined ? null : changeBetween(found, patched, judging);
     const { from, to, examples } = request;
     const tally = makeTally(patched ?? found, examples);
-    const range = { from: formatInstant(from), to: formatInstant(to) };
     if (from === to) {
-      const covered = { ...range, records: 0, complete: true };
+      const covered = { from: formatInstant(from), to: formatInstant(to), complete: true };
       return answerOf(change, covered, tally.result(), 0);
     }
     const family = await findFamily(context, found, signal);
@@ -111,15 +110,11 @@ export function createPassportReplay(
     });
     await readInOrder(source, asked, blocks, rows.reader);
     await rows.finish();
-    const counted = tally.result();
-    const covered = {
-      ...{ from: formatInstant(start), to: range.to, records: counted.judged + rows.dryRuns() },
-      complete: start <= from,
-    };
+    const covered = { from: formatInstant(start), to: formatInstant(to), complete: start <= from };
     const dropped = lost
       .filter((one) => one.at >= start && one.at < to)
       .reduce((sum, { count }) => sum + count, 0);
-    return answerOf(change, covered, counted, dropped);
+    return answerOf(change, covered, tally.result(), dropped);
   };
 }
 
@@ -130,8 +125,9 @@ function passportsOf({ members }: Family, patched: PassportRecord | undefined): 
 
 function answerOf(
   change: PassportReplay['change'],
-  covered: PassportReplay['covered'],
+  { from, to, complete }: Omit<PassportReplay['covered'], 'records'>,
   {
+    records,
     judged,
     unchanged,
     now_denied,
@@ -141,5 +137,6 @@ function answerOf(
   }: ReturnType<ReturnType<typeof createTally>['result']>,
   dropped: number,
 ): PassportReplay {
+  const covered = { from, to, records, complete };
   return { change, covered, judged, unchanged, now_denied, now_allowed, unknown, ...counted, dropped };
 }

@@ -33,9 +33,12 @@ export interface Tally {
   noteAmount(amount: Amount | null | undefined): void;
   /** Notes what a recorded ALLOW used of the passport. */
   noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
-  /** Reads what is kept of a block before it is closed. */
+  /** Notes a dry run, which is covered and not judged. */
+  noteDryRun(): void;
+  /** Keeps a block for its examples until a few newer ones are closed. */
   close(view: BlockView): void;
-  result(): Counted;
+  /** Returns the counts, and the number of all records that were covered. */
+  result(): Counted & { readonly records: number };
 }
 
 /** The most closed blocks that are kept for the records of examples. */
@@ -55,13 +58,14 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
   const codes = new Map<string, number>();
   const counts = { judged: 0, unchanged: 0, now_denied: 0, now_allowed: 0 };
   const by_change = { now_denied: 0, now_allowed: 0 };
-  const closed = new WeakSet<RowPlace['view']>();
+  let dryRuns = 0;
   const recent: RowPlace['view'][] = [];
+  const released = new WeakSet<RowPlace['view']>();
 
-  /** Keeps an example. Of a block that is closed its record is read at once. */
+  /** Keeps an example. Of a block that is released its record is read at once. */
   function keep(kind: keyof typeof kinds, row: RowPlace, result: Replayed): void {
     kinds[kind].add(row, result);
-    if (closed.has(row.view) && !recent.includes(row.view)) kinds[kind].read(row.view);
+    if (released.has(row.view)) kinds[kind].read(row.view);
   }
 
   return {
@@ -92,15 +96,20 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
     },
     noteAmount: uses.noteAmount,
     noteUse: uses.note,
+    noteDryRun() {
+      dryRuns += 1;
+    },
     close(view) {
-      closed.add(view);
       // Most examples of a block are soon replaced by newer ones: their records need not be read.
       recent.push(view);
       const oldest = recent.length > MAX_RECENT ? recent.shift() : undefined;
-      if (oldest !== undefined) for (const kind of Object.values(kinds)) kind.read(oldest);
+      if (oldest === undefined) return;
+      released.add(oldest);
+      for (const kind of Object.values(kinds)) kind.read(oldest);
     },
     result: () => ({
       ...counts,
+      records: counts.judged + dryRuns,
       unknown,
       by_change,
       reasons: [...codes]
