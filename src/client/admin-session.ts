@@ -1,5 +1,6 @@
 /** The session of an account over HTTP: opened with its password, or given as a token. */
 import { misconfigured } from '../base/known-options.ts';
+import { IdentityError } from '../errors.ts';
 import { checkedSecret } from './address.ts';
 import { type ClientSession, createSession, givenSession } from './session.ts';
 import type { Transport } from './transport.ts';
@@ -27,7 +28,7 @@ export function sessionOf(
   const session = createSession(async () => {
     const body = JSON.stringify({ email, password });
     const call = { method: 'POST', path: '/auth/login', body, success: 200, isRepeatable: false } as const;
-    const { access_token } = Object(await send(call)) as { access_token?: unknown };
+    const { access_token } = Object(await send(call).catch(explained)) as { access_token?: unknown };
     // The error of fetch for a bad header would contain its value.
     if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token)) throw notThisAnswer();
     return access_token;
@@ -39,4 +40,12 @@ export function sessionOf(
       session.forget();
     },
   };
+}
+
+/** Throws the error of a login, with what to do about a service that takes none. */
+function explained(error: unknown): never {
+  if (!(error instanceof IdentityError) || error.code !== 'not_found') throw error;
+  const message =
+    'This service takes no e-mail and password: its application signs people in. Call service.as() in process, or run the command with --storage and --account.';
+  throw new IdentityError('not_found', message, { cause: error, details: error.details });
 }

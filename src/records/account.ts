@@ -8,6 +8,10 @@ export interface Account {
   readonly id: string;
   /** The e-mail address that opened it; `null` in an account of the host. */
   readonly email: string | null;
+  /** The application's own id of the account, from its login; `null` in an account with logins of its own. */
+  readonly external_id: string | null;
+  /** The name that the application gave the account; `null` without one. */
+  readonly name: string | null;
   /** The plan, which sets the limits on keys, passports and verifications per minute. */
   readonly plan: Plan;
   /** The instant at which the account was opened. */

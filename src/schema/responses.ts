@@ -137,6 +137,8 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   AccountOverview: answer<AccountOverview>({
     id: text,
     email: who,
+    external_id: who,
+    name: who,
     plan,
     created_at: instant,
     usage: answer({ active_keys: count, passports: count, members: count }),

@@ -35,6 +35,8 @@ describe('account', () => {
     expect(made).toEqual({
       id: expect.stringMatching(/^acc_/),
       email: EMAIL,
+      external_id: null,
+      name: null,
       plan: 'starter',
       created_at: expect.any(String),
       password: expect.stringMatching(/^(?:[0-9A-Za-z]{6}-){3}[0-9A-Za-z]{6}$/),
@@ -92,6 +94,8 @@ describe('account', () => {
       {
         id: expect.any(String),
         email: EMAIL,
+        external_id: null,
+        name: null,
         plan: 'starter',
         disabled: false,
         created_at: expect.any(String),

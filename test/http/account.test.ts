@@ -28,6 +28,8 @@ describe('GET /account', () => {
     const shown = {
       id: account_id,
       email: EMAIL,
+      external_id: null,
+      name: null,
       plan: 'starter',
       created_at: opened.clock.instant(),
       usage: { active_keys: 2, passports: 1, members: 1 },

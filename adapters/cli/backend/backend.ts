@@ -2,19 +2,20 @@ import { type Command, Option } from 'commander';
 import { DEFAULT_STORAGE, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { openLocalBackend, openLocalVerifier } from './local.ts';
+import { ACCOUNT_NAME } from './named-account.ts';
 import { openRemoteBackend, openRemoteVerifier } from './remote.ts';
 import type { Backend, BackendOptions, Verifier } from './verbs.ts';
 
 /** Returns the options that name an account of a service: on the storage, or at `--url`. */
 export function accountOptions(): readonly Option[] {
-  const help = 'with --storage: the account of the passports and keys; not needed if there is only one';
-  return [urlOption(), storageOption(), new Option('--account <email>', help), ...loginOptions()];
+  const help = `with --storage: the account, by ${ACCOUNT_NAME} (default: the only one)`;
+  return [urlOption(), storageOption(), new Option('--account <account>', help), ...loginOptions()];
 }
 
 /** Returns the options that name a service for one verdict. */
 export function verifierOptions(): readonly Option[] {
-  const help = 'with --storage: only the passports of this account';
-  return [urlOption(), storageOption(), new Option('--account <email>', help)];
+  const help = `with --storage: only the passports of this account, by ${ACCOUNT_NAME}`;
+  return [urlOption(), storageOption(), new Option('--account <account>', help)];
 }
 
 /** Returns the options that name the account that signs in at `--url`. */

@@ -6,9 +6,8 @@ import {
 import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, type StoragePlace } from '../input/storage-url.ts';
-import { usageError } from '../output/error.ts';
 import { finishErasures } from './finish-erasures.ts';
-import { findAccount } from './operator.ts';
+import { chosenAccountId } from './named-account.ts';
 import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
 import type { Backend, BackendOptions, Verifier } from './verbs.ts';
@@ -26,7 +25,7 @@ export async function openLocalBackend(
     purpose === 'webhooks' ? await withWebhooks(place, options) : await signingIdentity(place, options);
   const service = await openService(place, special);
   return closedOnFailure(service, async () => {
-    const actor = await chooseActor(service, options.account);
+    const actor = { account_id: await chosenAccountId(service, options.account), operator: true };
     return {
       ...service.as(actor),
       importPassports: (list) => service.passports.createAll(list, actor),
@@ -45,7 +44,7 @@ export async function openLocalVerifier(
 ): Promise<Verifier> {
   const service = await openService(place, {});
   return closedOnFailure(service, async () => {
-    const account_id = account === undefined ? undefined : await namedAccount(service, account);
+    const account_id = account === undefined ? undefined : await chosenAccountId(service, account);
     const actor = { ...(account_id !== undefined && { account_id }), operator: true };
     return {
       verify: (intent, options) => service.verify(intent, { ...options, ...actor }),
@@ -102,22 +101,3 @@ async function withWebhooks(
 
 /** One write of this many passports takes a fraction of a second. */
 const IMPORTED_IN_ONE_WRITE = 512;
-
-type Actor = { readonly account_id: string; readonly operator: true };
-
-async function chooseActor(service: IdentityService, email: string | undefined): Promise<Actor> {
-  if (email !== undefined) return { account_id: await namedAccount(service, email), operator: true };
-  const { data } = await service.accounts.list({ limit: 2 });
-  const [only] = data;
-  if (only === undefined) {
-    throw usageError('The storage has no account yet. Make one with: agent-identity account create');
-  }
-  if (data.length > 1) throw usageError('The storage has several accounts. Name one with --account <email>.');
-  return { account_id: only.id, operator: true };
-}
-
-async function namedAccount(service: IdentityService, email: string): Promise<string> {
-  const found = await findAccount(service, email);
-  if (found !== undefined) return found.id;
-  throw usageError(`There is no account ${email}. See them with: agent-identity account list`);
-}

@@ -1,9 +1,4 @@
-import {
-  type Account,
-  createIdentityService,
-  IdentityError,
-  type IdentityService,
-} from '../../../src/index.ts';
+import { createIdentityService, type IdentityService } from '../../../src/index.ts';
 import { nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
@@ -56,24 +51,4 @@ export async function withStoredService<Result>(
 function publicUrlOf(): { readonly publicUrl?: string } {
   const { publicUrl } = storedIdentity();
   return publicUrl === undefined ? {} : { publicUrl };
-}
-
-/** Returns the account of this e-mail, in any case of letters. */
-export async function findAccount(service: IdentityService, email: string): Promise<Account | undefined> {
-  const spelled = email.normalize('NFC').toLowerCase().normalize('NFC');
-  let cursor: string | null = null;
-  do {
-    const page = await service.accounts.list({ limit: 100, ...(cursor !== null && { cursor }) });
-    const found = page.data.find((account) => account.email === spelled);
-    if (found !== undefined) return found;
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return undefined;
-}
-
-/** Returns the id of the account of this e-mail; `not_found` without one. */
-export async function accountId(service: IdentityService, email: string): Promise<string> {
-  const found = await findAccount(service, email);
-  if (found !== undefined) return found.id;
-  throw new IdentityError('not_found', 'There is no account with this e-mail.');
 }

@@ -3,7 +3,8 @@ import { PLANS } from '../../../src/http/index.ts';
 import type { Account } from '../../../src/index.ts';
 import { storageOption } from '../backend/backend.ts';
 import { finishErasures } from '../backend/finish-erasures.ts';
-import { accountId, type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { ACCOUNT_NAME, accountId, accountName, findAccountId } from '../backend/named-account.ts';
+import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { confirmed } from '../input/confirmed.ts';
 import { chooseNewPassword } from '../input/password.ts';
@@ -14,6 +15,7 @@ import { answerVerb, storageVerb } from './answering.ts';
 import type { Verb, VerbGroup } from './verb.ts';
 
 const EMAIL = { email: 'the e-mail address of the account' };
+const ACCOUNT = { account: `the account, by ${ACCOUNT_NAME}` };
 
 /** The verbs of accounts, for the operator of the storage. */
 export const accountVerbs: VerbGroup = {
@@ -38,64 +40,66 @@ export const accountVerbs: VerbGroup = {
       call: ({ accounts }, _args, _input, options: LimitOptions) => firstRecords(accounts.list, options),
       text: ({ data }) =>
         table([
-          ['EMAIL', 'PLAN', 'STATUS', 'CREATED', 'ID'],
-          ...data.map(({ id, email, plan, disabled, created_at }) => {
-            return [email ?? '', plan, disabled ? 'disabled' : 'active', created_at, id];
+          ['EMAIL', 'NAME', 'EXTERNAL ID', 'PLAN', 'STATUS', 'CREATED', 'ID'],
+          ...data.map(({ id, email, name, external_id, plan, disabled, created_at }) => {
+            const status = disabled ? 'disabled' : 'active';
+            return [email ?? '', name ?? '', external_id ?? '', plan, status, created_at, id];
           }),
         ]),
     }),
     storageVerb({
       name: 'show',
       summary: 'show an account, what it uses and what its plan allows',
-      arguments: EMAIL,
+      arguments: ACCOUNT,
       examples: ['agent-identity account show ada@example.com'],
-      call: async (service, { email }) => service.account({ account_id: await accountId(service, email) }),
+      call: async (service, { account }) =>
+        service.account({ account_id: await accountId(service, account) }),
     }),
     storageVerb({
       name: 'plan',
       summary: 'change the plan of an account',
       arguments: {
-        ...EMAIL,
+        ...ACCOUNT,
         plan: new Argument('<plan>', 'how many keys, passports and verifications a minute it has').choices(
           PLANS,
         ),
       },
       notes: 'A running service applies the new limits within a second. Keys and passports beyond them stay.',
       examples: ['agent-identity account plan ada@example.com team'],
-      call: ({ accounts }, { email, plan }) => accounts.setPlan(email, plan as Account['plan']),
-      text: ({ id, email, plan }) => `${visible(email ?? id)} is on the plan ${plan}.`,
+      call: ({ accounts }, { account, plan }) => accounts.setPlan(account, plan as Account['plan']),
+      text: (account) => `${visible(accountName(account))} is on the plan ${account.plan}.`,
     }),
     storageVerb({
       name: 'disable',
       summary: 'disable an account: its logins, sessions and API keys are refused',
-      arguments: EMAIL,
+      arguments: ACCOUNT,
       notes: `Sessions end at once, API keys are refused within a second. Nothing is deleted: passports stay as they are, and
 a host that verifies in process still gets verdicts on them. "account enable" is the way back.`,
       examples: ['agent-identity account disable ada@example.com'],
-      call: async ({ accounts }, { email }) => ({ ...(await accounts.disable(email)), disabled: true }),
-      text: ({ id, email }) => `${visible(email ?? id)} is disabled.`,
+      call: async ({ accounts }, { account }) => ({ ...(await accounts.disable(account)), disabled: true }),
+      text: (account) => `${visible(accountName(account))} is disabled.`,
     }),
     storageVerb({
       name: 'enable',
       summary: 'enable a disabled account again',
-      arguments: EMAIL,
+      arguments: ACCOUNT,
       notes: 'Its password works again at once, its API keys within a second. Its old sessions stay ended.',
       examples: ['agent-identity account enable ada@example.com'],
-      call: async ({ accounts }, { email }) => ({ ...(await accounts.enable(email)), disabled: false }),
-      text: ({ id, email }) => `${visible(email ?? id)} is enabled.`,
+      call: async ({ accounts }, { account }) => ({ ...(await accounts.enable(account)), disabled: false }),
+      text: (account) => `${visible(accountName(account))} is enabled.`,
     }),
     storageVerb({
       name: 'delete',
       summary: 'delete an account for good: all that it has is erased but the ids of its passports',
-      arguments: { id: 'the id of the account, or its e-mail address' },
+      arguments: ACCOUNT,
       options: [new Option('--yes', 'do not ask')],
       notes: `At once it cannot sign in, and no key of it works. Then its keys, sessions, webhooks, domains, approvals, spends,
 verdict records, sums, events and its e-mail are removed, in pieces. Where the command is stopped a running service
 goes on, or the next that starts. The passports stay as revoked ids, which no account can issue again. Back-ups and
 exports are not touched.`,
       examples: ['agent-identity account delete ada@example.com'],
-      async call(service, { id: name }, _input, { yes = false }: { readonly yes?: boolean }) {
-        const id = name.includes('@') ? await accountId(service, name) : name;
+      async call(service, { account: name }, _input, { yes = false }: { readonly yes?: boolean }) {
+        const id = (await findAccountId(service, name)) ?? name;
         const question = `All that ${visible(name)} has is erased; this cannot be undone.`;
         if (!yes) await confirmed(question, name);
         await service.accounts.delete(id);

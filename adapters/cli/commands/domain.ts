@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import { IdentityError, type Page } from '../../../src/index.ts';
 import type { DomainClaim } from '../../../src/types.ts';
 import { loginOptions, storageOption, urlOption, withBackend } from '../backend/backend.ts';
-import { accountId, type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { ACCOUNT_NAME, accountId, accountName } from '../backend/named-account.ts';
+import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { usageError } from '../output/error.ts';
@@ -37,7 +38,7 @@ export const domainVerbs: VerbGroup = {
       options: [
         urlOption(),
         storageOption(),
-        new Option('--account <email>', 'with --storage: only those of this account'),
+        new Option('--account <account>', `with --storage: only those of this account, by ${ACCOUNT_NAME}`),
         ...loginOptions(),
         limitOption(),
       ],
@@ -45,11 +46,11 @@ export const domainVerbs: VerbGroup = {
       call: (command, _args, _input, options: ListOptions) =>
         options.url === undefined ? listStored(options) : listOwn(command, options),
       record: ({ page }) => page,
-      text: ({ page, emails }) =>
+      text: ({ page, accountNames }) =>
         table([
           ['DOMAIN', 'ACCOUNT', 'STATUS', 'CLAIMED'],
           ...page.data.map(({ domain, account_id, status, created_at }) => {
-            return [domain, emails.get(account_id) ?? account_id, status, created_at];
+            return [domain, accountNames.get(account_id) ?? account_id, status, created_at];
           }),
         ]),
     }),
@@ -83,16 +84,16 @@ export const domainVerbs: VerbGroup = {
     storageVerb({
       name: 'transfer',
       summary: 'give a domain to another account (works on the storage itself)',
-      arguments: { ...DOMAIN, email: 'the e-mail address of the account that gets it' },
+      arguments: { ...DOMAIN, account: `the account that gets it, by ${ACCOUNT_NAME}` },
       notes:
         'The passports stay with the account that issued them, and what was signed for them is revoked in the status list; the new account has to prove the domain itself.',
       examples: ['agent-identity domain transfer example.com bob@example.com'],
-      async call(service, { domain, email }) {
-        const account_id = await accountId(service, email);
-        return { claim: await service.domains.transfer(domain, { account_id }), domain, email };
+      async call(service, { domain, account }) {
+        const account_id = await accountId(service, account);
+        return { claim: await service.domains.transfer(domain, { account_id }), domain, account };
       },
       record: ({ claim }) => claim,
-      text: ({ domain, email }) => `${visible(domain)} belongs to ${visible(email)}.`,
+      text: ({ domain, account }) => `${visible(domain)} belongs to ${visible(account)}.`,
     }),
     accountVerb({
       name: 'prove',
@@ -120,7 +121,7 @@ export const domainVerbs: VerbGroup = {
 
 interface Claims {
   readonly page: Page<DomainClaim>;
-  readonly emails: ReadonlyMap<string, string>;
+  readonly accountNames: ReadonlyMap<string, string>;
 }
 
 async function listStored(options: ListOptions): Promise<Claims> {
@@ -129,14 +130,17 @@ async function listStored(options: ListOptions): Promise<Claims> {
     const filter = account === undefined ? {} : { account_id: await accountId(service, account) };
     const page = await firstRecords((request) => service.domains.list(request, filter), options);
     const accounts = await firstRecords(service.accounts.list);
-    return { page, emails: new Map(accounts.data.map(({ id, email }) => [id, email ?? id])) };
+    return {
+      page,
+      accountNames: new Map(accounts.data.map((account) => [account.id, accountName(account)])),
+    };
   });
 }
 
 /** Lists the claims of the account that signs in. */
 async function listOwn(command: Command, options: LimitOptions): Promise<Claims> {
   const page = await withBackend(command, 'manage', ({ domains }) => firstRecords(domains.list, options));
-  return { page, emails: new Map() };
+  return { page, accountNames: new Map() };
 }
 
 /** Claims and checks the domain. Returns the claim: proven, or with its token and with the findings. */

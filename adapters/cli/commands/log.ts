@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Argument, Option } from 'commander';
 import { loginOptions, secretFileOption } from '../backend/backend.ts';
-import { accountId } from '../backend/operator.ts';
+import { ACCOUNT_NAME, accountId } from '../backend/named-account.ts';
 import { openRemoteBackend } from '../backend/remote.ts';
 import { type AuditedLog, auditLog, readKeys } from '../log/audit-log.ts';
 import { exportLog } from '../log/export-log.ts';
@@ -103,7 +103,7 @@ AGENT_IDENTITY_PASSWORD also the entries and blocks of the account.`,
       {
         name: 'restart',
         summary: 'end the log of an account at its size, and begin another',
-        arguments: { account: 'the e-mail of the account' },
+        arguments: { account: `the account, by ${ACCOUNT_NAME}` },
         options: [secretFileOption()],
         notes: `For a storage that was restored from a copy: leaves that others have seen are missing, and every audit says so. The
 end is visible to everyone.`,

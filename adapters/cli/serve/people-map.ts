@@ -1,8 +1,8 @@
 /** The file of `--oidc-map`: which claims of an issuer give a person which account and role. */
 import { ROLES } from '../../../src/http/index.ts';
-import { IdentityError, type IdentityService, type Role } from '../../../src/index.ts';
+import type { IdentityService, Role } from '../../../src/index.ts';
 import type { MappedPerson, OidcClaims } from '../../../src/types.ts';
-import { findAccount } from '../backend/operator.ts';
+import { ACCOUNT_NAME } from '../backend/named-account.ts';
 import { nameOf, readJsonList } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 
@@ -12,7 +12,7 @@ interface Entry {
   readonly claim: string;
   /** The value, equal to the claim or to an element of it. */
   readonly value: string | number | boolean;
-  /** An id, `acc_…`, or the e-mail of an account. */
+  /** The e-mail of an account, its id, or the application's own id of it. */
   readonly account: string;
   readonly role: Role;
 }
@@ -58,20 +58,14 @@ function readEntry(given: unknown, name: string): Entry {
     throw usageError(`${name}: claim must be the name of a claim, or a JSON Pointer to it.`);
   if (!['string', 'number', 'boolean'].includes(typeof value))
     throw usageError(`${name}: value must be a text, a number, or true or false.`);
-  if (typeof account !== 'string' || !/^acc_|@/.test(account))
-    throw usageError(`${name}: account must be an id, acc_…, or the e-mail of an account.`);
+  if (typeof account !== 'string' || account === '')
+    throw usageError(`${name}: account must be ${ACCOUNT_NAME}.`);
   if (!ROLES.includes(role as Role)) throw usageError(`${name}: role must be one of ${ROLES.join(', ')}.`);
   return { claim, value, account, role } as Entry;
 }
 
 async function idOf(service: IdentityService, account: string): Promise<string | undefined> {
-  if (account.includes('@')) return (await findAccount(service, account))?.id;
-  try {
-    return (await service.account({ account_id: account })).id;
-  } catch (error) {
-    if (error instanceof IdentityError && error.code === 'not_found') return undefined;
-    throw error;
-  }
+  return (await service.accounts.find(account))?.id;
 }
 
 /** Returns the claim of this name, or at this JSON Pointer; `undefined` without one. */

@@ -13,6 +13,8 @@ const TRANSACTION = 'Zm9y-the-second-step';
 export const accountExample: unknown = {
   id: 'acc_5Q2bGmYwX0aNcTqLr8sVdK',
   email: 'ann@example.com',
+  external_id: null,
+  name: null,
   plan: 'starter',
   created_at: MADE_AT,
   usage: { active_keys: 1, passports: 1, members: 1 },

@@ -1,5 +1,4 @@
 /** Changes of accounts by the operator. */
-import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { AccountRecord } from '../../ports/stored-records.ts';
@@ -9,23 +8,24 @@ import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
-import { type Credentials, checkedCredentials, isErased, nextChange, toAccount } from './account-record.ts';
+import { type Credentials, checkedCredentials, nextChange, toAccount } from './account-record.ts';
+import { namedAccount } from './find-account.ts';
 import { ownPassword, storePassword } from './member-password.ts';
 
 /** Changes accounts. For operators: the caller is not checked. */
 export interface AccountChanges {
   /** Sets the password of the member with this e-mail and ends its sessions; `not_found` for an unknown e-mail. */
   setPassword(credentials: Credentials): Promise<Account>;
-  /** Changes the plan of the account of this e-mail or id; `not_found` for an unknown one. */
+  /** Changes the plan of an account, named as in `find`; `not_found` if there is none. */
   setPlan(account: string, plan: Plan): Promise<Account>;
   /**
    * Disables the account: it cannot log in, every session ends at once, and every API key is refused within a second.
-   * Nothing is deleted. Disabling it again does nothing; `not_found` for an unknown e-mail or id.
+   * Nothing is deleted. Disabling it again does nothing. It is named as in `find`; `not_found` if there is none.
    */
   disable(account: string): Promise<Account>;
   /**
    * Enables a disabled account, and its API keys within a second; earlier sessions stay ended. Enabling it again does
-   * nothing; `not_found` for an unknown e-mail or id.
+   * nothing. It is named as in `find`; `not_found` if there is none.
    */
   enable(account: string): Promise<Account>;
 }
@@ -42,9 +42,7 @@ export function createAccountChanges(context: Context): AccountChanges {
     facts: SecurityFacts = {},
   ): Promise<Account> {
     return untilWritten(async () => {
-      const stored = await store.get('accounts', idOf(account));
-      if (stored === undefined || isErased(stored)) throw noAccount();
-      const found = await withFounder(context, stored);
+      const found = await withFounder(context, await namedAccount(context, account));
       const fields = changed(found);
       if (fields === undefined) return toAccount(found);
       const record = { ...found, ...fields, ...nextChange(context, found, OPERATOR) };
@@ -64,7 +62,8 @@ export function createAccountChanges(context: Context): AccountChanges {
       const password_hash = await passwords.hash(password);
       const find = async () => {
         const found = await findLogin(context, email);
-        if (found === undefined) throw noAccount();
+        if (found === undefined)
+          throw new IdentityError('not_found', 'There is no member with this e-mail and a password.');
         return ownPassword(context, { account_id: found.account.id, member_id: found.member.id });
       };
       const { account } = await storePassword(context, find, { password_hash, by: OPERATOR });
@@ -105,13 +104,4 @@ function accountEvent(
   return type === 'account.plan_changed'
     ? eventOf(context, type, { account_id, data: { ...data, plan } })
     : eventOf(context, type, { account_id, data });
-}
-
-/** Returns the id of an account that is named by its e-mail, or by its id: an account of a host has no e-mail. */
-function idOf(account: string): string {
-  return account.includes('@') ? accountIdOf(normalizeEmail(account)) : account;
-}
-
-function noAccount(): IdentityError {
-  return new IdentityError('not_found', 'There is no account with this e-mail.');
 }

@@ -68,8 +68,8 @@ export function passwordChanged(context: Context, { id }: AccountRecord, changed
 }
 
 /** Returns the public form of an account. */
-export function toAccount({ id, email, plan, created_at }: AccountRecord): Account {
-  return { id, email, plan, created_at };
+export function toAccount({ id, email, external_id, name, plan, created_at }: AccountRecord): Account {
+  return { id, email, external_id, name, plan, created_at };
 }
 
 /** Makes the step that stores the event of an opened account. */

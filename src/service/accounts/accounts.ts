@@ -25,6 +25,7 @@ import {
   toListedAccount,
 } from './account-record.ts';
 import { closeAccount } from './close-account.ts';
+import { findAccount } from './find-account.ts';
 import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** Manages accounts. For operators: the caller is not checked. */
@@ -41,6 +42,11 @@ export interface Accounts extends AccountChanges {
    * of its passports, which stay revoked. `not_found` if nothing of such an account exists.
    */
   delete(account_id: string): Promise<void>;
+  /**
+   * Returns the account with this e-mail, id or id of the application; `undefined` if there is none. `conflict` if the
+   * name is the id of one account and the application's id of another.
+   */
+  find(name: string): Promise<ListedAccount | undefined>;
   /** Lists every account, newest first. */
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
@@ -90,6 +96,11 @@ export function createAccounts(
         return { account: await withFounder(context, found.account), member: found.member };
       }
       throw new IdentityError('invalid_credentials', 'The e-mail or the password is wrong.');
+    },
+
+    async find(name) {
+      const record = await findAccount(context, name);
+      return record && toListedAccount(record);
     },
 
     list: (request = {}) =>

@@ -1,4 +1,6 @@
 /** The accounts and members for whom a host has signed people in. */
+
+import { hostAccountId, hostMemberId } from '../../credential/host-ids.ts';
 import { IdentityError } from '../../errors.ts';
 import type { AccountRecord, MemberRecord } from '../../ports/stored-records.ts';
 import type { HostLogin } from '../../records.ts';
@@ -8,7 +10,6 @@ import type { Actor, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
-import { hostAccountId, hostMemberId } from './host-ids.ts';
 import { changedAccount, changedMember, type HostRecords, newAccount, newMember } from './host-records.ts';
 import { readHostLogin } from './read-host-login.ts';
 

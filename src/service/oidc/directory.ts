@@ -1,9 +1,10 @@
 /** The map of a host: it says, from the claims of an issuer, in which account a person acts, and with which role. */
+
+import { hostAccountId } from '../../credential/host-ids.ts';
 import { randomId } from '../../credential/random-id.ts';
 import type { AccountRecord, LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
 import type { HostLogin } from '../../records.ts';
 import { accountCreated } from '../accounts/account-record.ts';
-import { hostAccountId } from '../hosts/host-ids.ts';
 import { newAccount } from '../hosts/host-records.ts';
 import { readHostLogin } from '../hosts/read-host-login.ts';
 import { nextMember, type SignedIn, withFounder } from '../logins/logins.ts';

@@ -1,6 +1,7 @@
 /** The ids of accounts and members that a host names. All nodes derive the same, so that a race is no error. */
-import { digestText } from '../../credential/random-id.ts';
-import { hashing } from '../../platform/index.ts';
+
+import { hashing } from '../platform/index.ts';
+import { digestText } from './random-id.ts';
 
 /** Returns the id of the account for an organisation of the host. No e-mail has a line break: no other account has it. */
 export function hostAccountId(account: string): string {

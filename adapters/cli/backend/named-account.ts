@@ -1,0 +1,69 @@
+import { type Account, IdentityError, type IdentityService } from '../../../src/index.ts';
+import { usageError } from '../output/error.ts';
+
+/** The help of an argument or option that names an account. */
+export const ACCOUNT_NAME = "its e-mail address, its id, or the application's own id of it";
+
+/** The account of an application in process that names none. */
+const LOCAL_ACCOUNT = 'acc_local';
+
+/**
+ * Returns the id of the account with this e-mail, id or id of the application; `undefined` if there is none. An
+ * application in process may use ids that no account record has: such an id names an account if it has a passport or a
+ * key.
+ */
+export async function findAccountId(service: IdentityService, name: string): Promise<string | undefined> {
+  const account = await service.accounts.find(name);
+  if (account !== undefined) return account.id;
+  return (await hasRecords(service, name)) ? name : undefined;
+}
+
+/** Returns the id of an account that an argument names; `not_found` if there is none. */
+export async function accountId(service: IdentityService, name: string): Promise<string> {
+  const id = await findAccountId(service, name);
+  if (id === undefined) throw new IdentityError('not_found', noAccount(name));
+  return id;
+}
+
+/** Returns the id of the account that `--account` names; without it the only account of the storage. */
+export async function chosenAccountId(service: IdentityService, name: string | undefined): Promise<string> {
+  if (name !== undefined) {
+    const id = await findAccountId(service, name);
+    if (id === undefined) throw usageError(noAccount(name));
+    return id;
+  }
+  const { data } = await service.accounts.list({ limit: 2 });
+  if (data.length > 1)
+    throw usageError('The storage has several accounts. Name one with --account <account>.');
+  const [only] = data;
+  const hasLocal = await hasRecords(service, LOCAL_ACCOUNT);
+  if (only === undefined && hasLocal) return LOCAL_ACCOUNT;
+  if (only === undefined) {
+    throw usageError(
+      'The storage has no account yet. Open one with: agent-identity account create. If the application names accounts by ids of its own, name one with --account <id>.',
+    );
+  }
+  if (hasLocal) {
+    throw usageError(
+      `The storage has the accounts ${only.id} and ${LOCAL_ACCOUNT}. Name one with --account <id>.`,
+    );
+  }
+  return only.id;
+}
+
+/** Returns the name by which people know an account: its e-mail, the name from the application, or an id. */
+export function accountName({ email, name, external_id, id }: Account): string {
+  return email ?? name ?? external_id ?? id;
+}
+
+function noAccount(name: string): string {
+  return `There is no account ${name}. See the accounts with: agent-identity account list`;
+}
+
+async function hasRecords({ passports, keys }: IdentityService, account_id: string): Promise<boolean> {
+  const pages = await Promise.all([
+    passports.list({ limit: 1 }, { account_id }),
+    keys.list({ limit: 1 }, { account_id }),
+  ]);
+  return pages.some(({ data }) => data.length > 0);
+}
