@@ -222,7 +222,7 @@ function parse(baseUrl: string, response: Response, text: string): unknown {
 
 /** Makes the error that the service names in a problem (RFC 9457). */
 function problemOf(baseUrl: string, response: Response, problem: unknown): IdentityError {
-  const { code, detail, errors, token, dns, https, change, roles } = Object(problem) as Partial<
+  const { code, detail, errors, token, dns, https, change, roles, until } = Object(problem) as Partial<
     Record<string, unknown>
   >;
   if (typeof code !== 'string' || typeof detail !== 'string') return notTheApi(baseUrl, response);
@@ -233,6 +233,7 @@ function problemOf(baseUrl: string, response: Response, problem: unknown): Ident
     ...(code === 'domain_unproven' && token !== undefined && { token, dns, https }),
     ...(code === 'insufficient_role' && roles !== undefined && { roles }),
     ...(code === 'would_widen' && change !== undefined && { change }),
+    ...(code === 'conflict' && until !== undefined && { until }),
     ...(code === 'second_person_required' && secondPersonIn(Object(problem))),
   };
   return new IdentityError(code as IdentityErrorCode, detail, { details });

@@ -58,6 +58,8 @@ export interface Problem {
   readonly too_many?: unknown;
   /** The comparison of `would_widen`. */
   readonly change?: unknown;
+  /** The instant from which on a `conflict` is over, if it is known. */
+  readonly until?: unknown;
 }
 
 /** Returns an `IdentityError` of a request unchanged, and turns everything else into `internal`. */
@@ -71,7 +73,7 @@ export function toIdentityError(thrown: unknown): IdentityError {
 /** Makes the problem of an error. It contains no stack, no cause and no secret. */
 export function toProblem(error: IdentityError, request_id: string): Problem {
   const { status, title } = PROBLEMS[error.code];
-  const { errors, token, dns, https, change, roles } = error.details;
+  const { errors, token, dns, https, change, roles, until } = error.details;
   return {
     type: `urn:agent-identity-service:problem:${error.code}`,
     title,
@@ -83,6 +85,7 @@ export function toProblem(error: IdentityError, request_id: string): Problem {
     ...(error.code === 'domain_unproven' && token !== undefined && { token, dns, https }),
     ...(error.code === 'insufficient_role' && { roles }),
     ...(error.code === 'would_widen' && { change }),
+    ...(error.code === 'conflict' && until !== undefined && { until }),
     ...(error.code === 'second_person_required' && secondPerson(error.details)),
   };
 }

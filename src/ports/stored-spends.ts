@@ -34,6 +34,8 @@ export type SpendRecord = RecordBase & {
   readonly decimals: number;
   /** The end of the hold; `null` for an amount that was spent at once. */
   readonly held_until: Instant | null;
+  /** The instant until which a resource may accept the permit of the spend; absent without a permit. */
+  readonly permit_until?: Instant;
   /** Equals `held_until` while it is held. */
   readonly due_at?: Instant;
   readonly updated_at: Instant;

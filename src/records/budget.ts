@@ -73,7 +73,7 @@ export interface BudgetReport extends BudgetState {
 
 /**
  * The status of a spend. `held`: reserved until `held_until`. `committed`: spent. `released`: given back in full.
- * `lapsed`: held for too long, and given back in full.
+ * `lapsed`: held for too long, and given back in full. A hold that ends before its permit is `committed`.
  */
 export type SpendStatus = 'held' | 'committed' | 'released' | 'lapsed';
 
@@ -95,6 +95,11 @@ export interface Spend {
   readonly currency: string | null;
   /** The instant at which the hold ends; `null` for an amount spent at once. */
   readonly held_until: Instant | null;
+  /**
+   * The instant until which a resource may accept the permit of the verdict; `null` without a permit. Until then nothing
+   * of the spend goes back.
+   */
+  readonly permit_until: Instant | null;
   /** The instant at which it was allowed. */
   readonly created_at: Instant;
   /** The instant of its last change. */

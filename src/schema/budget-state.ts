@@ -27,6 +27,10 @@ export const spend: Readonly<Record<keyof Spend, JsonSchema>> = {
   released_amount: nullable({ ...amount, description: 'What went back of it.' }),
   currency: nullable(currency),
   held_until: nullable(instant),
+  permit_until: nullable({
+    ...instant,
+    description: 'Until then a resource may accept the permit, and nothing of the spend goes back.',
+  }),
   created_at: instant,
   updated_at: instant,
 };

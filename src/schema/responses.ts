@@ -250,6 +250,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
       approval_id: { ...who, description: 'The approval that a change needs, for second_person_required.' },
       expires_at: { ...when, description: 'The end of that approval.' },
       too_many: { type: 'boolean', description: 'True where too many others wait for a person.' },
+      until: { ...when, description: 'The instant from which on a conflict is over, if it is known.' },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
     additionalProperties: false,

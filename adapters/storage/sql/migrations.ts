@@ -91,6 +91,8 @@ export const allMigrations: readonly Migration[] = migrationsOf([
       ...['ais_events.due_at', 'ais_events_by_due', 'ais_events_by_account_due'],
     ],
   },
+  // INVARIANT: not additive. A release from before would give a spend back while its permit is accepted.
+  { additive: false, adds: ['ais_spends.permit_until'] },
 ]);
 
 function addedBy(migrations: readonly Migration[]): ReadonlySet<string> {

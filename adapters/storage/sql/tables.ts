@@ -176,6 +176,7 @@ export const tables: {
       currency: 'text|null',
       decimals: 'integer',
       held_until: 'text|null',
+      permit_until: 'text?',
       due_at: 'text?',
       updated_at: 'text',
       expires_at: 'text?',

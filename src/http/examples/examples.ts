@@ -244,6 +244,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
     released_amount: 0,
     currency: 'EUR',
     held_until: '2026-11-20T12:10:00.000Z',
+    permit_until: null,
     created_at: MADE_AT,
     updated_at: MADE_AT,
   },

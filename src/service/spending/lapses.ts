@@ -1,4 +1,4 @@
-/** Holds that are past their end. The first process that notices one gives it back, once. */
+/** Holds that are past their end. The first process that notices one gives it back, once, or commits it. */
 import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Context } from '../shared/context.ts';
 import { createSweep } from '../shared/sweep.ts';
@@ -6,16 +6,16 @@ import type { StorePresent } from '../storage/clock-watch.ts';
 import { lapse } from './settle.ts';
 import { settledSteps } from './settled.ts';
 
-/** Gives back holds that are past their end. */
+/** Ends holds that are past their end: each is given back, or committed if its permit outlives it. */
 export interface Lapses {
-  /** Returns the number of holds given back so far below a topmost agent. */
+  /** Returns the number of holds ended so far below a topmost agent. */
   lapsed(root_agent_id: string): number;
   /**
-   * Gives back the due holds of the chains below a topmost agent. Returns `true` if any was given back after `lapsed`
+   * Ends the due holds of the chains below a topmost agent. Returns `true` if any was ended after `lapsed`
    * returned `since`.
    */
   lapseBelow(root_agent_id: string, present: StorePresent, since: number): Promise<boolean>;
-  /** Gives back one due hold, with its record as it was read. Returns `false` if the record has changed meanwhile. */
+  /** Ends one due hold, with its record as it was read. Returns `false` if the record has changed meanwhile. */
   lapseOne(record: SpendRecord, present: StorePresent): Promise<boolean>;
   /** Stops the regular search. */
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export function createLapses(context: Context): Lapses {
     return (await store.writeUnless(signal, ...settledSteps(context, settlement))).written;
   }
 
-  const message = 'Holds that are over could not be given back.';
+  const message = 'Holds that are over could not be ended.';
   const sweep = createSweep(context, { collection: 'spends', settle: lapseOne, message });
   return {
     lapsed: (root_agent_id) => sweep.settled({ root_agent_id }),

@@ -54,9 +54,15 @@ export function isDue({ due_at }: SpendRecord, at: number): boolean {
   return due_at !== undefined && Date.parse(due_at) <= at;
 }
 
-/** Ends a hold that is past its end: all of it goes back. */
+/** Returns `true` for a hold that ends while a resource may still accept its permit. */
+export function outlivesHold({ held_until, permit_until }: SpendRecord): boolean {
+  return held_until !== null && permit_until !== undefined && held_until < permit_until;
+}
+
+/** Ends a hold that is past its end: all of it goes back, or is committed if its permit outlives it. */
 export function lapse(record: SpendRecord, time: SettleTime): Settlement {
   const units = leftOf(record);
+  if (outlivesHold(record)) return commitUnits(record, units, time);
   const given = { units, unheld: units, isAll: true, endsHold: true };
   return settle({ ...record, status: 'lapsed', released_amount: record.amount }, given, time);
 }
@@ -67,7 +73,7 @@ export function commit(
   asked: bigint | undefined,
   time: SettleTime,
 ): Settlement | undefined {
-  const { status, amount, decimals, committed_amount, committed_whole } = record;
+  const { status, decimals, committed_amount, committed_whole } = record;
   if (status === 'lapsed') throw lapsed();
   if (status === 'released') throw conflict('All of this spend was released.');
   if (status === 'committed') {
@@ -78,6 +84,14 @@ export function commit(
   const left = leftOf(record);
   const taken = asked ?? left;
   if (taken > left) throw conflict(`Only ${unitsText(left, decimals)} is held.`);
+  if (taken < left) assertPermitEnded(record, time);
+  return commitUnits(record, taken, time);
+}
+
+/** Commits these units of a hold; the rest goes back. */
+function commitUnits(record: SpendRecord, taken: bigint, time: SettleTime): Settlement {
+  const { amount, decimals } = record;
+  const left = leftOf(record);
   const next: SpendRecord = {
     ...record,
     status: 'committed',
@@ -86,6 +100,13 @@ export function commit(
     released_amount: amount === null ? null : unitsText(releasedOf(record) + left - taken, decimals),
   };
   return settle(next, { units: left - taken, unheld: left, isAll: false, endsHold: true }, time);
+}
+
+/** Throws `conflict` while a resource may accept the permit: an amount that goes back would pay for a second deed. */
+function assertPermitEnded({ permit_until: until }: SpendRecord, { at }: SettleTime): void {
+  if (until === undefined || Date.parse(until) <= at) return;
+  const message = `A resource may accept the permit of this spend until ${until}. Nothing goes back before.`;
+  throw new IdentityError('conflict', message, { details: { until } });
 }
 
 /** Gives back what is held, or what was committed; by default all of it. */
@@ -97,6 +118,7 @@ export function release(record: SpendRecord, asked: bigint | undefined, time: Se
     throw conflict('Nothing is left to release.');
   const back = asked ?? left;
   if (back > left) throw conflict(`Only ${unitsText(left, decimals)} is left to release.`);
+  assertPermitEnded(record, time);
   const isAll = back === left;
   const isHeld = status === 'held';
   const next: SpendRecord = {

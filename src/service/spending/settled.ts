@@ -16,7 +16,7 @@ export function settledSteps(context: Context, { next, changes }: Settlement): r
 /** Returns the spend as callers see it. */
 export function toSpend(record: SpendRecord): Spend {
   const { id, agent_id, environment, status, amount, released_amount, currency, held_until } = record;
-  const { created_at, updated_at } = record;
+  const { permit_until = null, created_at, updated_at } = record;
   return {
     decision_id: id,
     agent_id,
@@ -26,6 +26,7 @@ export function toSpend(record: SpendRecord): Spend {
     released_amount: released_amount === null ? null : toAmount(released_amount),
     currency,
     held_until,
+    permit_until,
     created_at,
     updated_at,
   };

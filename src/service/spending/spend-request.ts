@@ -34,6 +34,8 @@ export interface SpendRequest {
   readonly takings?: readonly Taking[];
   /** The part of an approval in the verdict. */
   readonly approval?: ApprovalPart;
+  /** The end of the permit, in seconds since the Unix epoch; absent without one. */
+  readonly permitExp?: number | undefined;
   /** The step that remembers the verdict, in the same write, if anything is spent. */
   readonly remember?: Change | undefined;
 }

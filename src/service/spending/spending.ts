@@ -4,6 +4,7 @@ import { isStillThere } from '../../base/async/guarded-deed.ts';
 import { currencyDecimals } from '../../base/values/currency.ts';
 import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
 import { MAX_DECIMALS } from '../../base/values/money.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../../base/values/signed-passport.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { SpendRecord } from '../../ports/stored-spends.ts';
@@ -33,7 +34,7 @@ import { insert, notWritten } from '../storage/store.ts';
 import { createWindowOf } from './counters.ts';
 import { createLapses, type Lapses } from './lapses.ts';
 import { readReports, readStates } from './read-budgets.ts';
-import { isDue, storedAmount } from './settle.ts';
+import { isDue, outlivesHold, storedAmount } from './settle.ts';
 import { planSpend, type SpendPlan } from './spend-plan.ts';
 import type { Addition, ApprovalPart, SpendRequest, Taking } from './spend-request.ts';
 
@@ -159,7 +160,8 @@ function rootOf({ found, ancestors }: SpendRequest): string {
 
 async function isThere({ store, clockWatch }: Context, decisionId: string): Promise<boolean> {
   const spend = await store.get('spends', decisionId);
-  return spend !== undefined && isStillThere(spend) && !isDue(spend, await clockWatch.storeNow());
+  if (spend === undefined || !isStillThere(spend)) return false;
+  return outlivesHold(spend) || !isDue(spend, await clockWatch.storeNow());
 }
 
 /** Returns the request of a trial. */
@@ -251,6 +253,11 @@ interface SpendTime {
 /** The most attempts: each but the last found holds that were past their end. */
 const MAX_TRIES = 3;
 
+/** Returns the instant until which a resource may accept a permit with this end: its clock may be behind. */
+function permitUntil(exp: number): Instant {
+  return formatInstant((exp + CLOCK_LEEWAY_SECONDS) * 1_000);
+}
+
 function spendOf(
   { decision_id, agent_id, environment, amount, currency }: VerdictRecord,
   { hold_seconds }: Intent,
@@ -279,6 +286,7 @@ function spendOf(
     held_until,
     updated_at: created_at,
     takings,
+    ...(request.permitExp !== undefined && { permit_until: permitUntil(request.permitExp) }),
   };
   // A spend without a hold is settled at once.
   return held_until === null ? { ...spend, expires_at } : { ...spend, due_at: held_until };

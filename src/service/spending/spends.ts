@@ -26,13 +26,14 @@ export interface Spends {
   /**
    * Commits a hold; the rest of a smaller `amount` goes back. A repeated commit with the same amount returns the same
    * spend. `conflict` for more than is held, for another amount, and after a release; `spend_lapsed` if the hold has
-   * lapsed.
+   * lapsed. `conflict` with `details.until` for a part while a resource may accept the permit of the spend.
    */
   commit(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
   /**
    * Gives back a hold, or refunds a committed spend; in part, as long as something is left. A partial release that is
    * repeated without an idempotency key gives back again. `conflict` for more than is left, `spend_lapsed` if the hold
-   * has lapsed, `insufficient_scope` for a refund by a key without `refund`.
+   * has lapsed, `insufficient_scope` for a refund by a key without `refund`. `conflict` with `details.until` while a
+   * resource may accept the permit of the spend.
    */
   release(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
 }

@@ -79,8 +79,10 @@ function passportsOf(found: KnownPassport, lineage: Lineage | undefined): readon
   return [found.prepared, ...(lineage?.prepared ?? [])];
 }
 
-function requestOf(found: KnownPassport, { record, intent, lineage, takings }: ToTake): SpendRequest {
-  return { record, intent, found, ancestors: lineage?.prepared, takings };
+function requestOf(found: KnownPassport, toTake: ToTake): SpendRequest {
+  const { record, intent, lineage, takings, permitTerms } = toTake;
+  const permitExp = permitTerms?.exp;
+  return { record, intent, found, ancestors: lineage?.prepared, takings, permitExp };
 }
 
 async function takeOf(

@@ -49,7 +49,7 @@ describe.each(stores)('a hold in %s', (_, openStore) => {
     ]);
     const held = {
       ...{ decision_id: id, agent_id, environment: 'live', status: 'held', amount: 60.5, released_amount: 0 },
-      ...{ currency: 'EUR', held_until: clock.instant(60_000) },
+      ...{ currency: 'EUR', held_until: clock.instant(60_000), permit_until: null },
       ...{ created_at: clock.instant(), updated_at: clock.instant() },
     };
     expect(await spends.get(id)).toEqual(held);
