@@ -60,7 +60,8 @@ export function spendOf(
     // The tool has run: its caller does not wait for a second try.
     done: () => (isHold ? commit(TRIES) : Promise.resolve()),
     async undo() {
-      if (isShared) return;
+      // A resource may still accept the permit: the service gives nothing back before its end.
+      if (isShared || typeof record.permit === 'string') return;
       try {
         await spends.release(decision_id);
       } catch {

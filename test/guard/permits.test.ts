@@ -40,7 +40,7 @@ describe('a guard', () => {
     expect(expires_at).toBe(clock.instant(5_000));
   });
 
-  test('denies an ALLOW without the token, and gives back what it took', async () => {
+  test('denies an ALLOW without the token, whose amount stays spent', async () => {
     const opened = await openPermits();
     const { service, agent_id, spent } = opened;
     const verifier = {
@@ -57,9 +57,34 @@ describe('a guard', () => {
       record: null,
       reasons: [{ code: 'verdict_unavailable' }],
     });
-    await expect.poll(spent).toBe(0);
+    // The service has issued the permit: a resource may accept it.
+    expect(await spent()).toBe(19.9);
     const observing = createToolGuard({ verifier, agentId: agent_id, tools: { pay: RULE }, mode: 'observe' });
     expect(await observing.run({ name: 'pay', args: ARGS }, () => 'ran')).toBe('ran');
+  });
+
+  test('releases nothing of a spend with a permit when the run is aborted, or the tool does not start', async () => {
+    const { service, agent_id, spent } = await openPermits();
+    const released: string[] = [];
+    const release = async (id: string) => {
+      released.push(id);
+      return service.spends.release(id);
+    };
+    const verifier = { ...service, spends: { ...service.spends, release } };
+    const tools = { pay: { ...RULE, hold_seconds: 600 } };
+    const stopped = new AbortController();
+    const guard = createToolGuard({
+      ...{ verifier, agentId: agent_id, tools },
+      onVerdict: () => stopped.abort(new Error('stopped')),
+    });
+    await expect(guard.begin({ name: 'pay', args: ARGS, signal: stopped.signal })).rejects.toThrow('stopped');
+    const run = await createToolGuard({ verifier, agentId: agent_id, tools }).begin({
+      name: 'pay',
+      args: ARGS,
+    });
+    await run.undo();
+    expect([released, await spent()]).toEqual([[], 0]);
+    expect((await service.passports.budgets(agent_id)).data[0]?.held).toBe(39.8);
   });
 
   test.each(['test:x', 'a b', '', 7])('cannot ask for a permit of %j', async (permit) => {
