@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
-import { leftOut } from './support/only-ci.js';
+import { leftOut } from './support/heavy.js';
 
 const config: ViteUserConfig = defineConfig({
   // As package.json has it for Node, but from the sources.
@@ -12,7 +12,7 @@ const config: ViteUserConfig = defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
     exclude: [...leftOut()],
-    globalSetup: ['test/support/only-ci.ts'],
+    globalSetup: ['test/support/heavy.ts'],
     setupFiles: ['test/support/seed.ts'],
     // A machine that does other work at the same time is slow at times.
     testTimeout: 240_000,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { makeKey, text } from '../support/api.ts';
-import { IN_CI, nightly, sized } from '../support/runs.ts';
+import { IS_FULL, nightly, sized } from '../support/runs.ts';
 import { PASSWORD, START } from '../support/service.ts';
 import { sharedStores } from '../support/stores.ts';
 import { KEYS_OF_PLAN, newSession, newToy, type Toy } from '../support/toy-model.ts';
@@ -65,7 +65,7 @@ describe.each(await sharedStores())('on $name', (store) => {
         }),
         { numRuns: RUNS[store.name] ?? 0, seed: 20261120 },
       );
-      if (!IN_CI) return;
+      if (!IS_FULL) return;
       // A model that nothing troubles proves nothing.
       const missing = OUTCOMES.filter((outcome) => !seen.has(outcome));
       // Which of two steps at once comes first is a server's to say: with fewer runs a rare outcome may stay away.

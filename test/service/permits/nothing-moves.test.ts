@@ -8,7 +8,7 @@ import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import { createIntentSigner } from '../../../src/proof/sign-intent.ts';
 import type { Intent, VerdictRecord } from '../../../src/records.ts';
 import { ED25519 } from '../../support/prover.ts';
-import { cases, IN_CI } from '../../support/runs.ts';
+import { cases, IS_FULL } from '../../support/runs.ts';
 import { PUBLIC_URL } from '../../support/service.ts';
 import { claimsOf } from '../../support/signing.ts';
 import { dump } from '../../support/storage-probe.ts';
@@ -204,7 +204,7 @@ test('after DENY, 403 and 503 what is stored is what it was; a permit is there f
   };
   const questions = fc.array(question, { minLength: 1, maxLength: 10 });
   await fc.assert(fc.asyncProperty(terms, questions, oneStage), { numRuns: cases(400) });
-  if (!IN_CI) return;
+  if (!IS_FULL) return;
   // Each way to move nothing was seen.
   const codes = ['ALLOW', 'DENY', 'insufficient_scope', 'overloaded', 'permit_unavailable'];
   const others = ['proof_required', 'proof_invalid', 'approval_required', 'approval_mismatch'];

@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 
 /**
- * The test files that only CI runs: they kill, freeze and restart servers, start the command or the examples many times,
- * load the frameworks that guards are for, parse all sources, try many random histories, or repeat what memory shows on
- * each storage. Together they take longer than all the others. `npx vitest run --config test/vitest.config.ts <file>`
- * runs one of them anywhere.
+ * The heavy test files, which `npm test` leaves out: they kill, freeze and restart servers, start the command or the
+ * examples many times, load the frameworks that guards are for, parse all sources, try many random histories, or repeat
+ * on each storage what memory shows. `npx vitest run --config test/vitest.config.ts <file>` runs one of them.
  */
-const ONLY_CI: readonly string[] = [
+const HEAVY: readonly string[] = [
   'architecture',
   'architecture/docstrings',
   'architecture/late-members',
@@ -195,17 +195,38 @@ const ONLY_CI: readonly string[] = [
   'verifier/many-agents',
 ].map((name) => `test/${name}.test.ts`);
 
-/** The files that this run leaves out: none in CI, and none where files were asked for by name. */
+/** The heavy files that every change runs: the walls of the house, the storage contract, examples and snippets. */
+export const EVERY_CHANGE: readonly string[] = [
+  'architecture',
+  'architecture/docstrings',
+  'architecture/late-members',
+  'examples',
+  'recipes/recipes',
+  'storage/contract',
+  'storage/postgres-contract',
+  'storage/redis-contract',
+  'types/examples',
+].map((name) => `test/${name}.test.ts`);
+
+/** One of `of` parts of the files. The digest of its path decides the part of a file, so that new files move no other. */
+export function partOf(files: readonly string[], part: number, of: number): readonly string[] {
+  return files.filter((file) => createHash('sha256').update(file).digest().readUInt32BE() % of === part - 1);
+}
+
+/** The files that this run leaves out: the heavy ones, unless all tests run or files were asked for by name. */
 export function leftOut(): readonly string[] {
   const asked = process.argv.some((argument) => /\.test(\.ts)?$/.test(argument));
-  return process.env['CI'] !== undefined || asked ? [] : ONLY_CI;
+  return process.env['FULL'] !== undefined || asked ? [] : HEAVY;
 }
 
 /** Called by vitest once, before the first test: says what is left out. */
 export function setup(): void {
-  const gone = ONLY_CI.filter((file) => !existsSync(file));
+  const gone = [...HEAVY, ...EVERY_CHANGE].filter((file) => !existsSync(file));
   if (gone.length > 0)
-    throw new Error(`test/support/only-ci.ts names files that do not exist: ${gone.join(', ')}`);
+    throw new Error(`test/support/heavy.ts names files that do not exist: ${gone.join(', ')}`);
   const files = leftOut();
-  if (files.length > 0) console.warn(`Only CI runs these ${files.length} files: ${files.join(', ')}`);
+  if (files.length > 0)
+    console.warn(
+      `"npm test" leaves out ${files.length} heavy files, which "npm run test:all" runs: ${files.join(', ')}`,
+    );
 }
