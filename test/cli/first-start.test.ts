@@ -48,6 +48,8 @@ describe('the four printed commands', () => {
     serving = await startServe({ cwd: folder });
     const password = /Password +(\S+)/.exec(serving.stdout())?.[1] ?? '';
     expect(password).toMatch(/^(?:[0-9A-Za-z]{6}-){3}[0-9A-Za-z]{6}$/);
+    expect(serving.stdout()).toContain('starter: 20 keys, 1,000 passports, 6,000 verifications per minute');
+    expect(serving.stdout()).toContain('account plan admin@localhost team');
     expect((await serving.stop()).code).toBe(0);
     serving = await startServe({ cwd: folder });
     expect(serving.stdout()).not.toContain('curl');

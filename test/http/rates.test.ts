@@ -33,6 +33,7 @@ describe('verifications of an account', () => {
     }
     const refused = await verify();
     expectProblem(refused, 429, 'rate_limited');
+    expect(refused.body['detail']).toMatch(/^The plan starter allows \d+ verifications per minute\.$/);
     expect(refused.headers.get('retry-after')).toBe('42');
     expect(fields(refused)).toEqual(['"verify";r=0;t=42', '"verify";q=3;w=60']);
     opened.clock.advance(41_499);
@@ -153,7 +154,7 @@ describe('two nodes', () => {
     for (let time = 0; time < 100; time += 1) expect((await verify()).status).toBe(200);
     await node.timers.pass(5_000);
     expect((await verify()).status).toBe(429);
-    expect(node.logs).toMatchObject([{ level: 'warn', event: 'rates_not_reconciled' }]);
+    expect(node.logs.map(({ event }) => event)).toEqual(['rates_not_reconciled', 'plan_rate_reached']);
     storage.fail = undefined;
     await node.timers.pass(1_000);
     expect(text(await verify(), 'code')).toBe('rate_limited');

@@ -26,11 +26,32 @@ describe('the writes of an account', () => {
     expect(fields(await api.ask('POST', '/passports', { token, json: {} }))[0]).toContain('r=0');
     const refused = await api.ask('PATCH', path, { token, json: { description: 'b' } });
     expectProblem(refused, 429, 'rate_limited');
+    expect(refused.body['detail']).toMatch(
+      /^The plan starter allows 5 writes per minute\. .* agent-identity account plan acc_\w+ <plan>$/,
+    );
     expect(refused.headers.get('retry-after')).toBe('42');
     expect(fields(refused)).toEqual(['"write";r=0;t=42', '"write";q=5;w=60']);
     expect((await api.ask('GET', path, { token })).body['description']).toBe('a');
     opened.clock.advance(MINUTE);
     expect((await api.ask('PATCH', path, { token, json: { description: 'b' } })).status).toBe(200);
+  });
+
+  test('over the plan are in the service log once per minute, with the command that changes the plan', async () => {
+    const { opened, api, token } = await openRated(1);
+    const agent = await issue(api, token);
+    const patch = () => api.ask('PATCH', `/passports/${agent}`, { token, json: { description: 'a' } });
+    for (let time = 0; time < 3; time += 1) await patch();
+    opened.clock.advance(MINUTE);
+    for (let time = 0; time < 3; time += 1) await patch();
+    const lines = opened.logs.filter(({ event }) => event === 'plan_rate_reached');
+    expect(lines).toMatchObject([
+      {
+        level: 'warn',
+        plan: 'starter',
+        message: expect.stringContaining('agent-identity account plan acc_'),
+      },
+      { level: 'warn', plan: 'starter', message: expect.stringContaining('1 writes per minute') },
+    ]);
   });
 
   test('that take something away are never limited, nor are reads, verdicts and other accounts', async () => {

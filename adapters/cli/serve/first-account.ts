@@ -1,10 +1,14 @@
 import { IdentityError, type IdentityService } from '../../../src/index.ts';
+import type { AccountOverview } from '../../../src/types.ts';
 import { type GivenPassword, generatePassword } from '../input/password.ts';
 
 /** The account that this start found or made. */
 export type Start =
   /** The account was made now. */
-  | { readonly first: true; readonly email: string; readonly password: GivenPassword }
+  | ({ readonly first: true; readonly email: string; readonly password: GivenPassword } & Pick<
+      AccountOverview,
+      'plan' | 'limits'
+    >)
   /** `email` of the only account; absent when there are several. */
   | { readonly first: false; readonly email?: string };
 
@@ -19,7 +23,8 @@ export async function ensureAccount(
   const password = given ?? generatePassword();
   try {
     const account = await service.accounts.create({ email, password: password.text });
-    return { first: true, email: account.email ?? email, password };
+    const { plan, limits } = await service.account({ account_id: account.id });
+    return { first: true, email: account.email ?? email, password, plan, limits };
   } catch (error) {
     // Another process was faster: this is not the first start.
     const isTaken = error instanceof IdentityError && error.code === 'already_exists';

@@ -1,4 +1,5 @@
 import { basename, relative } from 'node:path';
+import type { PlanLimits } from '../../../src/types.ts';
 import { DEFAULT_STORAGE, isOnNetwork, labelOf } from '../input/storage-url.ts';
 import { visible } from '../output/terminal.ts';
 import type { Start } from './first-account.ts';
@@ -20,7 +21,7 @@ export function greeting(origin: string, start: Start, settings: Settings): stri
     ...(settings.oidc === undefined ? [] : issuer(origin, settings, settings.oidc)),
   ];
   if (!start.first) return [...head, '', resetHint(start.email, settings)].join('\n');
-  return [...head, '', ...account(start), '', ...commands(origin, start, settings)].join('\n');
+  return [...head, '', ...account(start, settings), '', ...commands(origin, start, settings)].join('\n');
 }
 
 function issuer(origin: string, { publicUrl }: Settings, { provider }: OidcSettings): readonly string[] {
@@ -30,14 +31,27 @@ function issuer(origin: string, { publicUrl }: Settings, { provider }: OidcSetti
   ];
 }
 
-function account({ email, password }: Start & { first: true }): string[] {
+function account({ email, password, plan, limits }: Start & { first: true }, settings: Settings): string[] {
   return [
     'This is the first start: the account was made.',
     `  E-mail     ${visible(email)}`,
     password.origin === 'generated'
       ? `  Password   ${password.text}   (shown this once)`
       : '  Password   as given',
+    `  Plan       ${plan}: ${planText(limits)}`,
+    ...(limits.verifications_per_minute === null
+      ? []
+      : [
+          `             change it with ${visible(accountCommand(`plan ${shellWord(email)} team`, settings))}`,
+        ]),
   ];
+}
+
+function planText({ keys, passports, verifications_per_minute: verifications }: PlanLimits): string {
+  const counted = { keys, passports, 'verifications per minute': verifications };
+  return Object.entries(counted)
+    .map(([name, limit]) => `${limit?.toLocaleString('en') ?? 'any number of'} ${name}`)
+    .join(', ');
 }
 
 function commands(origin: string, start: Start & { first: true }, { passwordFile }: Settings): string[] {
@@ -66,12 +80,17 @@ function commands(origin: string, start: Start & { first: true }, { passwordFile
   ];
 }
 
-function resetHint(email: string | undefined, { place }: Settings): string {
+function resetHint(email: string | undefined, settings: Settings): string {
+  const line = accountCommand(`password ${email === undefined ? '<email>' : shellWord(email)}`, settings);
+  return `Password forgotten? Set a new one with:\n  ${visible(line)}`;
+}
+
+/** Returns the command line of an `account` command on the storage of this service. */
+function accountCommand(rest: string, { place }: Settings): string {
   // The URL of a server may hold a password.
   const url = isOnNetwork(place) ? '"$AGENT_IDENTITY_STORAGE"' : shellWord(place.url);
   const storage = place.url === DEFAULT_STORAGE ? '' : ` --storage ${url}`;
-  const line = `${thisCommand()} account password ${email === undefined ? '<email>' : shellWord(email)}${storage}`;
-  return `Password forgotten? Set a new one with:\n  ${visible(line)}`;
+  return `${thisCommand()} account ${rest}${storage}`;
 }
 
 /** Returns the command line that called this command, so that a copied line finds it again. */

@@ -19,8 +19,8 @@ export interface RateState {
   readonly resetSeconds: number;
 }
 
-/** The account whose calls are counted. */
-type Counted = Pick<SessionCaller, 'account_id' | 'plan'>;
+/** The account whose calls are counted, and the role of a member that calls. */
+type Counted = Pick<SessionCaller, 'account_id' | 'plan'> & Partial<Pick<SessionCaller, 'role'>>;
 
 /** A rate that limits an account. */
 export interface Rate {
@@ -31,7 +31,9 @@ export interface Rate {
   /** Returns the limit; `null` for no limit. */
   readonly limitOf: (plans: Context['plans'], caller: Counted) => number | null;
   /** Returns the error for a call over the limit. */
-  readonly over: (state: RateState) => IdentityError;
+  readonly over: (state: RateState, caller: Counted) => IdentityError;
+  /** The thing that the plan limits, as the service log names it; absent if the log says nothing. */
+  readonly limits?: string;
 }
 
 /** The rate of verdicts over HTTP; the plan has its limit. */
@@ -39,20 +41,16 @@ export const VERIFICATION_RATE: Rate = {
   name: 'rate',
   policy: 'verify',
   limitOf: (plans, { plan }) => plans[plan].verifications_per_minute,
-  over: (rate) =>
-    new IdentityError('rate_limited', `The plan allows ${rate.limit} verifications a minute.`, {
-      details: { retryAfterSeconds: rate.resetSeconds, rate },
-    }),
+  over: (rate, caller) => overPlan(rate, caller, 'verifications'),
+  limits: 'verifications',
 };
 
 /** The rate of writes over HTTP. Writes that take something away are not counted: a revocation is never delayed. */
 export const WRITE_RATE: Rate = {
   name: 'write',
   limitOf: (plans, { plan }) => plans[plan].writes_per_minute,
-  over: (rate) =>
-    new IdentityError('rate_limited', `The plan allows ${rate.limit} writes a minute.`, {
-      details: { retryAfterSeconds: rate.resetSeconds, rate },
-    }),
+  over: (rate, caller) => overPlan(rate, caller, 'writes'),
+  limits: 'writes',
 };
 
 /** The rate of trials. */
@@ -117,6 +115,8 @@ interface Window {
   pushed: number;
   /** The last known count of the other nodes. */
   others: number;
+  /** `true` once the service log has said that the rate is used up. */
+  isReported: boolean;
 }
 
 const WINDOW_MS = 60_000;
@@ -131,7 +131,7 @@ export interface Outage {
 /** Makes one rate of a service. A verdict never waits for a counter; nodes exchange their counts within a second. */
 export function createRates(
   context: Context,
-  { name, policy = name, limitOf, over }: Rate,
+  { name, policy = name, limitOf, over, limits }: Rate,
   outage: Outage,
 ): Rates {
   const { clock, plans, log } = context;
@@ -143,7 +143,7 @@ export function createRates(
     const known = windows.get(account_id);
     if (known?.index === index) return known;
     const counter = `${name}:${account_id}:${index}`;
-    const fresh = { index, counter, taken: 0, pushed: 0, others: 0 };
+    const fresh = { index, counter, taken: 0, pushed: 0, others: 0, isReported: false };
     windows.set(account_id, fresh);
     return fresh;
   }
@@ -177,12 +177,26 @@ export function createRates(
     return { window, state: { policy, limit, remaining, resetSeconds } };
   }
 
+  /** Tells the operator, once per account and minute, which plan is used up and how to change it. */
+  function report(
+    { account_id, plan }: Counted,
+    { window, state }: { window: Window; state: RateState },
+  ): void {
+    if (limits === undefined || window.isReported) return;
+    window.isReported = true;
+    const message = `The account has used up the ${state.limit} ${limits} per minute of the plan ${plan}. To change the plan: ${planCommand(account_id)}`;
+    log({ level: 'warn', event: 'plan_rate_reached', account_id, plan, message });
+  }
+
   return {
     take(caller, count) {
       const left = leftOf(caller);
       if (left === undefined) return undefined;
       const { window, state } = left;
-      if (count > state.remaining) throw over(state);
+      if (count > state.remaining) {
+        report(caller, left);
+        throw over(state, caller);
+      }
       window.taken += count;
       chore.ask();
       const { limit, remaining, resetSeconds } = state;
@@ -201,6 +215,22 @@ export function createRates(
       windows.clear();
     },
   };
+}
+
+/** The roles of members who may know how an operator changes the plan. */
+const MANAGERS: readonly (string | undefined)[] = ['owner', 'admin'];
+
+/** Makes the error of a call over a rate of the plan. */
+function overPlan(rate: RateState, { account_id, plan, role }: Counted, what: string): IdentityError {
+  const limit = `The plan ${plan} allows ${rate.limit} ${what} per minute.`;
+  const hint = ` The operator of the service changes it with: ${planCommand(account_id)}`;
+  return new IdentityError('rate_limited', MANAGERS.includes(role) ? `${limit}${hint}` : limit, {
+    details: { retryAfterSeconds: rate.resetSeconds, rate },
+  });
+}
+
+function planCommand(account_id: string): string {
+  return `agent-identity account plan ${account_id} <plan>`;
 }
 
 /** Adds what was taken of the windows to the storage, and reads what the other nodes have taken. */

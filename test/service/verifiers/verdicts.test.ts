@@ -280,5 +280,5 @@ test('records and drops count against the rate, also above it; one that is known
   expect(await at.service.verifiers.file(sent(block), caller)).toMatchObject({ result: 'known' });
   expect(remaining()).toBe(6);
   expect(await at.service.verifiers.file(sent(block, 2), caller)).toMatchObject({ result: 'filed' });
-  expect(remaining).toThrow('verifications a minute');
+  expect(remaining).toThrow('verifications per minute');
 });
