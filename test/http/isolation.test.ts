@@ -224,7 +224,7 @@ async function ask(world: World, endpoint: Endpoint, kind: CredentialKind): Prom
     seen[object] = faceless(answer, world);
     if (object !== 'own' && endpoint.credential === 'key' && answer.status === 200) {
       expect(answer.text).toContain('"agent_not_found"');
-      expect(answer.text).not.toContain('ALLOW');
+      expect(answer.text).not.toContain('"ALLOW"');
       expect(answer.text).not.toContain('"decision":true');
     }
   }

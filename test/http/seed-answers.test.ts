@@ -7,7 +7,10 @@ const EMAIL = 'ann@example.com';
 
 /** The text of an answer without what is drawn at random. */
 function withoutChance(text: string): string {
-  return text.replaceAll(/eyJ[\w.-]+/g, '<token>').replaceAll(/\b(key_|dec_|ais_live_)[0-9A-Za-z]+/g, '$1…');
+  // A token is found by its name: an id may contain the text with which a token begins.
+  return text
+    .replaceAll(/"access_token":"[^"]*"/g, '"access_token":"<token>"')
+    .replaceAll(/"(key_|dec_|ais_live_)[0-9A-Za-z]+"/g, '"$1…"');
 }
 
 test('login, key, passport and verdict keep their answers', async () => {
