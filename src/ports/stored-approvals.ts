@@ -44,6 +44,10 @@ export type ApprovalRecord = RecordBase & {
 export type StoredPassportChange = {
   readonly patch: { readonly [field: string]: StoredValue };
   readonly version: number;
+  /** The last version that approvers have approved, or that was made. */
+  readonly since: number;
+  /** The fields in which the passport after the change differs from the version `since`. */
+  readonly difference: readonly { readonly [member: string]: StoredValue }[];
   readonly result: ComparisonResult;
   readonly example: { readonly [member: string]: StoredValue } | null;
 };

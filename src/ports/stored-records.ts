@@ -147,6 +147,10 @@ export type PassportRecord = RecordBase &
      */
     readonly widened_by: string | null;
     readonly widened_at: Instant | null;
+    /** The last reviewed version; absent: this one. */
+    readonly reviewed_version?: number;
+    /** The authors of the changes since that version; absent: none. */
+    readonly authors?: readonly string[];
   };
 
 /** A version of a passport, written in one step with the passport. Its `id` is `<agent_id>@<version, ten digits>`. */

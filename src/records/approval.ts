@@ -20,10 +20,24 @@ export interface ApprovedChange {
   readonly patch: PassportPatch;
   /** The version of the passport that it changes; it cannot be applied to another one. */
   readonly version: number;
-  /** The result of the comparison of the passport before and after it. */
+  /** The last version that approvers have approved, or that was made. */
+  readonly since: number;
+  /** The fields in which the passport after the change differs from the version `since`. */
+  readonly difference: readonly FieldDifference[];
+  /** The result of the comparison of the version `since` with the passport after the change. */
   readonly result: ComparisonResult;
-  /** An intent that it allows and that is denied before it; `null` where no intent shows it. */
+  /** An intent that is allowed after the change, and not in the version `since`; `null` where no intent shows it. */
   readonly example: Difference | null;
+}
+
+/** A field of a passport that differs between two versions. */
+export interface FieldDifference {
+  /** The name of the field. */
+  readonly field: string;
+  /** The value in the earlier version; `null` if it has none. */
+  readonly before: unknown;
+  /** The value in the later version; `null` if it has none. */
+  readonly after: unknown;
 }
 
 /** The approval of one person. It is a type alias, so that it is stored as it is. */

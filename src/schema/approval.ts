@@ -2,7 +2,7 @@
 
 import { APPROVAL_BY, APPROVAL_COUNT } from '../base/values/approval.ts';
 import { APPROVAL_KINDS, APPROVAL_STATUSES, COMPARISON_RESULTS } from '../base/values/vocabulary.ts';
-import type { Approval, ApprovedChange, GivenApproval } from '../records/approval.ts';
+import type { Approval, ApprovedChange, FieldDifference, GivenApproval } from '../records/approval.ts';
 import { agentId, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { difference } from './replay.ts';
@@ -14,6 +14,12 @@ const text: JsonSchema = { type: 'string' };
 const change = answer<ApprovedChange>({
   patch: { type: 'object', description: 'The JSON Merge Patch.' },
   version: { type: 'integer', description: 'The version of the passport that it changes.' },
+  since: { type: 'integer', description: 'The last version that approvers have approved, or that was made.' },
+  difference: {
+    type: 'array',
+    items: answer<FieldDifference>({ field: text, before: {}, after: {} }),
+    description: 'The fields that the change and those since that version change.',
+  },
   result: { type: 'string', enum: COMPARISON_RESULTS },
   example: nullable(difference),
 });

@@ -244,7 +244,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
       change: { type: 'object', description: 'The comparison with the version before, for would_widen.' },
       because: {
         type: 'string',
-        enum: ['requested', 'widened'],
+        enum: ['requested', 'widened', 'changed'],
         description: 'Why the approval of this person does not count, for second_person_required.',
       },
       approval_id: { ...who, description: 'The approval that a change needs, for second_person_required.' },

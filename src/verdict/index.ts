@@ -19,6 +19,7 @@ export type {
   Verdict,
 } from '../records.ts';
 export { compare } from './compare/compare.ts';
+export { compareFields } from './compare/compare-fields.ts';
 export { differenceSentence } from './compare/difference-sentence.ts';
 export { decide } from './decide.ts';
 export { DECISION_VERSION } from './decision-version.ts';

@@ -86,12 +86,20 @@ const RECORDS: {
     ...{ allowed_actions: [], monetary_limit_per_txn: '0', status: 'active', suspended_until: null },
     ...{ suspended_by: null, suspension_reason: null, revoked_at: null, revoked_by: null },
     ...{ revocation_reason: null, widened_by: 'mem_a', widened_at: AT },
+    ...{ reviewed_version: 1, authors: ['mem_a', 'mem_b'] },
   },
   approvals: {
     ...{ ...BASE, id: 'apr_a', agent_id: AGENT, environment: 'live', digest: '00ff', round: 0 },
     ...{ status: 'used', intent: {}, reasons: [{ code: 'approval_required' }], expires_at: AT, due_at: AT },
     ...{ decided_by: 'mem_b', decided_at: AT, note: 'yes', decision_id: 'dec_a', kind: 'change', needed: 2 },
-    change: { patch: { currency: null }, version: 3, result: 'crossing', example: { intent: null } },
+    change: {
+      patch: { currency: null },
+      since: 1,
+      difference: [],
+      version: 3,
+      result: 'crossing',
+      example: { intent: null },
+    },
     ...{ by: 'another', decisions: [{ by: 'mem_b', at: AT, note: null }], requested_by: 'mem_a' },
   },
 };

@@ -124,6 +124,6 @@ test('every migration after the first only adds, but for members and permits of 
   const breaking = allMigrations.slice(1).filter(({ additive }) => !additive);
   expect(breaking).toEqual([
     expect.objectContaining({ adds: expect.arrayContaining(['ais_members']) }),
-    expect.objectContaining({ adds: ['ais_spends.permit_until'] }),
+    expect.objectContaining({ adds: expect.arrayContaining(['ais_spends.permit_until']) }),
   ]);
 });

@@ -3,7 +3,7 @@ import type { Passport } from '../../../src/index.ts';
 import {
   type Comparison,
   type ComparisonResult,
-  compare,
+  compareFields,
   decide,
   differenceSentence,
 } from '../../../src/verdict/index.ts';
@@ -40,7 +40,7 @@ export const passportDiffVerb: Verb = answerVerb({
     'agent-identity passport diff did:web:example.com:agents:shopper@3 did:web:example.com:agents:shopper',
     'agent-identity passport diff passport.json changed.json --fail-on wider',
   ],
-  call: async (command, { before, after }) => compare(...(await readBoth(command, before, after))),
+  call: async (command, { before, after }) => compareFields(...(await readBoth(command, before, after))),
   text: (change) => linesOf(change).join('\n'),
   exitCode: ({ result }, { failOn }: DiffOptions) => (failOn?.includes(result) ? EXIT.failure : 0),
 });

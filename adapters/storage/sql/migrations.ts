@@ -91,8 +91,12 @@ export const allMigrations: readonly Migration[] = migrationsOf([
       ...['ais_events.due_at', 'ais_events_by_due', 'ais_events_by_account_due'],
     ],
   },
-  // INVARIANT: not additive. A release from before would give a spend back while its permit is accepted.
-  { additive: false, adds: ['ais_spends.permit_until'] },
+  // INVARIANT: not additive. A release from before would give a spend back while its permit is accepted, and compare a
+  // change with the version before it alone.
+  {
+    additive: false,
+    adds: ['ais_spends.permit_until', 'ais_passports.reviewed_version', 'ais_passports.authors'],
+  },
 ]);
 
 function addedBy(migrations: readonly Migration[]): ReadonlySet<string> {

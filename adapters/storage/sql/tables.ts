@@ -117,6 +117,8 @@ export const tables: {
       revocation_reason: 'text|null',
       widened_by: 'text|null',
       widened_at: 'text|null',
+      reviewed_version: 'integer?',
+      authors: 'json?',
     },
   },
   passport_versions: {

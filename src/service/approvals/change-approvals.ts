@@ -5,6 +5,7 @@ import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { ApprovalRecord, StoredPassportChange } from '../../ports/stored-approvals.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { FieldDifference } from '../../records/approval.ts';
 import type { Comparison } from '../../records/comparison.ts';
 import type { PassportPatch } from '../../records.ts';
 import { approvalRequired } from '../../verdict/approval.ts';
@@ -23,6 +24,10 @@ import { decidersNow, demandOnChange } from './present-people.ts';
 export interface WideningChange {
   readonly before: PassportRecord;
   readonly patch: PassportPatch;
+  /** The last version that approvers have approved, or that was made. */
+  readonly since: number;
+  /** The fields in which the passport after the change differs from that version, and the comparison of both. */
+  readonly difference: readonly FieldDifference[];
   readonly comparison: Comparison;
   /** The author of the request: who asks, or who applies the approved change. */
   readonly author: string;
@@ -101,7 +106,12 @@ export function createChangeApprovals(
       const requested_by = found.requested_by ?? author;
       const askers = [requested_by, author];
       const decisions = decisionsOf(found);
-      const barred = barredBy(rule, { kind: 'change', askers, wideners: demand.wideners });
+      const barred = barredBy(rule, {
+        kind: 'change',
+        askers,
+        wideners: demand.wideners,
+        authors: demand.authors,
+      });
       const mayDecide = await decidersNow(context, found, decisions, false);
       if (!haveApproved({ rule, decisions, barred, mayDecide })) throw secondPersonFor(found);
       const { changes } = changed(found, { status: 'used' }, at);
@@ -112,7 +122,7 @@ export function createChangeApprovals(
 
 /** Returns the question to persons about a change. */
 function askedFor(
-  { before, patch, comparison: { result, wider }, author }: WideningChange,
+  { before, patch, since, difference, comparison: { result, wider }, author }: WideningChange,
   digest: string,
 ): Parameters<typeof newApproval>[0] {
   const { id: agent_id, account_id, approval, version } = before;
@@ -120,7 +130,7 @@ function askedFor(
   const { code } = approvalRequired({});
   const reason = { code, message: 'A person must approve the change.', agent_id, change: result };
   const example = wider.find(({ intent }) => intent !== null) ?? wider[0] ?? null;
-  const change = { patch: JSON.parse(canonicalJson(patch)), version, result, example };
+  const change = { patch: JSON.parse(canonicalJson(patch)), version, since, difference, result, example };
   return {
     ...{ account_id, agent_id, environment, digest, kind: 'change', intent: {}, reasons: [reason] },
     change: change as unknown as StoredPassportChange,

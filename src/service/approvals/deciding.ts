@@ -88,7 +88,8 @@ export function createDeciding(context: Context): { readonly approve: Decide; re
     const rule = stricterRule(storedRule(record), demand.rule);
     const kind = record.kind ?? 'intent';
     const plain = takesAnyone(rule, kind);
-    const barred = barredBy(rule, { kind, askers: [record.requested_by ?? null], wideners: demand.wideners });
+    const { wideners, authors } = demand;
+    const barred = barredBy(rule, { kind, askers: [record.requested_by ?? null], wideners, authors });
     if (!plain && !decision.isPerson) throw namelessPerson();
     const because = barOf(barred, author)?.because;
     if (because !== undefined) throw secondPerson(because);
@@ -131,6 +132,7 @@ const BARS = {
   requested: 'Another person has to approve: you asked for this.',
   widened:
     'Another person has to approve: you made the passport, or last changed it so that more may happen.',
+  changed: 'Another person has to approve: you changed the passport since others last approved it.',
 } as const;
 
 function secondPerson(because: keyof typeof BARS): IdentityError {

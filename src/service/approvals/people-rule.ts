@@ -16,7 +16,7 @@ export interface PeopleRule {
 /** A person whose approval does not count, and what bars it. */
 export interface Barred {
   readonly person: string;
-  readonly because: 'requested' | 'widened';
+  readonly because: 'requested' | 'widened' | 'changed';
 }
 
 /** The people who stand behind what is approved. */
@@ -26,6 +26,8 @@ export interface Behind {
   readonly askers: readonly (string | null)[];
   /** The people who last widened the passports that ask. */
   readonly wideners: readonly (string | null)[];
+  /** The authors of the passport since approvers last approved it; absent for an intent. */
+  readonly authors?: readonly string[];
 }
 
 /** The facts that decide how many persons have approved. */
@@ -51,12 +53,19 @@ export function takesAnyone({ needed, by }: PeopleRule, kind: ApprovalKind): boo
   return kind === 'intent' && needed === 1 && by === 'anyone';
 }
 
-/** Returns the people whose approvals do not count. Who asks for a change, or applies it, is always one of them. */
-export function barredBy({ by }: PeopleRule, { kind, askers, wideners }: Behind): readonly Barred[] {
+/**
+ * Returns the people whose approvals do not count. Who asks for a change, or applies it, is always one of them, and so
+ * is each author of a change since the last approved one: the difference that is approved is also theirs.
+ */
+export function barredBy(
+  { by }: PeopleRule,
+  { kind, askers, wideners, authors = [] }: Behind,
+): readonly Barred[] {
   const isAnother = by === 'another';
   return [
     ...named(isAnother || kind === 'change' ? askers : [], 'requested'),
     ...named(isAnother ? wideners : [], 'widened'),
+    ...named(kind === 'change' ? authors : [], 'changed'),
   ];
 }
 

@@ -17,23 +17,27 @@ import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
 export interface PresentDemand {
   readonly rule: PeopleRule;
   readonly wideners: readonly (string | null)[];
+  /** The authors of the passport since approvers last approved it; none for an intent. */
+  readonly authors: readonly string[];
 }
 
 /** Returns the demand of the passports for an intent. One that none of them asks about needs what is stored alone. */
 export function demandOnIntent(passports: readonly PreparedPassport[], intent: Intent): PresentDemand {
   const asked = approvalAsked(passports, intent);
-  if (asked === undefined) return { rule: PLAIN_RULE, wideners: [] };
+  if (asked === undefined) return { rule: PLAIN_RULE, wideners: [], authors: [] };
   const { count, another, passports: asking } = asked;
-  return { rule: { needed: count, by: another ? 'another' : 'anyone' }, wideners: asking.map(widenerOf) };
+  const rule: PeopleRule = { needed: count, by: another ? 'another' : 'anyone' };
+  return { rule, wideners: asking.map(widenerOf), authors: [] };
 }
 
 /** Returns the demand of a passport for a change of itself. */
 export function demandOnChange({
   approval,
   widened_by = null,
-}: Pick<Partial<PassportRecord>, 'approval' | 'widened_by'>): PresentDemand {
+  authors = [],
+}: Pick<Partial<PassportRecord>, 'approval' | 'widened_by' | 'authors'>): PresentDemand {
   const { count = PLAIN_RULE.needed, by = PLAIN_RULE.by } = approval ?? {};
-  return { rule: { needed: count, by }, wideners: [widened_by] };
+  return { rule: { needed: count, by }, wideners: [widened_by], authors };
 }
 
 /** Returns the passport as it is stored: a prepared one of the storage has all of it. */
@@ -58,7 +62,7 @@ export async function presentDemand(context: Context, record: ApprovalRecord): P
     next = record.kind === 'change' ? undefined : found.parent_agent_id;
   }
   const [own] = passports;
-  if (own === undefined) return { rule: PLAIN_RULE, wideners: [] };
+  if (own === undefined) return { rule: PLAIN_RULE, wideners: [], authors: [] };
   return record.kind === 'change'
     ? demandOnChange(storedIn(own))
     : demandOnIntent(passports, record.intent as unknown as Intent);

@@ -3,7 +3,7 @@ import { isSameJson } from '../../base/values/same-json.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Comparison, Difference } from '../../records/comparison.ts';
-import { compare, defaultRules, type Rule } from '../../verdict/index.ts';
+import { compareFields, defaultRules, type Rule } from '../../verdict/index.ts';
 import { judgedPassport } from './try-passport.ts';
 
 /** The codes behind `rule_failed` in the order of reasons. */
@@ -18,7 +18,7 @@ export function changeBetween(
   after: PassportRecord,
   rules: readonly Rule[],
 ): Comparison {
-  const change = compare(judgedPassport(before), judgedPassport(after));
+  const change = compareFields(judgedPassport(before), judgedPassport(after));
   const hasOwnRules = rules.some((rule) => !defaultRules.includes(rule));
   const isSame =
     isSameJson(before.description ?? null, after.description ?? null) &&
@@ -40,9 +40,10 @@ export function changeBetween(
   return { result: 'crossing', wider: withUnseen(change.wider), narrower: withUnseen(change.narrower) };
 }
 
-/** Throws `would_widen` for a change that lets more happen. */
-export function assertNarrower(change: Comparison): void {
-  if (change.wider.length === 0) return;
+/** Throws `would_widen` for the first comparison of a change in which it lets more happen. */
+export function assertNarrower(...comparisons: readonly Comparison[]): void {
+  const change = comparisons.find(({ wider }) => wider.length > 0);
+  if (change === undefined) return;
   const codes = change.wider.map(({ code }) => code).join(', ');
   throw new IdentityError('would_widen', `The change would allow what is denied now: ${codes}.`, {
     details: { change },

@@ -23,7 +23,8 @@ export function toStoredPassport(record: PassportRecord): Passport {
 }
 
 function shownWith(record: PassportRecord, status: Passport['status']): Passport {
-  const { id, account_id: _, widened_by: __, widened_at: ___, budgets, approval, ...shown } = record;
+  const { id, account_id: _, budgets, approval, ...rest } = record;
+  const { widened_by: _by, widened_at: _at, reviewed_version: _version, authors: _authors, ...shown } = rest;
   return {
     agent_id: id,
     ...shown,

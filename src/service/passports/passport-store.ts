@@ -13,6 +13,7 @@ import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import { versionOf } from './passport-record.ts';
+import { withReview } from './reviewed.ts';
 import { widens } from './widening.ts';
 
 /** The hint for a name without its DID, a common mistake. */
@@ -51,6 +52,8 @@ export interface PassportChange {
 /** The result of the comparison of two versions, and the approval that lets the change pass. */
 export interface ComparedVersions {
   readonly result: ComparisonResult;
+  /** `true` for a change that lets more happen. */
+  readonly isWider: boolean;
   readonly approved: ApprovedUse | undefined;
 }
 
@@ -71,10 +74,13 @@ export async function changePassport(
     if (changed === undefined) return found;
     const changed_by = authorOf(context, actor);
     const whole = { ...changed, version: found.version + 1, updated_at };
-    const { result: word, approved } = (await compared?.(found, whole)) ?? {};
+    const { result: word, isWider, approved } = (await compared?.(found, whole)) ?? {};
     const isWidened = word !== undefined && widens(found, whole, word);
     const widened_by = approved?.requested_by ?? changed_by;
-    const next = isWidened ? { ...whole, widened_by, widened_at: updated_at } : whole;
+    const isReviewed = isWider === true || approved !== undefined || actor.operator === true;
+    const reviewed =
+      word === undefined ? whole : withReview(found, whole, { author: changed_by, isReviewed });
+    const next = isWidened ? { ...reviewed, widened_by, widened_at: updated_at } : reviewed;
     const { id: agent_id, account_id, version } = next;
     const data = { agent_id, version, changed_by, ...(word !== undefined && { change: word }) };
     const result = await context.store.write(

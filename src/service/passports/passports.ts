@@ -29,7 +29,8 @@ import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
 import { createStatusSlots } from '../signing/status-slots.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { Spending } from '../spending/spending.ts';
-import { assertNarrower, assertTrue, changeBetween } from './change-between.ts';
+import { assertNarrower, assertTrue } from './change-between.ts';
+import { compareChange } from './compared-change.ts';
 import { inEffect } from './effective.ts';
 import type { CreateAll } from './issue-passports.ts';
 import { createIssuing } from './issuing.ts';
@@ -164,13 +165,11 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
       const patch = checkCopy<PassportPatch>('PassportPatch', given, judge);
       const event = 'passport.updated';
       const compared = async (before: PassportRecord, after: PassportRecord) => {
-        const comparison = changeBetween(before, after, parts.rules);
-        if (ifNarrower === true) assertNarrower(comparison);
-        const change = { before, after, patch, comparison, actor, approvalId };
-        return {
-          result: comparison.result,
-          approved: await secondPerson(context, parts.changeApprovals, change),
-        };
+        const compared = await compareChange(context, { before, after }, parts.rules);
+        if (ifNarrower === true) assertNarrower(compared.step, compared.whole);
+        const asked = { compared, patch, actor, approvalId };
+        const approved = await secondPerson(context, parts.changeApprovals, asked);
+        return { result: compared.result, isWider: compared.isWider, approved };
       };
       const changed = await changePassport(context, { event, agentId, actor, compared }, (found) => {
         assertChangeable(found);

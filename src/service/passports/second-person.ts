@@ -1,20 +1,17 @@
 /** The second person that a change of a passport needs, where the passport says so and the change lets more happen. */
 import { mustBe } from '../../base/values/expected.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
-import type { Comparison } from '../../records/comparison.ts';
 import type { PassportPatch } from '../../records.ts';
 import type { ApprovedUse, ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context } from '../shared/context.ts';
-import { letsMoreHappen } from './widening.ts';
+import type { ComparedChange } from './compared-change.ts';
+import { differenceBetween } from './reviewed.ts';
 
-/** A change of a passport, and the approval that it names. */
-export interface ComparedChange {
-  readonly before: PassportRecord;
-  readonly after: PassportRecord;
+/** A compared change of a passport, and the approval that it names. */
+export interface AskedChange {
+  readonly compared: ComparedChange;
   readonly patch: PassportPatch;
-  readonly comparison: Comparison;
   readonly actor: Actor;
   readonly approvalId: string | undefined;
 }
@@ -26,11 +23,13 @@ export interface ComparedChange {
 export async function secondPerson(
   context: Context,
   approvals: ChangeApprovals,
-  { before, after, patch, comparison, actor, approvalId }: ComparedChange,
+  { compared, patch, actor, approvalId }: AskedChange,
 ): Promise<ApprovedUse | undefined> {
-  if (before.approval?.changes !== true || actor.operator === true) return undefined;
-  if (!letsMoreHappen(before, after, comparison.result)) return undefined;
-  const change = { before, patch, comparison, author: authorOf(context, actor) };
+  const { before, after, since, whole: comparison, isWider } = compared;
+  if (before.approval?.changes !== true || actor.operator === true || !isWider) return undefined;
+  const difference = differenceBetween(since, after);
+  const author = authorOf(context, actor);
+  const change = { before, patch, since: since.version, difference, comparison, author };
   if (approvalId === undefined) throw await approvals.request(change);
   return approvals.use(change, approvalId);
 }

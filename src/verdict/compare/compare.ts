@@ -31,13 +31,14 @@ export function compare(before: Passport, after: Passport): Comparison {
   return { result: resultOf(wider.length > 0, narrower.length > 0), wider, narrower };
 }
 
-function resultOf(isWider: boolean, isNarrower: boolean): ComparisonResult {
+/** @internal Returns the result of a comparison. */
+export function resultOf(isWider: boolean, isNarrower: boolean): ComparisonResult {
   if (isWider) return isNarrower ? 'crossing' : 'wider';
   return isNarrower ? 'narrower' : 'equal';
 }
 
-/** Returns the differences that the first passport allows and the second one denies, one for each code, in their order. */
-function onlyAllowedBy(allowing: Side, denying: Side): readonly Difference[] {
+/** @internal Returns the differences that the first passport allows and the second one denies, one for each code, in their order. */
+export function onlyAllowedBy(allowing: Side, denying: Side): readonly Difference[] {
   if (!isReadable(allowing)) return [];
   const isSame = denying.agent_id === allowing.agent_id;
   // A passport of another agent, and one that cannot be read, deny every question that this one allows.

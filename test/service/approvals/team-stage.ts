@@ -67,6 +67,6 @@ export function pending(given: number, needed: number): object {
 }
 
 /** What is thrown at a person whose approval does not count. */
-export function barred(because: 'requested' | 'widened'): object {
+export function barred(because: 'requested' | 'widened' | 'changed'): object {
   return { code: 'second_person_required', details: { because } };
 }

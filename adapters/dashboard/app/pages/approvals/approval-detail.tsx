@@ -40,7 +40,13 @@ export function ApprovalDetail(props: {
             {approval.change === undefined ? (
               <CodeBlock label="The exact intent" code={JSON.stringify(approval.intent, null, 2)} />
             ) : (
-              <CodeBlock label="The exact change" code={JSON.stringify(approval.change.patch, null, 2)} />
+              <>
+                <CodeBlock label="The exact change" code={JSON.stringify(approval.change.patch, null, 2)} />
+                <CodeBlock
+                  label={`All that differs from version ${approval.change.since}`}
+                  code={JSON.stringify(approval.change.difference, null, 2)}
+                />
+              </>
             )}
             {script !== 'failed' && script && <script.Decided approval={approval} />}
           </>

@@ -1,0 +1,126 @@
+/** The most permissive value of each field of two versions of a passport. */
+import { actionsWithin } from '../../base/values/action.ts';
+import { parseInstant } from '../../base/values/instant.ts';
+import { compareAmounts, readAmount } from '../../base/values/money.ts';
+import type { Amount, ApprovalRequirement, Budget, PassportInput } from '../../records.ts';
+import { REQUIREMENTS } from '../proof.ts';
+
+/** The fields of a passport that are compared. */
+export type Fields = { readonly [Field in keyof PassportInput]?: PassportInput[Field] | undefined };
+
+/** An action that no passport names: a passport with a limit of a budget must have `monetary_actions`. */
+const NO_ACTION = `none.${'0'.repeat(120)}`;
+
+/** The largest amount. */
+const MOST: Amount = 1e15;
+
+type Actions = readonly string[] | undefined;
+
+/**
+ * Returns the fields with the most permissive value of both versions, for the currency. A value that is not comparable
+ * is left out where that permits more.
+ */
+export function loosestOf(before: Fields, after: Fields, currency: string | undefined): Fields {
+  const monetary = sharedActions(before.monetary_actions, after.monetary_actions) ?? [];
+  const isOneCurrency = before.currency === after.currency;
+  return {
+    ...before,
+    currency,
+    allowed_actions: [...(before.allowed_actions ?? []), ...(after.allowed_actions ?? [])],
+    denied_actions: sharedActions(before.denied_actions, after.denied_actions),
+    allowed_targets: joined(before.allowed_targets, after.allowed_targets),
+    monetary_actions: monetary.length === 0 ? [NO_ACTION] : monetary,
+    monetary_limit_per_txn: greater(before.monetary_limit_per_txn, after.monetary_limit_per_txn) ?? MOST,
+    not_before: earliest(before.not_before, after.not_before),
+    expires_at: latest(before.expires_at, after.expires_at),
+    proof: weaker(before.proof, after.proof),
+    public_keys: [...(before.public_keys ?? []), ...(after.public_keys ?? [])],
+    budgets: isOneCurrency ? sharedBudgets(before.budgets, after.budgets) : undefined,
+    approval: loosestApproval(before.approval, after.approval, isOneCurrency),
+  };
+}
+
+/** Returns the fields with which two currencies are compared: nothing in them depends on the currency. */
+export function anyCurrency(loosest: Fields): Fields {
+  return { ...loosest, monetary_limit_per_txn: MOST, budgets: undefined, approval: undefined };
+}
+
+/** Returns the approval rule; `undefined` for one that asks for nothing. */
+export function approvalOr(rule: ApprovalRequirement): ApprovalRequirement | undefined {
+  const isAsking = rule.above !== undefined || rule.actions !== undefined || rule.changes === true;
+  return isAsking ? rule : undefined;
+}
+
+/** Returns the name of the counter of a budget in its passport. */
+export function counterOf({ name, window, limit }: Budget): string {
+  return `${name ?? window} ${window} ${limit !== undefined}`;
+}
+
+/** Returns the entries that both lists name: of an action and its pattern, the action. */
+function sharedActions(one: Actions, other: Actions): Actions {
+  if (one === undefined || other === undefined) return undefined;
+  return [...new Set([...one.filter(actionsWithin([other])), ...other.filter(actionsWithin([one]))])];
+}
+
+function joined(one: Actions, other: Actions): Actions {
+  return one === undefined || other === undefined ? undefined : [...new Set([...one, ...other])];
+}
+
+function greater(one: Amount | undefined, other: Amount | undefined): Amount | undefined {
+  const [first, second] = [readAmount(one), readAmount(other)];
+  if (first === null || second === null) return undefined;
+  return compareAmounts(first, second) > 0 ? first : second;
+}
+
+function earliest(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  return instantOf(one) < instantOf(other) ? one : other;
+}
+
+function latest(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  return instantOf(one) > instantOf(other) ? one : other;
+}
+
+function instantOf(text: string): number {
+  return parseInstant(text) ?? Number.NaN;
+}
+
+function weaker(one: Fields['proof'], other: Fields['proof']): Fields['proof'] {
+  if (one === undefined || other === undefined) return undefined;
+  return REQUIREMENTS[one] < REQUIREMENTS[other] ? one : other;
+}
+
+/** Returns the budgets of both versions with the same counter and actions, each with the greater limit. */
+function sharedBudgets(one: Fields['budgets'] = [], other: Fields['budgets'] = []): readonly Budget[] {
+  return one.flatMap((budget): readonly Budget[] => {
+    const same = other.find(
+      (found) =>
+        counterOf(found) === counterOf(budget) &&
+        JSON.stringify(found.actions) === JSON.stringify(budget.actions),
+    );
+    if (same === undefined) return [];
+    const { limit: _, count: __, ...rest } = budget;
+    const limit = greater(budget.limit, same.limit);
+    return [
+      limit === undefined
+        ? { ...rest, count: Math.max(budget.count ?? 0, same.count ?? 0) }
+        : { ...rest, limit },
+    ];
+  });
+}
+
+function loosestApproval(
+  one: ApprovalRequirement | undefined,
+  other: ApprovalRequirement | undefined,
+  isOneCurrency: boolean,
+): ApprovalRequirement | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  const above = isOneCurrency ? greater(one.above, other.above) : undefined;
+  const actions = sharedActions(one.actions, other.actions) ?? [];
+  return approvalOr({
+    ...(above !== undefined && { above }),
+    ...(actions.length > 0 && { actions }),
+    ...(one.changes === true && other.changes === true && { changes: true }),
+  });
+}
