@@ -107,8 +107,14 @@ export interface ToolRule {
   readonly amount?: string | number;
   /** The currency, ISO 4217. Three letters from the arguments are read in upper case. */
   readonly currency?: string;
-  /** The decimals of minor units in the arguments: with 2 an amount of 10001 is 100.01. 0 to 6. */
-  readonly decimals?: number;
+  /**
+   * The decimals of minor units in the arguments: with 2 an amount of 10001 is 100.01. `currency` takes those that ISO
+   * 4217 gives the currency of the call; a currency that is unknown or missing makes the amount invalid. A number, 0 to
+   * 6, beside a currency from the arguments needs `currencies`.
+   */
+  readonly decimals?: number | 'currency';
+  /** The currencies that the arguments may name. With any other one the amount is invalid. */
+  readonly currencies?: readonly string[];
   /** Lets a pointer of `amount` that finds nothing send no amount; then `monetary_actions` of the passport decides. */
   readonly optionalAmount?: boolean;
   /**

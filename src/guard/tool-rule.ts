@@ -1,7 +1,9 @@
 /** Rules of tools, checked once and evaluated with every call. */
 
+import { currencyDecimals } from '../base/values/currency.ts';
 import { foldedForms, foldedName } from '../base/values/folded-name.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
+import { MAX_DECIMALS } from '../base/values/money.ts';
 import { isPermitAudience } from '../base/values/permit-format.ts';
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { isSubject } from '../base/values/subject.ts';
@@ -48,12 +50,13 @@ export function readerOf(tool: string, given: unknown, prefix: string): ReadInte
 }
 
 const RULE = [
-  ...['action', 'target', 'amount', 'currency', 'decimals', 'optionalAmount', 'hold_seconds', 'permit'],
+  ...['action', 'target', 'amount', 'currency', 'currencies', 'decimals', 'optionalAmount', 'hold_seconds'],
+  'permit',
 ];
 
 function checkRule(where: string, rule: ToolRule): void {
-  const { amount, currency, decimals, optionalAmount, hold_seconds, permit } = rule;
-  const isPointer = typeof amount === 'string' && amount.startsWith('/');
+  const { amount, currency, optionalAmount, hold_seconds, permit } = rule;
+  const isPointer = isPointerText(amount);
   const isDecimal = typeof amount === 'string' || typeof amount === 'number';
   requireOption(
     amount === undefined || isPointer || (isDecimal && DECIMAL.test(`${amount}`)),
@@ -62,10 +65,6 @@ function checkRule(where: string, rule: ToolRule): void {
   requireOption(
     currency === undefined || /^(?:[A-Z]{3}$|\/)/.test(currency),
     `${where}.currency must be a code such as EUR, or a JSON Pointer such as /currency.`,
-  );
-  requireOption(
-    decimals === undefined || (Number.isInteger(decimals) && decimals >= 0 && decimals <= 6),
-    `${where}.decimals must be a whole number from 0 to 6.`,
   );
   requireOption(
     optionalAmount === undefined || typeof optionalAmount === 'boolean',
@@ -80,9 +79,50 @@ function checkRule(where: string, rule: ToolRule): void {
     `${where}.permit must be the name of a resource such as https://pay.example, or a JSON Pointer.`,
   );
   requireOption(
-    isPointer || (decimals === undefined && optionalAmount !== true),
+    isPointer || (rule.decimals === undefined && optionalAmount !== true),
     `${where}: decimals and optionalAmount need an amount that is a JSON Pointer.`,
   );
+  checkMinorUnits(where, rule);
+}
+
+/** Checks that the decimals of a rule are those of each currency that a call may name. */
+function checkMinorUnits(where: string, { currency, currencies, decimals }: ToolRule): void {
+  const isFixed = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= MAX_DECIMALS;
+  requireOption(
+    decimals === undefined || decimals === 'currency' || isFixed,
+    `${where}.decimals must be "currency", or a whole number from 0 to 6.`,
+  );
+  requireOption(
+    decimals !== 'currency' || currency !== undefined,
+    `${where}: decimals "currency" needs a currency.`,
+  );
+  const isFromCall = isPointerText(currency);
+  checkCurrencies(where, currencies, isFromCall);
+  if (!isFixed || !isFromCall) return;
+  const other = currencies?.find((code) => currencyDecimals(code) !== decimals);
+  const named = other ?? (currencies === undefined ? 'some currency that a call may name' : undefined);
+  requireOption(
+    named === undefined,
+    `${where}: ${named} has other decimals than ${decimals}. Write decimals: "currency", or list in ` +
+      'currencies only codes that have them.',
+  );
+}
+
+function checkCurrencies(where: string, currencies: unknown, isFromCall: boolean): void {
+  if (currencies === undefined) return;
+  requireOption(isFromCall, `${where}: currencies need a currency that is a JSON Pointer.`);
+  requireOption(
+    Array.isArray(currencies) && currencies.length > 0 && currencies.every(isCurrency),
+    `${where}.currencies must be a list of ISO 4217 codes such as ["EUR", "USD"].`,
+  );
+}
+
+function isCurrency(code: unknown): boolean {
+  return typeof code === 'string' && currencyDecimals(code) !== undefined;
+}
+
+function isPointerText(text: unknown): boolean {
+  return typeof text === 'string' && text.startsWith('/');
 }
 
 function isHoldTime(seconds: unknown): seconds is number {
@@ -105,22 +145,43 @@ function read(where: string, name: string, text: string, longest = 256): (args: 
 
 function parametersReader(
   where: string,
-  { amount, currency, decimals = 0, optionalAmount }: ToolRule,
+  rule: ToolRule,
 ): ((args: unknown) => Intent['parameters']) | undefined {
+  const { amount, currency, optionalAmount } = rule;
   if (amount === undefined && currency === undefined) return undefined;
   const readAmount = amount === undefined ? undefined : read(where, 'amount', `${amount}`);
   const readCurrency = currency === undefined ? undefined : read(where, 'currency', currency);
+  const amountIn = amountReader(rule);
   return (args) => {
     const parameters: { amount?: Amount | null; currency?: string | null } = {};
     const found = readAmount?.(args);
+    const code = readCurrency && currencyOf(readCurrency(args));
     if (readAmount !== undefined && (found !== undefined || !optionalAmount)) {
-      parameters.amount = decimals === 0 ? wholeAmount(found) : shifted(found, decimals);
+      parameters.amount = amountIn(found, code ?? null);
     }
-    if (readCurrency !== undefined) {
-      parameters.currency = currencyOf(readCurrency(args));
-    }
+    if (code !== undefined) parameters.currency = code;
     return parameters;
   };
+}
+
+/** Makes the function that reads an amount in a currency; `null` is an invalid amount. */
+function amountReader({
+  decimals,
+  currencies,
+}: ToolRule): (found: unknown, code: string | null) => Amount | null {
+  const known = currencies && new Set<string | null>(currencies);
+  return (found, code) => {
+    if (known !== undefined && !known.has(code)) return null;
+    if (decimals === undefined) return wholeAmount(found);
+    const digits = decimals === 'currency' ? minorDigits(code) : decimals;
+    return digits === undefined ? null : shifted(found, digits);
+  };
+}
+
+/** Returns the decimals of the minor unit of a currency; `undefined` where ISO 4217 has none, as for gold. */
+function minorDigits(code: string | null): number | undefined {
+  const digits = code === null ? undefined : currencyDecimals(code);
+  return digits === MAX_DECIMALS ? undefined : digits;
 }
 
 /** Returns a number or a text as it is; `null`, an invalid amount, for anything else. */
@@ -132,6 +193,7 @@ function wholeAmount(value: unknown): Amount | null {
 /** Inserts the decimal point into a number of minor units as text: products of doubles are not exact. */
 function shifted(value: unknown, decimals: number): string | null {
   if (!isWhole(value) && !(typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value))) return null;
+  if (decimals === 0) return `${value}`;
   const digits = `${value}`.padStart(decimals + 1, '0');
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

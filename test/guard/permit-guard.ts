@@ -17,7 +17,7 @@ export const ARGS: { readonly cents: number; readonly currency: string; readonly
   to: DEED.target,
 };
 export const RULE: ToolRule & { readonly permit: string } = {
-  ...{ action: DEED.action, target: '/to', amount: '/cents', decimals: 2, currency: '/currency' },
+  ...{ action: DEED.action, target: '/to', amount: '/cents', decimals: 'currency', currency: '/currency' },
   permit: AUDIENCE,
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createToolGuard, type ToolGuardOptions } from '../../src/guard/index.ts';
 import type { Intent, VerdictRecord } from '../../src/records.ts';
+import { openLocalService } from '../support/service.ts';
 
 const AGENT = 'did:web:example.com:agents:shopper';
 
@@ -76,6 +77,63 @@ describe('an amount', () => {
   test('may be meant literally', async () => {
     expect(await amountOf({ amount: '19.99' }, { amount: 5 })).toBe('19.99');
     expect(await amountOf({ amount: 5 }, {})).toBe('5');
+  });
+});
+
+describe('minor units of the currency of a call', () => {
+  const rule = { amount: '/amount', decimals: 'currency', currency: '/currency' };
+
+  test.each([
+    ['JPY', 900_000, '900000'],
+    ['jpy', '900000', '900000'],
+    ['EUR', 900_000, '9000.00'],
+    ['KWD', 900_000, '900.000'],
+    ['CLF', 900_000, '90.0000'],
+    ['JPY', 1.5, null],
+    // ISO 4217 has no minor unit of gold: 5 ounces must not count as 0.000005.
+    ['XAU', 5, null],
+    ['XXX', 5, null],
+    ['HRK', 5, null],
+    ['euro', 5, null],
+    [undefined, 5, null],
+    [5, 5, null],
+  ])('of %j moves the point of %j to %s', async (currency, amount, sent) => {
+    expect(await amountOf(rule, { amount, currency })).toBe(sent);
+  });
+
+  test('is literal where the rule names the currency', async () => {
+    expect(await amountOf({ ...rule, currency: 'JPY' }, { amount: 5, currency: 'EUR' })).toBe('5');
+    expect(await amountOf({ ...rule, currency: 'XAU' }, { amount: 5 })).toBe(null);
+  });
+
+  test('with fixed decimals accepts only the currencies that have them', async () => {
+    const fixed = { ...rule, decimals: 2, currencies: ['EUR', 'USD'] };
+    expect(await amountOf(fixed, { amount: 5, currency: 'usd' })).toBe('0.05');
+    for (const currency of ['JPY', 'GBP', undefined, null, ['EUR']]) {
+      expect(await amountOf(fixed, { amount: 5, currency })).toBe(null);
+    }
+    const whole = { amount: '/amount', currency: '/currency', currencies: ['EUR'] };
+    expect(await amountOf(whole, { amount: '5.5', currency: 'EUR' })).toBe('5.5');
+    expect(await amountOf(whole, { amount: '5.5', currency: 'USD' })).toBe(null);
+  });
+
+  test('denies 900,000 JPY under a limit of 10,000', async () => {
+    const { service } = openLocalService();
+    await service.passports.create({
+      ...{ domain: 'example.com', agent_name: 'shopper', allowed_actions: ['pay'] },
+      monetary_limit_per_txn: 10_000,
+    });
+    const guard = createToolGuard({
+      verifier: service,
+      agentId: AGENT,
+      tools: { pay: { ...rule, decimals: 'currency' } },
+    });
+    const judge = (currency: string) => guard.judge({ name: 'pay', args: { amount: 900_000, currency } });
+    expect(await judge('EUR')).toMatchObject({ allowed: true });
+    expect(await judge('JPY')).toMatchObject({ reasons: [{ code: 'amount_over_limit' }] });
+    expect(await judge('QQQ')).toMatchObject({
+      reasons: [{ code: 'amount_invalid' }, { code: 'currency_invalid' }],
+    });
   });
 });
 
@@ -195,6 +253,17 @@ describe('what cannot be meant is refused when the guard is made', () => {
     [{ amount: -0.5 }, '.amount must be a decimal'],
     [{ amount: '/a~2' }, '.amount is no JSON Pointer'],
     [{ amount: '/a', decimals: 7 }, '.decimals must be'],
+    [{ amount: '/a', decimals: 'EUR' }, '.decimals must be'],
+    [{ amount: '/a', decimals: 'currency' }, 'needs a currency'],
+    [{ amount: '5', decimals: 'currency', currency: 'EUR' }, 'need an amount that is a JSON Pointer'],
+    [{ amount: '/a', decimals: 2, currency: '/c' }, 'Write decimals: "currency"'],
+    [{ amount: '/a', decimals: 0, currency: '/c' }, 'Write decimals: "currency"'],
+    [{ amount: '/a', decimals: 2, currency: '/c', currencies: ['EUR', 'JPY'] }, 'JPY has other decimals'],
+    [{ amount: '/a', decimals: 6, currency: '/c', currencies: ['EUR'] }, 'EUR has other decimals'],
+    [{ amount: '/a', currency: '/c', currencies: [] }, '.currencies must be a list'],
+    [{ amount: '/a', currency: '/c', currencies: ['eur'] }, '.currencies must be a list'],
+    [{ amount: '/a', currency: '/c', currencies: 'EUR' }, '.currencies must be a list'],
+    [{ amount: '/a', currency: 'EUR', currencies: ['EUR'] }, 'need a currency that is a JSON Pointer'],
     [{ amount: '5', decimals: 2 }, 'need an amount that is a JSON Pointer'],
     [{ decimals: 2 }, 'need an amount that is a JSON Pointer'],
     [{ optionalAmount: true }, 'need an amount that is a JSON Pointer'],

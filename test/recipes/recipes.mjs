@@ -29,7 +29,7 @@ export const { key } = await service.keys.create({ name: 'recipes' });
 export const guard = createToolGuard({
   verifier: service,
   agentId: agent_id,
-  tools: { pay: { action: 'payments.create', amount: '/cents', decimals: 2, currency: 'EUR' } },
+  tools: { pay: { action: 'payments.create', amount: '/cents', decimals: 'currency', currency: 'EUR' } },
 });
 export const intent = { agent_id, action: 'payments.create', parameters: { amount: 1, currency: 'EUR' } };
 export const payees = { ran: [] as unknown[], pay(args: unknown) { this.ran.push(args); return 'paid'; } };

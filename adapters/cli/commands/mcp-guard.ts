@@ -68,7 +68,7 @@ export const mcpGuardVerb: Verb = {
   ],
   notes: `It reads MCP on stdin and writes it on stdout; its own messages are on stderr. The server does not see the variables
 AGENT_IDENTITY_*. A rule of --tools says where the arguments hold what is judged (a value that begins with / is a JSON
-Pointer): { "create_payment_link": { "amount": "/amount", "decimals": 2, "currency": "/currency" } }
+Pointer): { "create_payment_link": { "amount": "/amount", "decimals": "currency", "currency": "/currency" } }
 
 A call that a person must approve is denied with an approval_id. Once it is approved (agent-identity approval approve),
 the same call with _meta["agent-identity/approval_id"] runs once.
