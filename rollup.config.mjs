@@ -60,6 +60,8 @@ const shipped = {
     // The package does not ship the entry of the codec for benchmarks: doors must not lead through it.
     manualChunks: {
       verdict: [`${from}/${modules.verdict}.js`],
+      // A guard needs the currencies, and no verdict.
+      currency: [`${from}/src/base/values/currency.js`],
       // Otherwise these would be in the chunk of the codec, and doors that need no more of it would load all of it.
       shared: ['bounded-map', 'bytes/crc32', 'values/trace-id'].map((name) => `${from}/src/base/${name}.js`),
       blocks: [`${from}/${modules['bench/blocks']}.js`],

@@ -10,9 +10,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const BUNDLES = [
   { door: 'verdict' },
   { door: 'guard' },
-  // Those who check a passport decide by the verdict, which is a chunk of its own.
-  { door: 'proof', external: [/\/chunks\/verdict-/] },
-  { door: 'aip', external: [/\/chunks\/verdict-/] },
+  // Those who check a passport decide by the verdict, which has chunks of its own.
+  { door: 'proof', external: [/\/chunks\/(?:currency|verdict)-/] },
+  { door: 'aip', external: [/\/chunks\/(?:currency|verdict)-/] },
   { door: 'did' },
   { door: 'index', file: 'core' },
   { door: 'verifier' },

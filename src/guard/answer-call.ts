@@ -1,5 +1,6 @@
 /** The answer to a call of a tool: asked once, checked, and reported to the host. */
 import { askedApproval, UNAVAILABLE } from '../base/async/guarded-deed.ts';
+import type { Pause } from '../base/async/pause.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { createAskVerifier, type VerifierQuestion } from './ask-verifier.ts';
 import type { CheckedOptions } from './guard-options.ts';
@@ -8,6 +9,7 @@ import { NO_SPEND, type RunSpend, spendOf } from './run-spend.ts';
 import type { ToolCall, ToolVerdict } from './tool-call.ts';
 import { subjectOf } from './tool-rule.ts';
 import { denialText, isVerdictOn, UNREADABLE } from './tool-verdict.ts';
+import { waitingRunsOf } from './waiting-runs.ts';
 
 /** The options of one judgement. */
 export interface JudgeOptions {
@@ -15,26 +17,39 @@ export interface JudgeOptions {
   readonly dry_run?: boolean;
 }
 
-/** Answers a call, with the data that was judged. Never rejects. */
-export type AnswerCall = (call: ToolCall, how?: JudgeOptions) => Promise<Answered>;
+/** The answers of a guard. */
+export interface CallAnswers {
+  /** Answers a call, with the data that was judged. Never rejects. */
+  answer(call: ToolCall, how?: JudgeOptions): Promise<Answered>;
+  /** Keeps the run of a tool that will be called again: the next run of the call continues it. Never rejects. */
+  wait(answered: Answered, pause: Pause): void;
+}
 
-/** Makes the function that answers calls for a guard with these options. */
-export function createAnswerCall(options: CheckedOptions): AnswerCall {
+/** Makes the answers for a guard with these options. */
+export function createCallAnswers(options: CheckedOptions): CallAnswers {
   const { verifier } = options;
+  const keys = createRunKeys(options);
   const askVerifier = createAskVerifier<Question, Answered>(verifier, options.timeoutMs, {
     // An ALLOW that is repeated under a key does not show whether its spend has changed since.
     async confirm(question, record) {
-      if (!isVerdictOn(record, question.intent) || record.verdict !== 'ALLOW') return record;
-      return (await spendOf(verifier, question, record).isThere()) ? record : undefined;
+      const { intent } = question;
+      if (!isVerdictOn(record, intent) || record.verdict !== 'ALLOW') return record;
+      if (await spendOf(verifier, question, record).isThere()) return record;
+      if (question.continued === undefined) return undefined;
+      // What the run had taken before it waited was given back, as by the end of its hold: it takes again.
+      question.continued = undefined;
+      question.idempotency_key = keys.next();
+      return verifier.verify(intent, { idempotencyKey: question.idempotency_key });
     },
     conclude,
     onLate(question, record) {
+      // A run that waits keeps what it has taken.
+      if (question.continued !== undefined) return;
       if (!isVerdictOn(record, question.intent) || record.verdict !== 'ALLOW') return;
       options.reportsOn(record)('not_attempted');
       void spendOf(verifier, question, record).undo();
     },
   });
-  const createKey = createKeys();
 
   function answer(call: ToolCall, { dry_run = false }: JudgeOptions = {}): Promise<Answered> {
     let judged = UNREAD;
@@ -42,26 +57,19 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
       judged = ownCall(call);
       if (options.unjudged.has(judged.name)) return Promise.resolve(notify(judged, UNJUDGED));
       judged.args = copyArguments(judged.args);
-      return askVerifier(questionOf(judged, intentOf(judged, options, dry_run)));
+      return askVerifier(keys.questionOf(judged, intentOf(judged, options, dry_run)));
     } catch {
       return Promise.resolve(deny(judged, null, UNREADABLE));
     }
   }
 
-  function questionOf(call: OwnCall, intent: Intent): Question {
-    // A dry run is not remembered, and its key must not be that of the real run.
-    const { idempotency_key: own } = call;
-    const given = intent.dry_run
-      ? undefined
-      : ((typeof own === 'function' ? own(intent) : own) ?? hostKeyOf(call, options));
-    const isShared = given !== undefined;
-    return { call, intent, signal: call.signal, idempotency_key: given ?? createKey(), isShared };
-  }
-
   function conclude(question: Question, record: unknown): Answered {
     const { call, intent } = question;
     try {
-      if (!isVerdictOn(record, intent)) return deny(call, null, UNAVAILABLE);
+      if (!isVerdictOn(record, intent)) {
+        keys.keepAgain(question);
+        return deny(call, null, UNAVAILABLE);
+      }
       if (record.verdict !== 'ALLOW') return deny(call, record, record.reasons);
       const spend = spendOf(verifier, question, record);
       if (lacksPermit(intent, record)) {
@@ -69,7 +77,7 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
         void spend.undo();
         return deny(call, null, UNAVAILABLE);
       }
-      return notify(call, { allowed: true, record }, spend, question.idempotency_key);
+      return notify(call, { allowed: true, record }, spend, question);
     } catch {
       return deny(call, null, UNAVAILABLE);
     }
@@ -81,7 +89,7 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
     return notify(call, { allowed: false, record, reasons, text, ...(approval && { approval }) });
   }
 
-  function notify(call: OwnCall, verdict: ToolVerdict, spend = NO_SPEND, idempotency_key = ''): Answered {
+  function notify(call: OwnCall, verdict: ToolVerdict, spend = NO_SPEND, run = NO_RUN): Answered {
     try {
       const returned: unknown = options.onVerdict?.(call, withoutPermit(verdict));
       // A rejection that nothing handles would end the process.
@@ -91,10 +99,56 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
     }
     const isPassed = verdict.allowed || !options.isObserving;
     const shown = isPassed ? verdict : ({ allowed: true, record: verdict.record } as const);
-    return { call, spend, idempotency_key, verdict: shown };
+    const { idempotency_key, isShared, continued } = run;
+    return { call, spend, idempotency_key, isShared, continued, verdict: shown };
   }
 
-  return answer;
+  return { answer, wait: keys.keep };
+}
+
+/** The idempotency keys of runs. */
+interface RunKeys {
+  /** Makes the question about a call, with the key of its run. */
+  questionOf(call: OwnCall, intent: Intent): Question;
+  /** Keeps the key of a run whose tool will be called again. */
+  keep(answered: Answered, pause: Pause): void;
+  /** Keeps the key of a run that was to continue and did not. */
+  keepAgain(question: Question): void;
+  /** Makes a key. */
+  next(): string;
+}
+
+function createRunKeys(options: CheckedOptions): RunKeys {
+  const waiting = waitingRunsOf(options.verifier);
+  const next = createKeys();
+
+  return {
+    next,
+    questionOf(call, intent) {
+      // A dry run is not remembered, and its key must not be that of the real run.
+      const { idempotency_key: own } = call;
+      const given = intent.dry_run
+        ? undefined
+        : ((typeof own === 'function' ? own(intent) : own) ?? hostKeyOf(call, options));
+      const kept = given === undefined && !intent.dry_run ? waiting.take(call, intent) : undefined;
+      return {
+        call,
+        intent,
+        signal: call.signal,
+        idempotency_key: given ?? kept?.key ?? next(),
+        isShared: given !== undefined,
+        continued: kept?.pause,
+      };
+    },
+    keep({ call, spend, idempotency_key, isShared }, pause) {
+      // Under a key of the caller, the caller gives the key to the next run.
+      if (isShared || spend.intent === undefined) return;
+      if (!waiting.keep(call, spend.intent, idempotency_key, pause)) void spend.undo();
+    },
+    keepAgain({ call, intent, idempotency_key, continued }) {
+      if (continued !== undefined) waiting.keep(call, intent, idempotency_key, continued);
+    },
+  };
 }
 
 /** Says whether the ALLOW is without the permit that was asked for. A dry run has none. */
@@ -112,6 +166,9 @@ function withoutPermit(verdict: ToolVerdict): ToolVerdict {
 /** A call that is judged. */
 interface Question extends VerifierQuestion {
   readonly call: OwnCall;
+  idempotency_key: string;
+  /** True when the caller chose the key, so that another run may reuse the amount that this one took. */
+  readonly isShared: boolean;
 }
 
 /**
@@ -135,7 +192,18 @@ export interface Answered {
   readonly spend: RunSpend;
   /** The idempotency key of the run. */
   readonly idempotency_key: string;
+  /** True when the caller chose the key. */
+  readonly isShared: boolean;
+  /** The wait that this run continues; `undefined` for a first run. */
+  readonly continued: Pause | undefined;
 }
+
+/** The run of a call that is not allowed, or not judged. */
+const NO_RUN: Pick<Answered, 'idempotency_key' | 'isShared' | 'continued'> = {
+  idempotency_key: '',
+  isShared: false,
+  continued: undefined,
+};
 
 type OwnCall = ToolCall & { args: unknown };
 
@@ -144,9 +212,10 @@ const UNREAD: OwnCall = { name: '', args: undefined };
 const UNJUDGED: ToolVerdict = { allowed: true, record: null };
 
 /** Reads the members of a call, each once. */
-function ownCall({ name, args, id, signal, context, idempotency_key, approval_id }: ToolCall): OwnCall {
+function ownCall(given: ToolCall): OwnCall {
+  const { name, args, id, signal, context, idempotency_key, resumes, approval_id } = given;
   if (typeof name !== 'string') throw new TypeError();
-  return { name, args, id, signal, context, idempotency_key, approval_id } as OwnCall;
+  return { name, args, id, signal, context, idempotency_key, resumes, approval_id } as OwnCall;
 }
 
 /** Returns the host's key for a call. Throws for an invalid key. */

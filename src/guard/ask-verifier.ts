@@ -1,4 +1,5 @@
 /** A question to a verifier, with a deadline. */
+import type { Pause } from '../base/async/pause.ts';
 import { createWatch } from '../base/async/watch.ts';
 import type { Intent } from '../records.ts';
 import type { Verifier, VerifierOptions } from './tool-call.ts';
@@ -8,8 +9,10 @@ export interface VerifierQuestion {
   readonly intent: Intent;
   readonly signal: AbortSignal | undefined;
   readonly idempotency_key: string;
-  /** True when another run may reuse the amount that this one took. */
+  /** True when the caller chose the key: an earlier run may have taken under it. */
   readonly isShared: boolean;
+  /** The wait that this run continues, under the key of an earlier run; `undefined` for a first run. */
+  continued: Pause | undefined;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface VerifierQuestion {
  */
 export interface VerifierAnswers<Question, Answer> {
   /**
-   * Checks the answer to a question with a shared key once more, before the deadline; `undefined`: it does not count.
+   * Checks the answer to a question whose key an earlier run had once more, before the deadline; `undefined`: it does not count.
    */
   readonly confirm: (question: Question, record: unknown) => Promise<unknown>;
   /**
@@ -43,7 +46,8 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
 
   return (question) =>
     new Promise((resolve) => {
-      const { intent, signal, isShared } = question;
+      const { intent, signal } = question;
+      const isRepeated = question.isShared || question.continued !== undefined;
       const options: AskOptions = Object.create(LAZY_SIGNAL);
       options.idempotencyKey = question.idempotency_key;
       let isSettled = false;
@@ -70,7 +74,7 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
       try {
         signal?.addEventListener('abort', giveUp);
         const look = (record: unknown): unknown => confirm(question, record).then(settle, giveUp);
-        verifier.verify(intent, options).then(isShared ? look : settle, giveUp);
+        verifier.verify(intent, options).then(isRepeated ? look : settle, giveUp);
       } catch {
         giveUp();
       }

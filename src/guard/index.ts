@@ -2,6 +2,7 @@
 
 export type { AskedApproval } from '../base/async/guarded-deed.ts';
 export type { OutcomeReceiver } from '../base/async/outcome-reports.ts';
+export type { Pause } from '../base/async/pause.ts';
 export {
   type FieldError,
   IdentityError,

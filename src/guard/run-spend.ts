@@ -1,5 +1,6 @@
 /** The amount that the verdict on a call has taken, until the outcome of the tool is known. */
 import { hasSpent as hasSpentOn, isStillThere } from '../base/async/guarded-deed.ts';
+import { steadyNow } from '../base/async/steady-clock.ts';
 import { warn } from '../base/warn.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Verifier } from './tool-call.ts';
@@ -18,6 +19,10 @@ export interface RunSpend {
   done(): Promise<void>;
   /** Gives the amount back. Never rejects. */
   undo(): Promise<void>;
+  /** Commits a hold shortly before it ends. */
+  keepHold(): void;
+  /** Ends what `keepHold` has begun. */
+  letLapse(): void;
 }
 
 /** A run that was judged. */
@@ -51,15 +56,32 @@ export function spendOf(
     }
   }
 
+  const heldSince = isHold ? steadyNow() : 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const letLapse = (): void => clearTimeout(timer);
+
   return {
     intent,
     hasTaken,
+    keepHold() {
+      if (intent.hold_seconds === undefined) return;
+      const heldMs = intent.hold_seconds * 1_000;
+      const leftMs = heldMs - Math.min(heldMs / 10, EARLY_MS) - (steadyNow() - heldSince);
+      timer = setTimeout(() => void commit(TRIES), leftMs);
+      // A process that has nothing else to do does not wait for it.
+      (timer as { unref?: () => void }).unref?.();
+    },
+    letLapse,
     async isThere() {
-      return !isShared || isStillThere(await spends.get(decision_id));
+      return isStillThere(await spends.get(decision_id));
     },
     // The tool has run: its caller does not wait for a second try.
-    done: () => (isHold ? commit(TRIES) : Promise.resolve()),
+    done() {
+      letLapse();
+      return isHold ? commit(TRIES) : Promise.resolve();
+    },
     async undo() {
+      letLapse();
       // A resource may still accept the permit: the service gives nothing back before its end.
       if (isShared || typeof record.permit === 'string') return;
       try {
@@ -77,8 +99,12 @@ export const NO_SPEND: RunSpend = {
   isThere: async () => true,
   done: async () => undefined,
   undo: async () => undefined,
+  keepHold: () => undefined,
+  letLapse: () => undefined,
 };
 
+/** The milliseconds before its end at which a hold is committed. */
+const EARLY_MS = 5_000;
 const TRIES = 4;
 const RETRY_MS = 1_000;
 /** The errors for which another try would have the same result. */

@@ -1,6 +1,7 @@
 /** The questions and answers of a guard. Types only. */
 import type { AskedApproval } from '../base/async/guarded-deed.ts';
 import type { OutcomeReceiver } from '../base/async/outcome-reports.ts';
+import type { Pause } from '../base/async/pause.ts';
 import type { Intent, PermitRequest, Reason, VerdictRecord } from '../records.ts';
 
 /** A call of a tool that a framework is about to make. */
@@ -20,6 +21,11 @@ export interface ToolCall {
    * intent.
    */
   readonly idempotency_key?: string | ((intent: Intent) => string | undefined);
+  /**
+   * `true` when the framework says that this call continues one that it has stopped, `false` when the call is new. Absent:
+   * a call that is equal to a stopped one continues it.
+   */
+  readonly resumes?: boolean;
   /** The approval that the call uses: that of an earlier, equal call that was denied until a person decided. */
   readonly approval_id?: string;
 }
@@ -43,6 +49,22 @@ export interface ToolRun {
    * succeed. Of each run only the first outcome is reported.
    */
   failed(outcome?: 'failed' | 'unknown'): void;
+  /**
+   * Ends the run of a tool that has thrown: as `pause` does if the error is the signal of a framework that will call the
+   * tool again, and otherwise as `failed` does. Returns whether the run waits.
+   */
+  threw(error: unknown): boolean;
+  /**
+   * Ends this run for now, without an outcome. Call it when the framework has stopped the tool in order to call it
+   * again. The next run of the call continues this one and takes nothing again. That call has the same name and intent,
+   * and the same `id` unless `next` is `any call`; with `resumed call` it also has `resumes: true`.
+   */
+  pause(next?: Pause): void;
+  /**
+   * Commits the hold of the call shortly before it ends, unless `failed` was called by then. Call it when the tool goes on
+   * after its function has returned: nothing else may say how it ends.
+   */
+  keepHold(): void;
   /**
    * Reports `not_attempted`, and gives back the amount that the verdict took, if the verifier may. Call it when the tool did not start. Under a key
    * of the host nothing is given back: the next run under the key uses the amount. Never rejects.

@@ -1,8 +1,9 @@
 /** A guard: a verdict before each call of a tool. */
 import { toolDenied } from '../base/async/guarded-deed.ts';
 import type { ReportOutcome } from '../base/async/outcome-reports.ts';
+import { type Pause, pauseOf } from '../base/async/pause.ts';
 import type { VerdictRecord } from '../records.ts';
-import { type Answered, createAnswerCall, type JudgeOptions } from './answer-call.ts';
+import { type Answered, createCallAnswers, type JudgeOptions } from './answer-call.ts';
 import { checkGuardOptions, type ToolGuardOptions } from './guard-options.ts';
 import type { RunSpend } from './run-spend.ts';
 import type { ToolCall, ToolRun, ToolVerdict } from './tool-call.ts';
@@ -26,10 +27,13 @@ export interface ToolGuard {
   /**
    * Runs the tool with the arguments that were judged and the verdict record, if the call is allowed, and returns its
    * result. Throws as `begin` does. Commits a hold when the tool has succeeded.
+   *
+   * If the framework stops the tool in order to call it again, the next run of the call continues this one. `run` knows
+   * this by the error of LangGraph (`interrupt`) or MCP; otherwise `execute` calls `pause` before it returns.
    */
   run<T>(
     call: ToolCall,
-    execute: (args: unknown, record: VerdictRecord | null) => T | Promise<T>,
+    execute: (args: unknown, record: VerdictRecord | null, pause: () => void) => T | Promise<T>,
   ): Promise<T>;
 }
 
@@ -58,39 +62,47 @@ export function isToolGuard(guard: unknown): guard is ToolGuard {
  */
 export function createToolGuard(given: ToolGuardOptions): ToolGuard {
   const options = checkGuardOptions(given);
-  const answer = createAnswerCall(options);
+  const answers = createCallAnswers(options);
   const guard: ToolGuard = {
     unjudged: Object.freeze([...options.unjudged]),
     ruleNames: Object.freeze([...options.readers.keys()]),
-    judge: (call, how) => answer(call, how).then(verdictOf),
+    judge: (call, how) => answers.answer(call, how).then(verdictOf),
     async begin(call) {
-      const { verdict, spend, idempotency_key, call: judged } = await answer(call);
+      const answered = await answers.answer(call);
+      const { verdict, spend, idempotency_key, call: judged } = answered;
       const report = options.reportsOn(verdict.allowed ? verdict.record : null);
+      const wait = (pause: Pause): void => answers.wait(answered, pause);
       if (judged.signal?.aborted) {
-        report('not_attempted');
-        void spend.undo();
+        if (verdict.allowed) giveUp(answered, report, wait);
         throw judged.signal.reason;
       }
       if (!verdict.allowed) throw toolDenied(verdict.text, verdict.record, verdict.reasons);
-      const { isThere: _, ...settled } = spend;
+      const { intent, hasTaken } = spend;
       return {
         args: judged.args,
         record: verdict.record,
         idempotency_key,
-        ...settled,
-        ...reporting(spend, report),
+        ...(intent && { intent }),
+        hasTaken,
+        ...endsOf(spend, report, wait),
       };
     },
     async run(call, execute) {
-      const { args, record, done, failed } = await guard.begin(call);
+      const run = await guard.begin(call);
+      let isPaused = false;
+      const pause = (): void => {
+        isPaused = true;
+      };
       let result: Awaited<ReturnType<typeof execute>>;
       try {
-        result = await execute(args, record);
+        result = await execute(run.args, run.record, pause);
       } catch (error) {
-        failed();
+        if (isPaused) run.pause();
+        else run.threw(error);
         throw error;
       }
-      await done();
+      if (isPaused) run.pause();
+      else await run.done();
       return result;
     },
   };
@@ -98,9 +110,27 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
   return Object.freeze(guard);
 }
 
+/** Gives up an allowed run whose call was aborted. A run that continues an earlier one waits again. */
+function giveUp({ spend, continued }: Answered, report: ReportOutcome, wait: (pause: Pause) => void): void {
+  if (continued === undefined) {
+    report('not_attempted');
+    void spend.undo();
+  } else wait(continued);
+}
+
 /** Makes the ends of a run, each of which reports its outcome. */
-function reporting(spend: RunSpend, report: ReportOutcome): Pick<ToolRun, 'done' | 'undo' | 'failed'> {
+function endsOf(
+  spend: RunSpend,
+  report: ReportOutcome,
+  wait: (pause: Pause) => void,
+): Pick<ToolRun, 'done' | 'undo' | 'failed' | 'threw' | 'pause' | 'keepHold'> {
+  function failed(outcome: 'failed' | 'unknown' = 'failed'): void {
+    spend.letLapse();
+    report(outcome);
+  }
+
   return {
+    failed,
     done() {
       report('succeeded');
       return spend.done();
@@ -109,7 +139,14 @@ function reporting(spend: RunSpend, report: ReportOutcome): Pick<ToolRun, 'done'
       report('not_attempted');
       return spend.undo();
     },
-    failed: (outcome = 'failed') => report(outcome),
+    threw(error) {
+      const pause = pauseOf(error);
+      if (pause === undefined) failed();
+      else wait(pause);
+      return pause !== undefined;
+    },
+    pause: (next = 'same call') => wait(next),
+    keepHold: spend.keepHold,
   };
 }
 

@@ -103,7 +103,7 @@ describe('what cannot be stopped is refused', () => {
     const open: ToolGuard = {
       ...{ unjudged: [], ruleNames: [], judge: async () => allowed },
       begin: async () => expect.fail(),
-      run: async (call, execute) => execute(call.args, null),
+      run: async (call, execute) => execute(call.args, null, () => undefined),
     };
     expect(() => guardTools({ pay }, open)).toThrow('createToolGuard');
     expect(() => approvalOf(open)).toThrow('createToolGuard');

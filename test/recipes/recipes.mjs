@@ -32,5 +32,5 @@ export const guard = createToolGuard({
   tools: { pay: { action: 'payments.create', amount: '/cents', decimals: 'currency', currency: 'EUR' } },
 });
 export const intent = { agent_id, action: 'payments.create', parameters: { amount: 1, currency: 'EUR' } };
-export const payees = { ran: [] as unknown[], pay(args: unknown) { this.ran.push(args); return 'paid'; } };
+export const payees = { ran: [] as unknown[], pay(args: unknown, _more?: object) { this.ran.push(args); return 'paid'; } };
 `;

@@ -31,6 +31,8 @@ export interface Gate {
   pendingCount(): number;
   /** Resolves when the calls that wait now have their verdicts. */
   settled(): Promise<void>;
+  /** Ends all calls when the server has ended. */
+  end(): Promise<void>;
 }
 
 /** Makes a gate that only judged calls and known methods pass. */
@@ -68,6 +70,7 @@ export function createGate(options: GateOptions): Gate {
       else refuse(-32_600, 'The id must be a string or an integer.');
     } else if (!passing.has(method)) refuse(-32_601, 'The guard does not know this method.');
     else if (method !== 'notifications/cancelled' || !judgements.cancel(params)) {
+      judgements.asks(message);
       if (method === 'tools/list' && isRequestId(id)) onList(id, params);
       forward(message);
     }
@@ -78,6 +81,7 @@ export function createGate(options: GateOptions): Gate {
     heard: judgements.heard,
     pendingCount: () => judgements.size,
     settled: () => judgements.settled(),
+    end: () => judgements.end(),
   };
 }
 

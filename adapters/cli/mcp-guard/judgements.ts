@@ -1,7 +1,8 @@
 /** The calls that wait for their verdict: each is forwarded as it was judged, or answered with the denial. */
-import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
+import { IdentityError, type ToolGuard } from '../../../src/guard/index.ts';
 import { deniedMeta, deniedResult, forwardedParams, keptRuns } from '../../guards/mcp/index.ts';
-import { errorAnswer, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
+import { createForwardedCalls } from './forwarded-calls.ts';
+import { errorAnswer, isRequestId, type Message, type RequestId } from './message.ts';
 import { withinTrace } from './trace.ts';
 
 /** The options of judging. */
@@ -29,23 +30,23 @@ export interface Judgements {
    * is spent.
    */
   comes(id: RequestId): void;
+  /** Notes a request of the client that is no call: it may ask for the result of a task. */
+  asks(message: Message): void;
   /** Looks at a line of the server for the answers of calls that took something: what is held for them is committed. */
   heard(line: Uint8Array): Promise<void>;
   /** The number of calls that wait. */
   readonly size: number;
   /** Resolves when the calls that wait now have their verdicts. */
   settled(): Promise<void>;
+  /** Ends all calls when the server has ended: nothing says how they end. */
+  end(): Promise<void>;
 }
-
-/** Calls that took something and have no good answer; the oldest is forgotten for one more. */
-const MAX_RUNNING = 1_000;
 
 /** Makes judgements, with no calls yet. */
 export function createJudgements({ guard, denyAs, forward, answer }: JudgementOptions): Judgements {
   /** By the JSON of their ids. */
   const kept = keptRuns(guard);
-  /** The forwarded calls that hold an amount, by the JSON of their ids. */
-  const running = new Map<string, ToolRun>();
+  const forwarded = createForwardedCalls(guard);
   const waiting = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
   function judge(message: Message, method: string, id: RequestId): void {
@@ -62,7 +63,7 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
     const call = { name, args, id: String(id), signal, ...kept.take(params) };
     const done = withinTrace(params, () => guard.begin(call))
       .then((run) => {
-        keep(key, run);
+        forwarded.keep(key, run);
         const own = isTool ? forwardedParams(params, run) : run.args;
         forward({ ...message, params: own });
       })
@@ -76,12 +77,6 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
     waiting.set(key, { controller, done });
   }
 
-  function keep(key: string, run: ToolRun): void {
-    const [oldest] = running.keys();
-    if (oldest !== undefined && running.size >= MAX_RUNNING) running.delete(oldest);
-    running.set(key, run);
-  }
-
   return {
     judge,
     cancel(params) {
@@ -90,39 +85,25 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
       const key = JSON.stringify(requestId);
       const found = waiting.get(key);
       found?.controller.abort();
-      giveUp(running, key);
+      void forwarded.giveUp(key);
       return found !== undefined;
     },
     comes(id) {
-      if (running.size > 0) giveUp(running, JSON.stringify(id));
+      if (forwarded.size > 0) void forwarded.giveUp(JSON.stringify(id));
     },
-    async heard(line) {
-      if (running.size === 0) return;
-      const { method, id, result } = Object(tryReadMessage(line)) as Message;
-      const key = JSON.stringify(id);
-      const run = method === undefined ? running.get(key) : undefined;
-      // A failure may be that of an earlier request of this id. What is held for a call without another answer lapses.
-      const hasFailed = result === undefined || (Object(result) as { isError?: unknown }).isError === true;
-      if (run === undefined) return;
-      if (hasFailed) return run.failed();
-      running.delete(key);
-      await kept.settle(run, result);
-    },
+    asks: forwarded.asks,
+    heard: forwarded.heard,
     get size() {
       return waiting.size;
     },
     async settled() {
       await Promise.all([...waiting.values()].map(({ done }) => done));
     },
+    async end() {
+      for (const { controller } of waiting.values()) controller.abort();
+      await forwarded.end();
+    },
   };
-}
-
-/** Gives up a run: nothing says how the call ends, so what is held for it is spent. */
-function giveUp(running: Map<string, ToolRun>, key: string): void {
-  const run = running.get(key);
-  run?.failed('unknown');
-  void run?.done();
-  running.delete(key);
 }
 
 function errorOf(error: IdentityError, id: RequestId): Message {

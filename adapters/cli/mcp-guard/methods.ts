@@ -5,7 +5,7 @@ export const METHODS: ReadonlySet<string> = new Set([
   ...['initialize', 'ping', 'server/discover', 'logging/setLevel', 'completion/complete'],
   ...['tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/templates/list'],
   ...['resources/read', 'resources/subscribe', 'resources/unsubscribe', 'subscriptions/listen'],
-  ...['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'],
+  ...['tasks/get', 'tasks/result', 'tasks/list', 'tasks/update', 'tasks/cancel'],
   ...['notifications/initialized', 'notifications/cancelled', 'notifications/progress'],
   ...['notifications/roots/list_changed', 'notifications/tasks/status', 'notifications/message'],
   'notifications/elicitation/complete',

@@ -77,6 +77,7 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
   });
   const code = await ended;
   const ownCode = await Promise.race([failed, sleep(LAST_MS)]);
+  await gate.end();
   for (const [signal, stopOn] of stops) process.off(signal, stopOn);
   return ownCode ?? code;
 }

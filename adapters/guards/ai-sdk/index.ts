@@ -46,17 +46,18 @@ function guarded(name: string, tool: object, guard: ToolGuard): object {
   const wrapped: Execute = isStream
     ? async function* (args, options) {
         const run = await guard.begin(callOf(args, options));
-        let end: 'failed' | 'unknown' | undefined = 'unknown';
+        let isOver = false;
         try {
           yield* execute.call(tool, run.args, options) as AsyncIterable<unknown>;
-          end = undefined;
+          isOver = true;
+          await run.done();
         } catch (error) {
-          end = 'failed';
+          isOver = true;
+          run.threw(error);
           throw error;
         } finally {
           // A reader that leaves the stream ends this function here, without an error.
-          if (end === undefined) await run.done();
-          else run.failed(end);
+          if (!isOver) run.failed('unknown');
         }
       }
     : async (args, options) =>

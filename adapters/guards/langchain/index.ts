@@ -44,7 +44,7 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
         const { ToolInvocationError, ToolMessage } = await import('langchain');
         // The tool has not begun: its schema refused the arguments.
         if (ToolInvocationError.isInstance(error)) await run?.undo();
-        else run?.failed();
+        else run?.threw(error);
         if (!(error instanceof IdentityError) || error.code !== 'tool_denied') throw error;
         const artifact = error.details['record'];
         return new ToolMessage({ status: 'error', content: error.message, name, tool_call_id: id, artifact });

@@ -5,10 +5,12 @@ import {
   guardedView,
   IdentityError,
   type ToolGuard,
+  type ToolRun,
 } from '../../../src/guard/index.ts';
 import { forwardedParams } from './forwarded-params.ts';
 import { keptRuns } from './kept-runs.ts';
 import { isAmbiguous } from './message-names.ts';
+import { createTaskRuns, type TaskRuns } from './task-runs.ts';
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 type Params = { readonly name?: unknown; readonly arguments?: unknown };
@@ -33,6 +35,7 @@ export function guardClient<Client extends object>(
     Record<'callTool' | 'request' | 'notification' | 'listTools', Method>
   >;
   const kept = keptRuns(guard);
+  const tasks = createTaskRuns();
   let checked: Promise<void> | undefined;
 
   async function check(): Promise<void> {
@@ -70,12 +73,15 @@ export function guardClient<Client extends object>(
     try {
       result = await send(forwardedParams(params, run));
     } catch (error) {
-      run.failed();
+      await endOf(run, error);
       throw error;
     }
-    await kept.settle(run, result);
+    await kept.settle(run, result, tasks);
     return result;
   }
+
+  const other = (request: Message, rest: readonly unknown[]): Promise<unknown> =>
+    heardBy(tasks, request, methods.request(request, ...rest));
 
   return guardedView(client, {
     leading: LEADING,
@@ -86,7 +92,7 @@ export function guardClient<Client extends object>(
       },
       async request(given: unknown, ...rest: readonly unknown[]) {
         const request = readOnce(given);
-        if (request.method !== 'tools/call') return methods.request(request, ...rest);
+        if (request.method !== 'tools/call') return other(request, rest);
         return call(Object(request.params), rest, (params) =>
           methods.request({ ...request, params }, ...rest),
         );
@@ -100,6 +106,39 @@ export function guardClient<Client extends object>(
     },
   });
 }
+
+/** Ends a run whose call was not answered with a result. */
+async function endOf(run: ToolRun, error: unknown): Promise<void> {
+  if (isAnswer(error)) {
+    run.threw(error);
+    return;
+  }
+  // Nothing says how the tool ends: what is held for it is spent.
+  run.failed('unknown');
+  await run.done();
+}
+
+/** Returns the answer to a request that is no call of a tool, once the tasks have seen it. */
+async function heardBy(tasks: TaskRuns, request: Message, answer: Promise<unknown>): Promise<unknown> {
+  tasks.asks({ ...request, id: request });
+  await answer.then(
+    (result) => tasks.hears({ id: request, result }),
+    (error: unknown) => (isAnswer(error) ? tasks.hears({ id: request, error }) : undefined),
+  );
+  return answer;
+}
+
+/**
+ * Says whether the server has answered this error. The SDK has errors of its own, such as for a time limit, a closed
+ * connection or an answer of a kind that it does not know: a tool may still run after them.
+ */
+function isAnswer(error: unknown): boolean {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'number' && code !== CONNECTION_CLOSED && code !== REQUEST_TIMEOUT;
+}
+
+const CONNECTION_CLOSED = -32_000;
+const REQUEST_TIMEOUT = -32_001;
 
 /** Copies a message and its params, so that the message that was judged is the one that is sent. */
 function readOnce(given: unknown): Message {

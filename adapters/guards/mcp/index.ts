@@ -4,6 +4,7 @@ export type {
   GuardToolsOptions,
   IdentityError,
   Intent,
+  Pause,
   PermitRequest,
   ToolCall,
   ToolGuard,
@@ -16,3 +17,4 @@ export { guardClient } from './guard-client.ts';
 export { guardServer } from './guard-server.ts';
 export { type KeptRuns, keptRuns } from './kept-runs.ts';
 export { isAmbiguous } from './message-names.ts';
+export { createTaskRuns, type TaskMessage, type TaskRuns } from './task-runs.ts';

@@ -2,6 +2,7 @@
 import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
 import { deniedResult } from './denied-result.ts';
 import { keptRuns } from './kept-runs.ts';
+import { taskRunsOf } from './task-runs.ts';
 
 /** The member of a transport that is used. */
 export interface Transport {
@@ -25,6 +26,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   /** The ids of the requests that are not answered yet. */
   const open = new Set<unknown>();
   const kept = keptRuns(guard);
+  const tasks = taskRunsOf(guard);
 
   function judge(message: Message, context: unknown, pass: (message: object) => unknown): void {
     const { id } = message;
@@ -53,15 +55,15 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   }
 
   /** Settles a run before the client gets the answer, so that a process that ends right after it has settled. */
-  async function settle({ method, id, result, error }: Message): Promise<void> {
-    if (method !== undefined) return;
-    open.delete(id);
-    const run = running.get(id);
-    if (run === undefined) return;
+  async function settle(message: Message): Promise<void> {
+    const { method, id, result, error } = message;
+    const run = method === undefined ? running.get(id) : undefined;
+    if (method === undefined) open.delete(id);
+    if (run === undefined) return tasks.hears(message);
     running.delete(id);
-    if (error === undefined) await kept.settle(run, result);
+    if (error === undefined) await kept.settle(run, result, tasks);
     else if (REFUSED.includes(Object(error).code)) await run.undo();
-    else run.failed();
+    else run.threw(error);
   }
 
   const send = transport.send.bind(transport);
@@ -78,6 +80,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       if (open.has(id)) return send(refusalOf(id), { relatedRequestId: id }).catch(() => undefined);
       open.add(id);
     }
+    tasks.asks(message);
     if (method === 'tools/call') return judge(message, context, (own) => receive(own, context));
     if (method === 'notifications/cancelled') {
       const { requestId } = Object(params) as { readonly requestId?: unknown };

@@ -1,6 +1,7 @@
 /** Runs that last longer than one call: a tool that asks for input is called again with its `requestState`. */
 import type { Intent, ToolCall, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 import { APPROVAL_ID } from './denied-result.ts';
+import type { TaskRuns } from './task-runs.ts';
 
 /** The runs of a guard that wait between two calls of one tool. */
 export interface KeptRuns {
@@ -9,8 +10,11 @@ export interface KeptRuns {
    * that it uses. Each key is returned once.
    */
   take(params: unknown): Pick<ToolCall, 'idempotency_key' | 'approval_id'>;
-  /** Reports how a call has ended, and commits the hold of one that has ended well. Never rejects. */
-  settle(run: ToolRun, result: unknown): Promise<void>;
+  /**
+   * Reports how a call has ended, and commits the hold of one that has ended well. A call that goes on as a task ends with
+   * its task. Never rejects.
+   */
+  settle(run: ToolRun, result: unknown, tasks: TaskRuns): Promise<void>;
 }
 
 /** The most calls that may wait for input. One more drops the oldest. */
@@ -47,15 +51,16 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
       };
     },
 
-    async settle({ intent, hasTaken, idempotency_key, done, undo, failed }, result) {
+    async settle(run, result, tasks) {
+      const { intent, hasTaken, idempotency_key, done, undo, failed } = run;
       const { resultType, requestState, isError } = Object(result) as Readonly<Record<string, unknown>>;
       if (resultType !== 'input_required') {
         if (isError === true) failed();
-        else await done();
+        else if (!(await tasks.accept(run, result))) await done();
         return;
       }
-      // The call goes on later. Under the same key its verdict is this one, and a better report counts then.
-      if (!hasTaken) return failed('unknown');
+      // The call goes on later and has no outcome yet. What took nothing is judged as a call of its own.
+      if (!hasTaken) return;
       const name = nameOf(requestState, intent);
       // The later call could be confused with another one, so this run ends, and the later call is charged itself.
       if (name === undefined) return undo();

@@ -6,7 +6,7 @@ import { PERMIT } from './forwarded-params.ts';
 const MESSAGE = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 const PARAMS = [
   ...['name', 'arguments', '_meta', 'task', 'requestState', 'inputResponses'],
-  ...['uri', 'cursor', 'requestId'],
+  ...['uri', 'cursor', 'requestId', 'taskId'],
 ];
 const META = ['progressToken', 'traceparent', 'io.modelcontextprotocol/protocolVersion', APPROVAL_ID, PERMIT];
 

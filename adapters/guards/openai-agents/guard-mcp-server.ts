@@ -53,7 +53,7 @@ export function guardMcpServer<Server extends object>(
         else await run.done();
         return result;
       } catch (error) {
-        run?.failed();
+        run?.threw(error);
         const text = denialText(error);
         if (text === undefined) throw error;
         return resultOf([{ type: 'text', text }]);

@@ -1,9 +1,25 @@
-import { assertGuardable, type GuardToolsOptions, type ToolGuard } from '../../../src/guard/index.ts';
+import {
+  assertGuardable,
+  type GuardToolsOptions,
+  type ToolGuard,
+  type ToolRun,
+} from '../../../src/guard/index.ts';
 import { denialText } from './denial-text.ts';
 
 type Invoke = (context: unknown, input: string, details?: Details) => Promise<unknown>;
-type Details = { readonly signal?: AbortSignal; readonly toolCall?: { readonly callId?: string } };
-type FunctionTool = { readonly name: string; readonly invoke?: Invoke; readonly outputSchema?: unknown };
+type Details = {
+  readonly signal?: AbortSignal;
+  readonly toolCall?: { readonly callId?: string };
+  /** The state of an agent that was stopped as a tool. */
+  readonly resumeState?: string;
+};
+type FunctionTool = {
+  readonly name: string;
+  readonly invoke?: Invoke;
+  readonly outputSchema?: unknown;
+  /** A method that only a tool of `agent.asTool()` has. */
+  readonly on?: unknown;
+};
 
 /**
  * Makes guarded copies of the tools, which run on ALLOW only. The model gets the reasons of a DENY; a tool with an
@@ -26,19 +42,26 @@ export function guardTools<Tools extends readonly { readonly name: string }[]>(
 function guarded(tool: FunctionTool, guard: ToolGuard): FunctionTool {
   const { name, invoke, outputSchema } = tool;
   if (invoke === undefined || guard.unjudged.includes(name)) return tool;
+  const isAgent = typeof tool.on === 'function';
   const wrapped: Invoke = async (context, input, details) => {
-    const { signal, toolCall: { callId: id } = {} } = details ?? {};
+    const { signal, resumeState, toolCall: { callId: id } = {} } = details ?? {};
     const call = {
       name,
       args: parsed(input),
       context,
+      resumes: resumeState !== undefined,
       ...(id !== undefined && { id }),
       ...(signal && { signal }),
     };
+    let run: ToolRun | undefined;
     try {
+      run = await guard.begin(call);
       // The SDK parses the text again: it gets the arguments that were judged, as text.
-      return await guard.run(call, (judged) => invoke.call(tool, context, JSON.stringify(judged), details));
+      const output = await invoke.call(tool, context, JSON.stringify(run.args), details);
+      await settle(run, isAgent, output);
+      return output;
     } catch (error) {
+      run?.threw(error);
       const text = denialText(error);
       if (text === undefined || outputSchema !== undefined) throw error;
       return text;
@@ -46,6 +69,17 @@ function guarded(tool: FunctionTool, guard: ToolGuard): FunctionTool {
   };
   const copy: object = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
   return Object.defineProperty(copy, 'invoke', { value: wrapped, enumerable: true }) as FunctionTool;
+}
+
+/**
+ * Settles the run of a tool that has returned. An agent answers an empty text when a tool of its own waits for an
+ * approval, and the SDK shows it in no other way: such a run has no outcome, and the call that resumes it continues it.
+ * Its hold is spent at the end, because the agent may have ended with an empty text.
+ */
+async function settle(run: ToolRun, isAgent: boolean, output: unknown): Promise<void> {
+  if (isAgent) run.pause('resumed call');
+  if (!isAgent || (output !== '' && output !== undefined)) await run.done();
+  else run.keepHold();
 }
 
 /**

@@ -2,6 +2,7 @@
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Instant, Intent, Reason, VerdictRecord } from '../../records.ts';
 import type { ReportsOn } from './outcome-reports.ts';
+import { pauseOf } from './pause.ts';
 
 /** The approval that a person is asked for before a call may run. */
 export interface AskedApproval {
@@ -99,7 +100,8 @@ export async function guardedDeed<T>(
   try {
     result = await deed(record);
   } catch (error) {
-    report('failed');
+    // A framework that has stopped the function will call it again: there is no outcome yet.
+    if (pauseOf(error) === undefined) report('failed');
     throw error;
   }
   report('succeeded');

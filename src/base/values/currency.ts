@@ -1,4 +1,5 @@
-import { MAX_DECIMALS } from './money.ts';
+/** The most decimals of an amount, and of one without a currency. */
+export const MAX_DECIMALS = 6;
 
 /**
  * ISO 4217 list one, up to amendment 180: the active currencies and funds, by their number of decimals. Withdrawn codes

@@ -1,7 +1,7 @@
 import type { Amount } from '../../records.ts';
+import { MAX_DECIMALS } from './currency.ts';
 
-/** The most decimals of an amount, and of one without a currency. */
-export const MAX_DECIMALS = 6;
+export { MAX_DECIMALS };
 
 /**
  * The whole part, then the fraction without trailing zeros. The fraction is bounded: a longer search would take

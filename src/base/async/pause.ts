@@ -1,0 +1,25 @@
+/** Signals by which a framework stops a tool in order to call it again. */
+
+/**
+ * The calls that continue a run whose tool was stopped: those with the same `id`, those with any `id`, or those with the
+ * same `id` of which the framework says that they continue a call.
+ */
+export type Pause = 'same call' | 'any call' | 'resumed call';
+
+/**
+ * Says which calls continue the run of a tool that has thrown this; `undefined` for an error, which ends the run. Never
+ * throws.
+ */
+export function pauseOf(error: unknown): Pause | undefined {
+  try {
+    const { is_bubble_up, name, code } = Object(error) as Readonly<Record<string, unknown>>;
+    // LangGraph calls the tool again under the same id. A command to a parent graph ends the tool.
+    if (is_bubble_up === true && name !== 'ParentCommand') return 'same call';
+    // MCP: a person must open an address, and then the client sends the call again.
+    return code === URL_ELICITATION_REQUIRED ? 'any call' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const URL_ELICITATION_REQUIRED = -32_042;
