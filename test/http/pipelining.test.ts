@@ -16,7 +16,7 @@ const get = (path: string, ...headers: readonly string[]) =>
   `${[`GET ${path} HTTP/1.1`, ...headers].join('\r\n')}\r\n\r\n`;
 
 async function ours(listener: RequestListener, silentMs?: number): Promise<string> {
-  const server = await listenOurs('127.0.0.1', 0, silentMs);
+  const server = await listenOurs('127.0.0.1', 0, silentMs === undefined ? {} : { silentMs });
   server.use(listener);
   onTestFinished(() => server.stop(0));
   return `http://127.0.0.1:${server.port}`;

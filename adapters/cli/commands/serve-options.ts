@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { PLANS } from '../../../src/http/index.ts';
 import { storageOption } from '../backend/backend.ts';
 import { wholeNumber } from '../input/whole-number.ts';
+import { CONNECTION_TIMES } from '../serve/http-server.ts';
 import { type MetricsPlace, readMetricsPlace } from '../serve/metrics-server.ts';
 
 /** The options of `serve`. */
@@ -136,6 +137,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   )
     .default(0)
     .argParser(wholeNumber(0, 32)),
+  ...connectionOptions(),
   option(
     '--webhooks <number>',
     'how many webhooks an account may have, 0 for none',
@@ -160,8 +162,29 @@ export const VERIFIER_OPTIONS: readonly Option[] = [
   new Option('--name <name>', 'its name in the records of verdicts').default('local'),
   authzenOption(),
   agentDomainOption(),
+  ...connectionOptions(),
   logOption(),
 ];
+
+function connectionOptions(): readonly Option[] {
+  const { idleMs, answerMs } = CONNECTION_TIMES;
+  return [
+    option(
+      '--idle-timeout <seconds>',
+      'how long a connection without a request stays open, longer than in your load balancer',
+      'AGENT_IDENTITY_IDLE_TIMEOUT',
+    )
+      .default(idleMs / 1_000)
+      .argParser(wholeNumber(1, 86_400)),
+    option(
+      '--answer-timeout <seconds>',
+      'how long a request may wait for its answer',
+      'AGENT_IDENTITY_ANSWER_TIMEOUT',
+    )
+      .default(answerMs / 1_000)
+      .argParser(wholeNumber(1, 86_400)),
+  ];
+}
 
 function addressOptions(port: number): readonly Option[] {
   return [

@@ -3,6 +3,7 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,11 +31,34 @@ const NOT_READY = JSON.stringify({
   request_id: 'starting',
 });
 
-/** A client that reads nothing of its answers for this time is closed: otherwise it could hold them in memory without end. */
-const SILENT_MS = 60_000;
+/** The times after which a server closes a connection, in milliseconds. */
+export interface ConnectionTimes {
+  /** The time of a connection without a request. A balancer that closes it later may send a request into its end. */
+  readonly idleMs: number;
+  /** The time of a request that has no answer yet, or no further piece of it. */
+  readonly answerMs: number;
+  /** The time of a client that reads nothing of its answers: otherwise it could hold them in memory without end. */
+  readonly silentMs: number;
+}
+
+/** The default times. AWS ALB and nginx keep an idle connection for 60 s, Caddy for 120 s. */
+export const CONNECTION_TIMES: ConnectionTimes = { idleMs: 130_000, answerMs: 900_000, silentMs: 60_000 };
+
+/** Returns the times of these options, which are in seconds. */
+export function timesOf(options: {
+  readonly idleTimeout: number;
+  readonly answerTimeout: number;
+}): Partial<ConnectionTimes> {
+  return { idleMs: options.idleTimeout * 1_000, answerMs: options.answerTimeout * 1_000 };
+}
 
 /** Binds the port; a usage error when that cannot be done. */
-export async function listen(host: string, port: number, silentMs: number = SILENT_MS): Promise<HttpServer> {
+export async function listen(
+  host: string,
+  port: number,
+  times: Partial<ConnectionTimes> = {},
+): Promise<HttpServer> {
+  const { idleMs, answerMs, silentMs } = { ...CONNECTION_TIMES, ...times };
   let listener: RequestListener = (_request, response) => {
     response.writeHead(503, {
       'content-type': 'application/problem+json',
@@ -46,7 +70,7 @@ export async function listen(host: string, port: number, silentMs: number = SILE
   const admits = pipelineBound();
   const server = createServer(
     // Node would answer requests without a Host header itself, past the bound.
-    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, requireHostHeader: false },
+    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: idleMs, requireHostHeader: false },
     (request, response) => {
       if (!admits(request, response)) return;
       if (lacksHost(request)) response.writeHead(400, CLOSE).end();
@@ -58,6 +82,7 @@ export async function listen(host: string, port: number, silentMs: number = SILE
     if (admits(request, response)) response.writeHead(417).end();
   });
   server.timeout = silentMs;
+  closeSilent(server, { idleMs, answerMs, silentMs });
   const drain = drainable(server);
   server.on('clientError', answerBadRequest);
   await bind(server, host, port);
@@ -68,6 +93,31 @@ export async function listen(host: string, port: number, silentMs: number = SILE
     },
     stop: drain,
   };
+}
+
+/**
+ * Closes connections on which nothing has moved for `silentMs`. One whose client has read all that was sent and waits for
+ * an answer stays open, until the answer has taken `answerMs`.
+ */
+function closeSilent(server: Server, { idleMs, answerMs, silentMs }: ConnectionTimes): void {
+  /** The answers under way of each connection, the oldest first, with the instants at which their requests came. */
+  const running = new WeakMap<Duplex, Map<ServerResponse, number>>();
+
+  // A balancer may open a connection before it has a request.
+  server.on('connection', (socket) => socket.setTimeout(idleMs));
+  server.prependListener('request', ({ socket }, response) => {
+    socket.setTimeout(silentMs);
+    const own = running.get(socket) ?? new Map<ServerResponse, number>();
+    running.set(socket, own.set(response, performance.now()));
+    response.once('close', () => own.delete(response));
+  });
+  // With a listener, Node leaves it to us to close the connection.
+  server.on('timeout', (socket) => {
+    const [[, since] = [undefined, Number.NEGATIVE_INFINITY]] = running.get(socket) ?? [];
+    const isLate = performance.now() - since >= answerMs;
+    if (isLate || socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(silentMs);
+  });
 }
 
 const CLOSE = { connection: 'close', 'content-length': '0' };

@@ -21,7 +21,7 @@ import { print } from '../output/terminal.ts';
 import { watchAnswer } from './answered.ts';
 import { ensureAccount, type Start } from './first-account.ts';
 import { greeting } from './greeting.ts';
-import { listen } from './http-server.ts';
+import { listen, timesOf } from './http-server.ts';
 import { createLogger } from './logger.ts';
 import { listenForMetrics, type MetricsServer } from './metrics-server.ts';
 import { bindPeople, oidcOf } from './oidc.ts';
@@ -39,7 +39,7 @@ import { warmUp } from './warm-up.ts';
 export async function serve(settings: Settings): Promise<void> {
   const log = createLogger(settings.log);
   const signal = firstSignal();
-  const server = await listen(settings.host, settings.port);
+  const server = await listen(settings.host, settings.port, timesOf(settings));
   const origin = originOf(settings.host, server.port);
   const metrics = settings.metrics && createMetrics();
   let counts: MetricsServer | undefined;

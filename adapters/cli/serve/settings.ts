@@ -42,6 +42,10 @@ export interface ServeOptions extends OidcServeOptions {
   readonly rateLimits: 'on' | 'off';
   readonly defaultPlan: Account['plan'];
   readonly trustProxy: number;
+  /** Seconds. */
+  readonly idleTimeout: number;
+  /** Seconds. */
+  readonly answerTimeout: number;
   readonly webhooks: number;
   readonly passwordConcurrency: number;
   readonly log: 'text' | 'json';

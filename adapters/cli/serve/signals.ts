@@ -1,21 +1,21 @@
 /** A second signal within this time is an echo: Ctrl-C under npm comes from the terminal and again from npm. */
 const ECHO_MS = 500;
 
-const NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const;
+const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Settles at the first SIGTERM or SIGINT; the next one ends the process at once. */
+/** Settles at the first SIGTERM, SIGINT or SIGHUP, which a closed terminal sends; the next one ends the process at once. */
 export function firstSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let first: number | undefined;
-    const onSignal = (signal: NodeJS.Signals): void => {
+    const onSignal = (signal: (typeof SIGNALS)[number]): void => {
       if (first === undefined) {
         first = performance.now();
         resolve(signal);
       } else if (performance.now() - first > ECHO_MS) {
-        process.exit(128 + (signal === 'SIGINT' ? NUMBERS.SIGINT : NUMBERS.SIGTERM));
+        process.exit(128 + NUMBERS[signal]);
       }
     };
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
+    for (const signal of SIGNALS) process.on(signal, () => onSignal(signal));
   });
 }

@@ -7,7 +7,7 @@ import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
 import { watchAnswer } from '../serve/answered.ts';
-import { listen } from '../serve/http-server.ts';
+import { listen, timesOf } from '../serve/http-server.ts';
 import { createLogger } from '../serve/logger.ts';
 import { originOf } from '../serve/origin.ts';
 import { isLoopback, nameSettings, refuseLostDomain, type ServeOptions } from '../serve/settings.ts';
@@ -16,7 +16,10 @@ import { stopAt } from '../serve/stop.ts';
 
 /** The options of `verifier` as Commander gives them: flags, else variables, else defaults. */
 export interface VerifierOptions
-  extends Pick<ServeOptions, 'port' | 'host' | 'authzen' | 'authzenAgentDomain' | 'log'> {
+  extends Pick<
+    ServeOptions,
+    'port' | 'host' | 'authzen' | 'authzenAgentDomain' | 'idleTimeout' | 'answerTimeout' | 'log'
+  > {
   readonly url: string;
   readonly name: string;
 }
@@ -28,7 +31,7 @@ export async function serveVerifier(options: VerifierOptions, version: string): 
   const signal = firstSignal();
   const baseUrl = readBaseUrl(options.url);
   const verifier = open(options, baseUrl, log);
-  const server = await listen(host, port);
+  const server = await listen(host, port, timesOf(options));
   const origin = originOf(host, server.port);
   const answer = nodeListener(verifier);
   server.use((request, response) => watchAnswer(answer(request, response), response, log));
