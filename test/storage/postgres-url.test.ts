@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readLibpqOptions } from '../../adapters/storage/sql/postgres/libpq-parameters.ts';
 import { readPostgresUrl } from '../../adapters/storage/sql/postgres/url.ts';
 
 test('a URL of one host is passed on as it is', () => {
@@ -36,6 +37,36 @@ test('target_session_attrs may ask for a host that takes writes, and is not pass
   expect(readPostgresUrl('postgres://h1/a?target_session_attrs=primary')).toEqual(['postgres://h1/a']);
 });
 
+test('the parameters that providers write are read', () => {
+  const neon = 'postgres://u:p@h/a?sslmode=require&channel_binding=require&connect_timeout=10';
+  expect(readPostgresUrl(neon)).toEqual(['postgres://u:p@h/a?sslmode=require']);
+  expect(readLibpqOptions(neon, 60_000)).toEqual({
+    mustBind: true,
+    config: { enableChannelBinding: true, connectionTimeoutMillis: 10_000 },
+  });
+  expect(readLibpqOptions(neon, 1_000).config).toEqual({ enableChannelBinding: true });
+  const other =
+    'postgres://h/a?sslrootcert=system&gssencmode=prefer&keepalives=1&keepalives_idle=30&keepalives_count=3&keepalives_interval=5';
+  expect(readPostgresUrl(other)).toEqual(['postgres://h/a?sslmode=verify-full']);
+  expect(readLibpqOptions(other, 1_000)).toEqual({
+    mustBind: false,
+    config: { keepAliveInitialDelayMillis: 30_000 },
+  });
+  const off = readLibpqOptions('postgres://h/a?keepalives=0&channel_binding=disable', 1_000);
+  expect(off).toEqual({ mustBind: false, config: { keepAlive: false } });
+});
+
+test.each([
+  ['channel_binding=require', 'needs an sslmode'],
+  ['channel_binding=require&sslmode=disable', 'needs an sslmode'],
+  ['channel_binding=on', 'disable, prefer, require'],
+  ['gssencmode=require', 'cannot be kept'],
+  ['connect_timeout=soon', 'must be a whole number'],
+  ['keepalives=yes', 'must be 0, 1'],
+])('%s is refused: it cannot be kept', (query, text) => {
+  expect(() => readLibpqOptions(`postgres://h/a?${query}`, 1_000)).toThrow(text);
+});
+
 const SECRET = 'hunter2';
 const seventeen = Array.from({ length: 17 }, (_, at) => `h${at}`).join(',');
 
@@ -49,6 +80,18 @@ test.each([
   ['load_balance_hosts', `postgres://u:${SECRET}@h1,h2/a?load_balance_hosts=random`, 'load_balance_hosts'],
   ['a parameter twice', `postgres://u:${SECRET}@h1/a?sslmode=require&sslmode=disable`, 'parameter twice'],
   ['a misspelt parameter', `postgres://u:${SECRET}@h1/a?target_session_attr=primary`, 'target_session_attrs'],
+  ['a parameter that is not known', `postgres://u:${SECRET}@h1/a?passfile=x`, 'not known: passfile.'],
+  ['a question mark in a password', `postgres://u:a?${SECRET}=b@h1/a`, '%3F'],
+  [
+    'a missing certificate',
+    `postgres://u:${SECRET}@h1/a?sslrootcert=/no/ca.pem`,
+    '"/no/ca.pem" of sslrootcert',
+  ],
+  [
+    'the public authorities without the name',
+    `postgres://h/a?sslrootcert=system&sslmode=require`,
+    'verify-full',
+  ],
   ['an empty host', `postgres://u:${SECRET}@h1,,h2/a`, 'empty or malformed'],
   ['an empty host at the end', `postgres://u:${SECRET}@h1,/a`, 'empty or malformed'],
   ['an IPv6 address without brackets', `postgres://u:${SECRET}@h1,2001:db8::7/a`, 'for IPv6'],

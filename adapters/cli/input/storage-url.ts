@@ -23,11 +23,19 @@ export function readStorageUrl(url: string): StoragePlace {
   if (scheme === 'sqlite' && rest === ':memory:') throw usageError('Use memory: for a storage in memory.');
   if (scheme === 'sqlite' && rest.includes('?'))
     throw usageError('A sqlite URL has no parameters: what follows sqlite: is the path of the file.');
-  if (scheme === 'sqlite' && rest !== '' && !rest.includes('\0')) return { kind: 'sqlite', url, file: rest };
+  if (scheme === 'sqlite' && rest.startsWith('//')) {
+    throw usageError('A sqlite URL is sqlite:<path>, such as sqlite:agents.db or sqlite:/var/lib/agents.db.');
+  }
+  if (scheme === 'sqlite' && HAS_CONTROLS.test(rest))
+    throw usageError('The path of a sqlite URL has a line feed or another control character: remove it.');
+  if (scheme === 'sqlite' && rest !== '') return { kind: 'sqlite', url, file: rest };
   if (scheme === 'postgres' || scheme === 'postgresql') return { kind: 'postgres', url };
   if (scheme === 'redis' || scheme === 'rediss') return { kind: 'redis', url };
   throw usageError(`The storage URL is not known. ${KNOWN}`);
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
+const HAS_CONTROLS = /[\0-\x1f\x7f]/;
 
 /** The way in which a storage is opened. */
 export interface OpenStorageOptions {

@@ -1,4 +1,5 @@
 import { createElapsedClock } from '../../../../src/ports/index.ts';
+import { readLibpqOptions } from './libpq-parameters.ts';
 import { readPostgresUrl } from './url.ts';
 
 /** The hosts that the URL of a database lists. Connections are made to one of them, the host in use. */
@@ -30,7 +31,14 @@ export type ClientClass = new (
   config: object,
 ) => {
   connect(onEnd: (error?: unknown) => void): void;
+  end(): unknown;
+  /** The connection, which tells the ways to sign in that a server offers. */
+  readonly connection: {
+    once(event: 'authenticationSASL', listener: (message: SaslOffer) => void): unknown;
+  };
 };
+
+type SaslOffer = { readonly mechanisms: readonly string[] };
 
 /** The part of a call's time limit that one attempt takes, so that two hosts can be tried within it. */
 const ATTEMPT_SHARE = 0.4;
@@ -42,6 +50,7 @@ const ATTEMPT_SHARE = 0.4;
 export function readHosts(url: string, timeoutMs: number, onMiss: () => void = ignore): Hosts {
   const urls = readPostgresUrl(url);
   const attemptMs = timeoutMs * ATTEMPT_SHARE;
+  const { config: libpq, mustBind } = readLibpqOptions(url, urls.length === 1 ? timeoutMs : attemptMs);
   const hostOf = new WeakMap<object, number>();
   const { elapsed } = createElapsedClock();
   let current = 0;
@@ -65,12 +74,19 @@ export function readHosts(url: string, timeoutMs: number, onMiss: () => void = i
         constructor(config: object) {
           const limits = urls.length === 1 ? {} : { connectionTimeoutMillis: attemptMs };
           const host = current;
-          super({ ...config, ...limits, connectionString: urls[host] });
+          super({ ...config, ...limits, ...libpq, connectionString: urls[host] });
           hostOf.set(this, host);
         }
 
         override connect(onEnd: (error?: unknown) => void): void {
-          super.connect((error) => {
+          let binds = false;
+          this.connection.once('authenticationSASL', ({ mechanisms }) => {
+            binds = mechanisms.includes('SCRAM-SHA-256-PLUS');
+          });
+          super.connect((failed) => {
+            const isUnbound = !failed && mustBind && !binds;
+            if (isUnbound) this.end();
+            const error = isUnbound ? unbound() : failed;
             if (error) leave(this);
             onEnd(error);
           });
@@ -91,6 +107,10 @@ export function readHosts(url: string, timeoutMs: number, onMiss: () => void = i
 }
 
 function ignore(): void {}
+
+function unbound(): Error {
+  return new Error('The server offers no channel binding, which channel_binding=require of its URL needs.');
+}
 
 /** Returns the host and port of a URL; `undefined` for a socket on this machine. */
 function addressOf(url: string | undefined): string | undefined {

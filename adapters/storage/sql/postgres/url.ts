@@ -1,4 +1,6 @@
+import { accessSync, constants } from 'node:fs';
 import { IdentityError, suggestion } from '../../../../src/ports/index.ts';
+import { isLibpqName, LIBPQ_NAMES } from './libpq-parameters.ts';
 
 /** The parameters of a URL that `pg` reads. */
 const PARAMETERS: readonly string[] = [
@@ -23,21 +25,57 @@ export function readPostgresUrl(url: unknown): readonly string[] {
   if (typeof url !== 'string' || !/^(?:postgres(?:ql)?:\/\/|socket:|\/)/i.test(url))
     throw misconfigured('A PostgreSQL URL begins with postgres:// or postgresql://');
   const [place = '', text] = url.split('?', 2);
+  // A question mark in a password: what follows it is no parameter, and must not be named.
+  if (text?.includes('@')) throw misconfigured('Write ? and @ in a PostgreSQL URL as %3F and %40.');
   const parameters = text?.split('&') ?? [];
-  assertParameters(parameters.map(nameOf), new URLSearchParams(text).get(TARGET));
-  const own = parameters.filter((parameter) => nameOf(parameter) !== TARGET).join('&');
-  const query = own === '' ? '' : `?${own}`;
+  const values = new URLSearchParams(text);
+  assertParameters(parameters.map(nameOf), values.get(TARGET));
+  assertFiles(values);
+  const query = queryOf(parameters, values);
   const [, start, hosts, path] = /^(\w+:\/\/(?:[^/]*@)?)([^/]*)(.*)$/s.exec(place) ?? [];
   if (hosts === undefined || !hosts.includes(',')) return [`${place}${query}`];
   return splitHosts(hosts).map((host) => `${start}${host}${path}${query}`);
 }
+
+/** Returns the query for `pg`, without what it does not know. */
+function queryOf(parameters: readonly string[], values: URLSearchParams): string {
+  const isSystem = values.get('sslrootcert') === SYSTEM;
+  const own = parameters.filter((parameter) => {
+    const name = nameOf(parameter);
+    return name !== TARGET && !isLibpqName(name) && !(isSystem && name === 'sslrootcert');
+  });
+  // As in libpq: the certificates of public authorities prove a host only with its name.
+  if (isSystem && !values.has('sslmode')) own.push('sslmode=verify-full');
+  return own.length === 0 ? '' : `?${own.join('&')}`;
+}
+
+/** Throws for a file of a certificate or key that cannot be read: `pg` would fail at each connection. */
+function assertFiles(values: URLSearchParams): void {
+  if (values.get('sslrootcert') === SYSTEM && (values.get('sslmode') ?? FULL) !== FULL) {
+    throw misconfigured('sslrootcert=system of the PostgreSQL URL needs sslmode=verify-full.');
+  }
+  for (const name of ['sslcert', 'sslkey', 'sslrootcert']) {
+    const file = values.get(name) ?? '';
+    if (file === '' || file === SYSTEM) continue;
+    try {
+      accessSync(file, constants.R_OK);
+    } catch (cause) {
+      throw misconfigured(`The file ${JSON.stringify(file)} of ${name} cannot be read.`, cause);
+    }
+  }
+}
+
+/** The value of `sslrootcert` for the certificates of public authorities. */
+const SYSTEM = 'system';
+const FULL = 'verify-full';
 
 function nameOf(parameter: string): string {
   return [...new URLSearchParams(parameter).keys()][0] ?? '';
 }
 
 function assertParameters(names: readonly string[], target: string | null): void {
-  const unknown = names.find((name) => name !== TARGET && !PARAMETERS.includes(name));
+  const known = [...PARAMETERS, ...LIBPQ_NAMES, TARGET];
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown === 'schema' || unknown === 'search_path') {
     throw misconfigured(
       'A PostgreSQL URL has no schema: the tables are made in the first of the search path, such as that of ?options=-c%20search_path%3Dagents.',
@@ -50,7 +88,7 @@ function assertParameters(names: readonly string[], target: string | null): void
   }
   if (unknown !== undefined) {
     throw misconfigured(
-      `The PostgreSQL URL has a parameter that is not known.${suggestion(unknown, [...PARAMETERS, TARGET])}`,
+      `The PostgreSQL URL has a parameter that is not known: ${shown(unknown)}.${suggestion(unknown, known)}`,
     );
   }
   if (new Set(names).size < names.length) throw misconfigured('The PostgreSQL URL has a parameter twice.');
@@ -73,6 +111,11 @@ function splitHosts(list: string): readonly string[] {
 /** A name or address, with a port or without; an IPv6 address is in brackets. */
 const HOST = /^(?:[^[\]:@\s]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-function misconfigured(message: string): IdentityError {
-  return new IdentityError('invalid_configuration', message);
+/** Returns the name of a parameter for a message. */
+function shown(name: string): string {
+  return /^\w{1,64}$/.test(name) ? name : 'its name is malformed';
+}
+
+function misconfigured(message: string, cause?: unknown): IdentityError {
+  return new IdentityError('invalid_configuration', message, cause === undefined ? {} : { cause });
 }

@@ -86,10 +86,16 @@ export async function openSqliteStorage(
   }
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
+const HAS_CONTROLS = /[\0-\x1f\x7f]/;
+
 /** Returns the path of a database; throws `invalid_configuration` if it is not one. */
 export function checkedFile(file: unknown): string {
-  if (typeof file === 'string' && file !== '' && !file.includes('\0')) return file;
-  throw new IdentityError('invalid_configuration', 'file must be the path of a SQLite database.');
+  if (typeof file === 'string' && file !== '' && !HAS_CONTROLS.test(file)) return file;
+  throw new IdentityError(
+    'invalid_configuration',
+    'file must be the path of a SQLite database, without control characters such as a line feed.',
+  );
 }
 
 /** The options of a start. */
