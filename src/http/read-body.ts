@@ -6,8 +6,10 @@ import type { BodyDescription } from './endpoint.ts';
 import { type ApiRequest, headerOf } from './exchange.ts';
 
 const MAX_BYTES = 64 * 1024;
-const JSON_TYPE =
-  /^application\/(json|merge-patch\+json)[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+const JSON_TYPE = /^application\/(json|merge-patch\+json)(?=[ \t]*(?:;|$))/i;
+/** A parameter of a media type; some clients write spaces around its sign. */
+const PARAMETER =
+  /[ \t]*;[ \t]*(?:([!#$%&'*+.^`|~\w-]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[!#$%&'*+.^`|~\w-]+)[ \t]*)?/y;
 
 /** Reads the value of the body. One that is too long or has another type is refused without being parsed. */
 export async function readBody(description: BodyDescription, request: ApiRequest): Promise<unknown> {
@@ -37,9 +39,23 @@ function requireType({ mergePatch }: BodyDescription, rawHeaders: readonly strin
 }
 
 /**
- * Returns the kind of a media type. The usual text is compared first: a regular expression costs more than reading all
- * headers.
+ * Returns the kind of a media type; `undefined` for another type, and for a charset that is not UTF-8. Its other parameters
+ * say nothing about JSON. The usual text is compared first: a regular expression costs more than reading all headers.
  */
 function typeOf(named: string): string | undefined {
-  return named === 'application/json' ? 'json' : JSON_TYPE.exec(named)?.[1]?.toLowerCase();
+  if (named === 'application/json') return 'json';
+  const [all = '', kind] = JSON_TYPE.exec(named) ?? [];
+  return kind !== undefined && isUtf8(named, all.length) ? kind.toLowerCase() : undefined;
+}
+
+/** Says whether the parameters from this place on can be read and name no charset but UTF-8. */
+function isUtf8(named: string, start: number): boolean {
+  PARAMETER.lastIndex = start;
+  while (PARAMETER.lastIndex < named.length) {
+    const parameter = PARAMETER.exec(named);
+    if (parameter === null) return false;
+    const [, name = '', value = ''] = parameter;
+    if (name.toLowerCase() === 'charset' && !/^"?utf-8"?$/i.test(value)) return false;
+  }
+  return true;
 }

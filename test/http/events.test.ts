@@ -44,7 +44,7 @@ describe('a stream of events', () => {
     const reader = await readEvents(ask);
     expect(reader.status).toBe(200);
     expect(reader.headers.get('content-type')).toBe('text/event-stream');
-    expect(reader.headers.get('cache-control')).toBe('no-store');
+    expect(reader.headers.get('cache-control')).toBe('no-store, no-transform');
     await service.revoke({ agent_id: AGENT, reason: 'why' }, { account_id });
     const [event] = await reader.until((events) => events.length > 0);
     const passport = await service.passports.get(AGENT, { account_id });

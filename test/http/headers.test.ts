@@ -39,6 +39,9 @@ describe('a body', () => {
     'application/json;charset=utf-8',
     'application/json; charset=UTF-8',
     'application/json ; charset="utf-8"',
+    'application/json; profile="https://example.com/p;q"',
+    'application/json;odata.metadata=minimal; charset=utf-8',
+    'application/json; v=1;',
   ])('of type %s is read', async (type) => {
     const { api, token } = await openStage();
     expect((await api.ask('POST', '/passports', { token, json: PASSPORT, type })).status).toBe(201);
@@ -55,6 +58,10 @@ describe('a body', () => {
     'application/ld+json',
     'application/json; charset=latin1',
     'application/json; charset=utf-16',
+    'application/json; v=1; charset="utf-16"',
+    'application/json; charset=utf-8; charset=utf-16',
+    'application/json; profile="open',
+    'application/json; =1',
     'application/json, text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=a',

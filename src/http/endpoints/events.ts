@@ -50,8 +50,12 @@ export const eventEndpoints: readonly Endpoint[] = [
         ...(last !== undefined && { after: last }),
       };
       const stream = await service.events.open(asked, { ...caller, signal: signal() });
-      // Tells proxies such as nginx not to buffer the events.
-      const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+      // Tells proxies such as nginx, and `compression` of Express, not to buffer the events.
+      const headers = {
+        'cache-control': 'no-store, no-transform',
+        'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
+      };
       return { body: eventBody(stream), headers };
     },
   }),

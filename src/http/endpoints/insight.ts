@@ -30,6 +30,12 @@ export const environmentQuery: QueryParameter = {
   schema: { type: 'string', enum: ENVIRONMENTS },
 };
 
+const mark: QueryParameter = {
+  name: 'bom',
+  description: 'true: the CSV begins with a byte order mark, by which spreadsheets know UTF-8.',
+  schema: { type: 'boolean' },
+};
+
 /** The endpoints of verdict records and of their sums. */
 export const insightEndpoints: readonly Endpoint[] = [
   endpoint({
@@ -97,6 +103,7 @@ export const insightEndpoints: readonly Endpoint[] = [
         schema: { type: 'string', enum: OUTCOME_STATES },
       },
       ...range,
+      mark,
       ...pageParameters,
     ],
     success: {
@@ -107,7 +114,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     },
     async handle({ service, caller, query, rawHeaders, signal }) {
       const options = { ...caller, signal: signal() };
-      const { limit, cursor, dry_run, ...others } = query;
+      const { limit, cursor, bom, dry_run, ...others } = query;
       const filter: VerificationFilter = {
         ...(others as Omit<VerificationFilter, 'dry_run'>),
         ...(dry_run !== undefined && { dry_run: dry_run === 'true' }),
@@ -116,7 +123,7 @@ export const insightEndpoints: readonly Endpoint[] = [
         const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
         return { body: await service.verifications.list({ ...filter, ...page }, options) };
       }
-      return { body: await service.verifications.csv(filter, options), headers: csvHeaders('verifications') };
+      return csvReply('verifications', await service.verifications.csv(filter, options), bom);
     },
   }),
   endpoint({
@@ -140,6 +147,7 @@ export const insightEndpoints: readonly Endpoint[] = [
         schema: { type: 'string' },
       },
       ...range,
+      mark,
       ...pageParameters,
     ],
     success: {
@@ -150,23 +158,28 @@ export const insightEndpoints: readonly Endpoint[] = [
     },
     async handle({ service, caller, query, rawHeaders, signal }) {
       const options = { ...caller, signal: signal() };
-      const { limit, cursor, ...filter } = query;
+      const { limit, cursor, bom, ...filter } = query;
       if (wantsCsv(headerOf(rawHeaders, 'accept')))
-        return {
-          body: await service.audit.csv(filter as AuditFilter, options),
-          headers: csvHeaders('audit'),
-        };
+        return csvReply('audit', await service.audit.csv(filter as AuditFilter, options), bom);
       const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
       return { body: await service.audit.list({ ...(filter as AuditFilter), ...page }, options) };
     },
   }),
 ];
 
-function csvHeaders(name: string): Readonly<Record<string, string>> {
+function csvReply(name: string, text: AsyncIterable<string>, bom: string | undefined) {
   return {
-    'content-type': 'text/csv; charset=utf-8; header=present',
-    'content-disposition': `attachment; filename="${name}.csv"`,
+    body: bom === 'true' ? marked(text) : text,
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${name}.csv"`,
+    },
   };
+}
+
+async function* marked(text: AsyncIterable<string>): AsyncIterable<string> {
+  yield '\ufeff';
+  yield* text;
 }
 
 /** Says whether the client asks for CSV by name with a weight above 0. `*` gets JSON. */

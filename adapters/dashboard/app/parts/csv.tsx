@@ -4,18 +4,28 @@ import { useTask } from '../state/task.ts';
 import { saveFile } from './save-file.ts';
 import { FailureNote } from './states.tsx';
 
-/** Renders the button that downloads the whole list at `path` as a file. */
+/** Renders the buttons that download the whole list at `path` as a file. Spreadsheets need the one with a mark. */
 export function Csv({ path, name }: { path: string; name: string }): JSX.Element {
   const task = useTask();
-  async function download(): Promise<void> {
-    const response = await send('GET', path, { headers: { accept: 'text/csv' } });
+  const marked = `${path}${path.includes('?') ? '&' : '?'}bom=true`;
+  async function download(from: string): Promise<void> {
+    const response = await send('GET', from, { headers: { accept: 'text/csv' } });
     saveFile(`${name}.csv`, await response.blob());
   }
+  const button = (from: string, label: string): JSX.Element => (
+    <button
+      type="button"
+      class="button"
+      aria-busy={task.isRunning}
+      onClick={() => task.run(() => download(from))}
+    >
+      {label}
+    </button>
+  );
   return (
     <>
-      <button type="button" class="button" aria-busy={task.isRunning} onClick={() => task.run(download)}>
-        Download CSV
-      </button>
+      {button(path, 'Download CSV')}
+      {button(marked, 'CSV for Excel')}
       <FailureNote failure={task.failure} />
     </>
   );
