@@ -32,6 +32,7 @@ import { createRevocation } from './passports/revocation.ts';
 import { createAuthzen } from './setup/authzen.ts';
 import { checkOptions } from './setup/checked-options.ts';
 import { checkedJournal, checkedRules } from './setup/checked-values.ts';
+import { observedRules } from './setup/observed-rules.ts';
 import { openContext } from './setup/open-context.ts';
 import type { Context } from './shared/context.ts';
 import { createHooks } from './shared/hooks.ts';
@@ -152,7 +153,8 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const keys = createKeys(context, { idempotency, use });
   const { authenticateHost, actorOf } = createHostAccounts(context);
   const calls = { ...rates.counts, authenticateKey: keys.authenticate, authenticateHost };
-  const rules = checkedRules(options.rules);
+  const hooks = createHooks(context, options);
+  const rules = observedRules(checkedRules(options.rules), hooks.failRule);
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
   const [retention, events] = [startRetention(context), createEvents(context)];
   const [places, spending] = [createPublicPlaces(), createSpending(context)];
@@ -160,7 +162,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const evidence = openEvidence(context, options.identity?.log === true, { journal, signing, places });
   const webhooks = openWebhooks(context, options, { events, signEd25519: signing.signEd25519 });
   const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
-  const [domains, hooks] = [createDomains(context), createHooks(context, options)];
+  const domains = createDomains(context);
   const unwatch = context.metrics?.watch(() => figuresOf(context, journal, evidence));
   const approvals = openApprovals(context, hooks);
   const { outcomes, reportsFor } = openOutcomes(context, journal);

@@ -168,7 +168,10 @@ export interface IdentityServiceOptions {
    * person. What it throws is logged and changes nothing.
    */
   readonly onApproval?: (approval: Approval) => void;
-  /** Called with every error that kept a verdict from being answered; what it throws is logged and changes nothing. */
+  /**
+   * Called with every error that kept a verdict from being answered, and at most once in a minute for each rule of yours
+   * that fails (`internal`, with its cause). What it throws is logged and changes nothing.
+   */
   readonly onError?: (error: unknown) => void;
   /** Counts what the service does, such as `createMetrics()` of the door `./metrics`; it may serve several services. */
   readonly metrics?: ServiceMetrics;

@@ -14,10 +14,14 @@ export interface Hooks {
   tellAsked(approval: Approval): void;
   /** Reports an error, except one of a malformed intent. */
   fail(error: unknown): void;
+  /** Reports a rule of the host that failed, each at most once in a minute. */
+  failRule(rule: string, cause: unknown): void;
 }
 
 /** The period in which failing hooks are logged once. */
 const QUIET_MS = 60_000;
+/** The most characters of a cause that are logged. */
+const MAX_CAUSE = 200;
 
 /** Creates the hooks of a service. */
 export function createHooks(
@@ -25,6 +29,8 @@ export function createHooks(
   { onVerdict, onApproval, onError }: Pick<IdentityServiceOptions, 'onVerdict' | 'onApproval' | 'onError'>,
 ): Hooks {
   let quietUntil = Number.NEGATIVE_INFINITY;
+  /** The instants until which the failures of a rule are not reported. */
+  const quietRules = new Map<string, number>();
 
   function guard(name: string, call: () => unknown): void {
     try {
@@ -61,6 +67,16 @@ export function createHooks(
     tellAsked(approval) {
       if (onApproval === undefined) return;
       guard('onApproval', () => onApproval(structuredClone(approval)));
+    },
+    failRule(rule, cause) {
+      const present = clock.now();
+      if (present < (quietRules.get(rule) ?? Number.NEGATIVE_INFINITY)) return;
+      quietRules.set(rule, present + QUIET_MS);
+      const [name, text] = cause instanceof Error ? [cause.name, cause.message] : ['a value', String(cause)];
+      const message = `The rule ${rule} failed with ${name}: ${text.slice(0, MAX_CAUSE)}`;
+      log({ level: 'error', event: 'rule_failed', message });
+      if (onError === undefined) return;
+      guard('onError', () => onError(new IdentityError('internal', `The rule ${rule} failed.`, { cause })));
     },
     fail(error) {
       if (onError === undefined && metrics === undefined) return;
