@@ -23,10 +23,24 @@ export function runProcess(createProgram: () => Command): void {
 export async function runArguments(args: readonly string[], createProgram: () => Command): Promise<void> {
   try {
     if (!args.some((argument) => TEXTS.includes(argument))) refuseLostVariables(process.env);
-    await createProgram().parseAsync(args, { from: 'user' });
+    await createProgram().parseAsync(withIdsLast(args), { from: 'user' });
   } catch (thrown) {
     outputError(thrown);
   }
 }
+
+/**
+ * Returns the arguments with the ids of keys and logs after `--`: one in 64 begins with `-`, and would be read as an
+ * option.
+ */
+function withIdsLast(args: readonly string[]): readonly string[] {
+  if (!['signing-key', 'log'].includes(args[0] ?? '') || args.includes('--')) return args;
+  const isId = (argument: string): boolean => ID.test(argument);
+  const ids = args.filter(isId);
+  return ids.length === 0 ? args : [...args.filter((argument) => !isId(argument)), '--', ...ids];
+}
+
+/** An id in base64url that begins with `-`. No option is as long. */
+const ID = /^-[\w-]{42}$/;
 
 const TEXTS: readonly string[] = ['-h', '--help', '-V', '--version', 'help', 'reference'];

@@ -1,5 +1,5 @@
 /** A guard: a verdict before each call of a tool. */
-import { toolDenied } from '../base/async/guarded-deed.ts';
+import { assertFunction, toolDenied } from '../base/async/guarded-deed.ts';
 import type { ReportOutcome } from '../base/async/outcome-reports.ts';
 import { type Pause, pauseOf } from '../base/async/pause.ts';
 import type { VerdictRecord } from '../records.ts';
@@ -88,6 +88,7 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
       };
     },
     async run(call, execute) {
+      assertFunction('run(call, execute)', execute);
       const run = await guard.begin(call);
       let isPaused = false;
       const pause = (): void => {

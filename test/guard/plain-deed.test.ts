@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { createToolGuard } from '../../src/guard/index.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityClient, IdentityError, type Intent, type VerdictRecord } from '../../src/index.ts';
 import { issue, makeKey } from '../support/api.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { listen } from '../support/servers.ts';
+import { openLocalService } from '../support/service.ts';
 
 type Guarded = (intent: Intent, deed: (record: VerdictRecord) => unknown) => Promise<unknown>;
 
@@ -48,6 +50,31 @@ test('the deed does not run on DENY, and the error has the record and the reason
       reasons: [{ code: 'action_not_allowed' }],
     });
   }
+});
+
+test('what is no function is refused before the question, which would spend', async () => {
+  const opened = openLocalService();
+  const { agent_id } = await opened.service.passports.create({
+    ...{ domain: 'example.com', agent_name: 'spender', monetary_limit_per_txn: 0 },
+    ...{ allowed_actions: ['orders.get'], budgets: [{ window: 'day', count: 10 }] },
+  });
+  const intent = { ...INTENT, agent_id };
+  const tools = createToolGuard({ verifier: opened.service, agentId: agent_id });
+  const client = createIdentityClient({
+    baseUrl: 'http://127.0.0.1:9/api',
+    apiKey: 'ais_test_x',
+    fetch: () => expect.fail('asked'),
+  });
+  for (const deed of [undefined, null, { idempotencyKey: 'k' }, 'pay'] as never[]) {
+    for (const call of [
+      opened.service.guard(intent, deed),
+      client.guard(intent, deed),
+      tools.run({ name: 'orders.get', args: {} }, deed),
+    ]) {
+      expect((await codeOf(call)).code).toBe('invalid_configuration');
+    }
+  }
+  expect((await opened.service.verifications.list({})).data).toEqual([]);
 });
 
 test('a dry run and a malformed intent are refused before the deed', async () => {

@@ -80,9 +80,6 @@ export function guardClient<Client extends object>(
     return result;
   }
 
-  const other = (request: Message, rest: readonly unknown[]): Promise<unknown> =>
-    heardBy(tasks, request, methods.request(request, ...rest));
-
   return guardedView(client, {
     leading: LEADING,
     own: {
@@ -92,7 +89,8 @@ export function guardClient<Client extends object>(
       },
       async request(given: unknown, ...rest: readonly unknown[]) {
         const request = readOnce(given);
-        if (request.method !== 'tools/call') return other(request, rest);
+        if (request.method !== 'tools/call')
+          return heardBy(tasks, request, methods.request(request, ...rest));
         return call(Object(request.params), rest, (params) =>
           methods.request({ ...request, params }, ...rest),
         );

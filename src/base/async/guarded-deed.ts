@@ -73,7 +73,8 @@ export interface DeedVerdicts {
 
 /**
  * Runs `deed` when `verify` allows the intent, reports how it ended, and returns its result. Throws `tool_denied` when the verdict is DENY,
- * or when the spend behind a repeated ALLOW was given back; throws `invalid_request` for a dry run. Passes on the
+ * or when the spend behind a repeated ALLOW was given back; throws `invalid_request` for a dry run, and
+ * `invalid_configuration` for what is no function, both before the question. Passes on the
  * errors of `verify`.
  */
 export async function guardedDeed<T>(
@@ -81,6 +82,7 @@ export async function guardedDeed<T>(
   intent: Intent,
   deed: (record: VerdictRecord) => T | Promise<T>,
 ): Promise<T> {
+  assertFunction('guard(intent, deed)', deed);
   // Checked before the question is counted, and again in the answer: an intent with getters can change in between.
   const { dry_run, hold_seconds }: Partial<Intent> = Object(intent);
   if (dry_run === true) throw dryRun();
@@ -106,6 +108,12 @@ export async function guardedDeed<T>(
   }
   report('succeeded');
   return result;
+}
+
+/** Throws `invalid_configuration` unless `given` is a function: a question that nothing follows would spend first. */
+export function assertFunction(call: string, given: unknown): void {
+  if (typeof given === 'function') return;
+  throw new IdentityError('invalid_configuration', `${call} needs a function as its second argument.`);
 }
 
 function dryRun(): IdentityError {
