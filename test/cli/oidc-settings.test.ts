@@ -57,7 +57,8 @@ describe('a start is refused', () => {
     ['entry 1: role must be one of', [{ ...ENTRY, role: 'Approver' }]],
     ['entry 1: claim must be', [{ ...ENTRY, claim: '' }]],
     ['entry 1: value must be', [{ ...ENTRY, value: null }]],
-    ['entry 1: account must be', [{ ...ENTRY, account: 'admin' }]],
+    ['entry 1: account must be', [{ ...ENTRY, account: '' }]],
+    ['entry 1 names no account: admin', [{ ...ENTRY, account: 'admin' }]],
     ['entry 2 names no account: ben@example.com', [ENTRY, { ...ENTRY, account: 'ben@example.com' }]],
     ['entry 1 names no account: acc_nobody', [{ ...ENTRY, account: 'acc_nobody' }]],
   ])('for a map: %s', async (says, map) => {

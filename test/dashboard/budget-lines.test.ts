@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import { readBudget } from '../../adapters/cli/input/named-values.ts';
 import { budgetsIn, linesOfBudgets } from '../../adapters/dashboard/app/text/budget-lines.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 
 const LINES = [
-  'day 100',
-  'hour 5 times',
-  'refunds: month 500.50 for refunds.create, refunds.*',
-  'often: day 3 times for pay',
+  'window=day,limit=100',
+  'window=hour,count=5',
+  'name=refunds,window=month,limit=500.50,actions=refunds.create+refunds.*',
+  'name=often,window=day,count=3,actions=pay',
 ];
 const agent = {
   ...{ domain: 'shop.example', agent_name: 'shopper', allowed_actions: ['*'], monetary_actions: ['pay'] },
@@ -17,6 +18,8 @@ const agent = {
 test('budgets are read from lines and spelled as lines, and the service takes them', async () => {
   const budgets = budgetsIn(LINES);
   expect(linesOfBudgets(budgets)).toEqual(LINES);
+  // The command has the same spelling.
+  expect(LINES.map(readBudget)).toEqual(budgets);
   const service = createIdentityService({ storage: memoryStorage() });
   const passport = await service.passports.create({ ...agent, budgets });
   expect(linesOfBudgets(passport.budgets ?? [])).toEqual(
@@ -25,14 +28,18 @@ test('budgets are read from lines and spelled as lines, and the service takes th
   await service.close();
 });
 
-test.each(['fortnight 5', 'day', 'day -1', 'hour many times', '100', ': day 5'])(
-  'a line that is no budget is refused in its place: %s',
-  async (line) => {
-    const service = createIdentityService({ storage: memoryStorage() });
-    const refused = service.passports.create({ ...agent, budgets: budgetsIn(['day 1', line]) });
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
-    const error = await refused.catch(({ details }) => details.errors);
-    expect(error.every(({ path }: { path: string }) => path.startsWith('/budgets/1'))).toBe(true);
-    await service.close();
-  },
-);
+test.each([
+  'window=fortnight,limit=5',
+  'window=day',
+  'window=day,limit=-1',
+  'window=hour,count=many',
+  '100',
+  'name=,window=day,limit=5',
+])('a line that is no budget is refused in its place: %s', async (line) => {
+  const service = createIdentityService({ storage: memoryStorage() });
+  const refused = service.passports.create({ ...agent, budgets: budgetsIn(['window=day,limit=1', line]) });
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
+  const error = await refused.catch(({ details }) => details.errors);
+  expect(error.every(({ path }: { path: string }) => path.startsWith('/budgets/1'))).toBe(true);
+  await service.close();
+});

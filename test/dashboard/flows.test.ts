@@ -149,9 +149,9 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await stage.api('PATCH', path, { public_keys: [publicKey.export({ format: 'jwk' })] });
     const { page } = await stage.open();
     await signIn(page, `/#${path}`);
-    await page.locator('del', { hasText: /^day 500$/ }).waitFor();
-    await page.locator('ins', { hasText: /^day 600$/ }).waitFor();
-    await page.locator('ins', { hasText: /^hour 5 times$/ }).waitFor();
+    await page.locator('del', { hasText: /^window=day,limit=500$/ }).waitFor();
+    await page.locator('ins', { hasText: /^window=day,limit=600$/ }).waitFor();
+    await page.locator('ins', { hasText: /^window=hour,count=5$/ }).waitFor();
     await page.locator('ins', { hasText: /\(EdDSA\)$/ }).waitFor();
   });
 

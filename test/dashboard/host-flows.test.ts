@@ -217,7 +217,7 @@ describe.runIf(hasChromium)('under the login of a host', () => {
     await page.getByRole('row', { name: /Ann \(you\).*owner.*your application/s }).waitFor();
     await page.getByRole('row', { name: /Ben.*approver.*your application/s }).waitFor();
     expect(await page.getByRole('button', { name: /^(Invite|Change|Leave)/ }).count()).toBe(0);
-    await page.goto('/#/settings/audit');
+    await page.goto('/#/audit');
     await page.getByLabel('Change', { exact: true }).selectOption('member.joined');
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
     const download = page.waitForEvent('download');

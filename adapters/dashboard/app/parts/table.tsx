@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { plural } from '../text/words.ts';
 
 /**
  * A column of a table. A narrow window hides `isWide` columns, and `isWidest` ones sooner: the page of the record
@@ -54,18 +55,39 @@ export function Table<T>(props: {
   );
 }
 
+type Fact = readonly [name: string, value: ComponentChildren];
+
 /** Shows the fields of a record, one below the other. */
 export function Facts(props: {
-  rows: readonly (readonly [name: string, value: ComponentChildren])[];
+  rows: readonly Fact[];
+  /** `true` if the fields without a value are folded. */
+  folds?: boolean;
 }): JSX.Element {
+  const { rows, folds = false } = props;
+  const empty = folds ? rows.filter(([, value]) => isEmpty(value)) : [];
+  if (empty.length === 0) return <FactList rows={rows} />;
+  return (
+    <>
+      <FactList rows={rows.filter((row) => !empty.includes(row))} />
+      <details class="gap">
+        <summary>{plural(empty.length, 'empty field')}</summary>
+        <FactList rows={empty} />
+      </details>
+    </>
+  );
+}
+
+function isEmpty(value: ComponentChildren): boolean {
+  return value === null || value === undefined || value === '' || value === false || value === 0;
+}
+
+function FactList({ rows }: { rows: readonly Fact[] }): JSX.Element {
   return (
     <dl class="facts">
-      {props.rows.map(([name, value]) => (
+      {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>
-            {value === null || value === undefined || value === '' ? <span class="quiet">none</span> : value}
-          </dd>
+          <dd>{isEmpty(value) ? <span class="quiet">none</span> : value}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Verdict } from '../../../../src/index.ts';
+import { href } from '../state/route.ts';
 import { adviceOn } from '../text/reasons.ts';
 import { VerdictMark } from './status.tsx';
 
@@ -23,6 +24,7 @@ export function VerdictCard(props: {
               <strong dir="auto">{reason.message}</strong> <code>{reason.code}</code>
               <p class="quiet" dir="auto">
                 {adviceOn(reason, currency) ?? factsOf(reason)}
+                <ApprovalLink id={reason['approval_id']} />
               </p>
             </li>
           ))}
@@ -30,6 +32,17 @@ export function VerdictCard(props: {
       )}
       {note !== undefined && <p class="hint">{note}</p>}
     </div>
+  );
+}
+
+/** Leads to the approval that a reason names. */
+function ApprovalLink({ id }: { id: unknown }): JSX.Element | null {
+  if (typeof id !== 'string') return null;
+  return (
+    <>
+      {' '}
+      <a href={href(['approvals'], { approval: id })}>Open the approval</a>
+    </>
   );
 }
 

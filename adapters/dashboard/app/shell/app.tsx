@@ -1,16 +1,18 @@
 import type { JSX } from 'preact';
 import { Announcements } from '../parts/announce.tsx';
+import { account } from '../state/rights.ts';
 import { route } from '../state/route.ts';
-import { endedFor, session } from '../state/session.ts';
+import { endedFor, hostPages, session } from '../state/session.ts';
 import { Frame } from './frame.tsx';
 import { PeoplePage } from './people-pages.tsx';
-import { Door, SignInAgain } from './sign-in.tsx';
+import { Door, HostEntry, SignInAgain } from './sign-in.tsx';
 
 /** Shows the sign-in form, or the pages. */
 export function App(): JSX.Element {
   const [first, token] = route.value.path;
   if (first === 'join' && token !== undefined) return <PeoplePage key={token} name="join" token={token} />;
   if (session.value === undefined) return <Door />;
+  if (hostPages.signIn !== '' && account.value === undefined) return <HostEntry />;
   return (
     <>
       {/* Remounted for another account, which must not see the pages of the one before. */}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../state/api.ts';
-import { useRights } from '../state/rights.ts';
+import { account, useRights } from '../state/rights.ts';
 import { href, route } from '../state/route.ts';
 import { hostPages, leave, session } from '../state/session.ts';
 import { Mark } from './mark.tsx';
@@ -16,6 +16,8 @@ const PAGES: readonly (readonly [path: string, title: string])[] = [
   ['verdicts', 'Verdicts'],
   ['analytics', 'Analytics'],
   ['webhooks', 'Webhooks'],
+  ['members', 'Members'],
+  ['audit', 'Audit'],
   ['settings', 'Settings'],
 ];
 
@@ -63,7 +65,7 @@ export function Frame(): JSX.Element {
             <a href="reference">API reference</a>
           </nav>
           <div class="who">
-            <span class="quiet clip">{session.value?.email}</span>
+            <Person />
             <SignOut />
           </div>
         </div>
@@ -72,6 +74,26 @@ export function Frame(): JSX.Element {
         <PageAt key={path.join('/')} path={path} />
       </main>
     </div>
+  );
+}
+
+/** Shows who is signed in: the person, and the organisation that the application named. */
+function Person(): JSX.Element {
+  const { name: organisation, member } = account.value ?? {};
+  const person = member?.name ?? member?.email ?? session.value?.email;
+  return (
+    <>
+      {person && (
+        <span class="quiet clip" dir="auto">
+          {person}
+        </span>
+      )}
+      {organisation && (
+        <span class="quiet clip" dir="auto">
+          {organisation}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -25,6 +25,8 @@ const PAGES: Readonly<Record<string, () => JSX.Element>> = {
   verdicts: VerdictsPage,
   analytics: AnalyticsPage,
   webhooks: WebhookList,
+  members: () => <PeoplePage name="members" />,
+  audit: () => <PeoplePage name="audit" />,
   settings: () => <PeoplePage name="settings" />,
 };
 
@@ -35,8 +37,6 @@ export function PageAt({ path }: { path: readonly string[] }): JSX.Element {
     const Found = Object.hasOwn(PAGES, first) ? PAGES[first] : undefined;
     return Found === undefined ? <Missing /> : <Found />;
   }
-  if (first === 'settings' && (id === 'members' || id === 'audit') && last === undefined)
-    return <PeoplePage key={id} name={id} />;
   if (first === 'keys' && last === undefined) return <KeyPage id={id} />;
   if (first === 'webhooks' && last === undefined) return <WebhookPage id={id} />;
   if (first === 'passports' && id === 'new')

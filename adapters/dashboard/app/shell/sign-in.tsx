@@ -2,7 +2,10 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Session as ApiSession } from '../../../../src/types.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Shown } from '../parts/states.tsx';
 import { call } from '../state/api.ts';
+import { useLoad } from '../state/load.ts';
+import { account, loadAccount } from '../state/rights.ts';
 import { goInstead, href, route } from '../state/route.ts';
 import { beginSession, hostPages, leave } from '../state/session.ts';
 import { type Credentials, CredentialsForm } from './credentials-form.tsx';
@@ -65,14 +68,39 @@ export function SignInAgain({ email }: { email: string }): JSX.Element {
   );
 }
 
+/** Shows one button before the application has signed a person in; nothing while that is not known. */
+export function HostEntry(): JSX.Element | null {
+  const loaded = useLoad('entry', loadAccount);
+  const { data, failure } = loaded;
+  useEffect(() => {
+    if (data !== undefined) account.value = data;
+  }, [data]);
+  if (failure === undefined) return null;
+  return (
+    <Front title="Sign in" lead="See and steer what your agents may do.">
+      {failure.code === 'unauthenticated' ? (
+        <a class="button primary" href={hostSignIn()}>
+          Sign in
+        </a>
+      ) : (
+        <Shown of={loaded}>{() => <></>}</Shown>
+      )}
+    </Front>
+  );
+}
+
+/** Returns the address of the login of the application, which leads back to this page. */
+function hostSignIn(): string {
+  return hostPages.signIn.replace('{url}', () => encodeURIComponent(location.href));
+}
+
 /** Leads to the login of the host, and from there back to this page. */
 function SignInAtHost(): JSX.Element {
-  const page = hostPages.signIn.replace('{url}', () => encodeURIComponent(location.href));
   return (
     <Dialog title="You are not signed in">
       <p>Sign in to go on. You come back to this page.</p>
       <div class="actions">
-        <a class="button primary" href={page}>
+        <a class="button primary" href={hostSignIn()}>
           Sign in
         </a>
       </div>

@@ -4,6 +4,9 @@ import type { AccountOverview } from '../../../../src/types.ts';
 import { call } from './api.ts';
 import { useLoad } from './load.ts';
 
+/** The account, with the member that is signed in; `undefined` until it is known. */
+export const account: Signal<AccountOverview | undefined> = signal(undefined);
+
 /** The endpoints that the role of the person may not call; `undefined` until they are known. */
 const refused: Signal<readonly string[] | undefined> = signal(undefined);
 
@@ -27,17 +30,25 @@ export function useRights(page: string): void {
     byRole ??= fetch('roles.json')
       .then((answer) => answer.json())
       .catch(() => ({}));
-    const { member } = await call<AccountOverview>('GET', '/account', { signal });
-    return (await byRole)[member?.role ?? ''] ?? [];
+    const overview = await loadAccount(signal);
+    return { overview, roles: (await byRole)[overview.member?.role ?? ''] ?? [] };
   });
   useEffect(() => {
-    if (data !== undefined) refused.value = data;
+    if (data === undefined) return;
+    account.value = data.overview;
+    refused.value = data.roles;
   }, [data]);
   // The next person may have another role.
   useEffect(
     () => () => {
+      account.value = undefined;
       refused.value = undefined;
     },
     [],
   );
+}
+
+/** Loads the account, with the member that is signed in. */
+export function loadAccount(signal: AbortSignal): Promise<AccountOverview> {
+  return call<AccountOverview>('GET', '/account', { signal });
 }

@@ -1,30 +1,38 @@
 import type { Budget } from '../../../../src/types.ts';
 
 /**
- * A budget as text: `often: hour 5 times for payments.*, orders.create`. The name, `times` and the actions are
- * optional.
+ * Parses budgets, one per line, with the names of the API as the command spells them:
+ * `window=day,limit=100` or `name=refunds,window=month,count=5,actions=refunds.*+orders.create`. The service refuses
+ * whatever is wrong in a line.
  */
-const LINE = /^(?:([^\s:]+):\s*)?(\S+)\s+(\S+?)(?:\s+(times?))?(?:\s+for\s+(.+))?$/;
-
-/** Parses budgets, one a line. A line that cannot be read becomes a budget that the service refuses. */
 export function budgetsIn(lines: readonly string[]): readonly Budget[] {
   return lines.map((line) => {
-    const [, name, window = line, most, times, actions] = LINE.exec(line.trim()) ?? [];
-    const budget = {
-      ...(name !== undefined && { name }),
-      window,
-      ...(times === undefined ? { limit: most } : { count: Number(most) }),
-      ...(actions !== undefined && { actions: actions.split(',').map((action) => action.trim()) }),
-    };
-    return budget as Budget;
+    const pairs = line.split(',').map((part) => {
+      const [name = '', ...value] = part.split('=');
+      return [name.trim(), fieldValue(name.trim(), value.join('=').trim())];
+    });
+    return Object.fromEntries(pairs) as Budget;
   });
 }
 
-/** Formats budgets as lines. */
+/** Formats budgets as lines that `budgetsIn` parses. */
 export function linesOfBudgets(budgets: readonly Budget[]): readonly string[] {
   return budgets.map(({ name, window, limit, count, actions }) => {
-    const start = name === undefined || name === window ? '' : `${name}: `;
-    const most = count === undefined ? `${limit}` : `${count} times`;
-    return `${start}${window} ${most}${actions === undefined ? '' : ` for ${actions.join(', ')}`}`;
+    const fields = {
+      ...(name !== window && { name }),
+      window,
+      limit,
+      count,
+      actions: actions?.join('+'),
+    };
+    return Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([field, value]) => `${field}=${value}`)
+      .join(',');
   });
+}
+
+function fieldValue(name: string, value: string): string | number | readonly string[] {
+  if (name === 'actions') return value.split('+').map((action) => action.trim());
+  return name === 'count' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }

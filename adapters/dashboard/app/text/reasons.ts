@@ -53,9 +53,9 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
     if (too_large) return 'The intent is larger than 16 KiB: no person is asked about it.';
     if (too_many) return 'A hundred intents of this agent wait for a person already. Decide some of them.';
     if (approval_id === null) return 'A person would be asked.';
-    return `Approve it under Approvals; the agent then asks again with approval_id ${approval_id}. It ends${at(expires_at)}.`;
+    return `A person decides; the agent then asks again with approval_id ${approval_id}. It ends${at(expires_at)}.`;
   },
-  approval_pending: () => 'A person has not decided yet: see Approvals.',
+  approval_pending: () => 'A person has not decided yet.',
   approval_rejected: () => 'A person has said no to exactly this intent.',
   approval_expired: () => 'It was not decided, or not used, in time. Ask again without it.',
   approval_used: () => 'An approval is good for one ALLOW. Ask again without it.',

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Intent } from '../../../../../src/index.ts';
 import type { Approval } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
@@ -98,6 +99,7 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
               ['Action', <code key="c">{intent.action}</code>],
               ['Amount', moneyIn(intent)],
               ['Target', intent.target && <code>{intent.target}</code>],
+              ...parameterRows(intent),
             ] as const)),
         ['A person is asked because', <Why key="w" approval={approval} />],
         ['Environment', approval.environment],
@@ -121,6 +123,18 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
       ]}
     />
   );
+}
+
+/** Returns a row for each parameter besides the amount and its currency. */
+function parameterRows({ parameters = {} }: Intent): readonly (readonly [string, JSX.Element])[] {
+  return Object.entries(parameters)
+    .filter(([name]) => name !== 'amount' && name !== 'currency')
+    .map(([name, value]) => [
+      `Parameter ${name}`,
+      <code key={name} class="break" dir="auto">
+        {typeof value === 'string' ? value : JSON.stringify(value)}
+      </code>,
+    ]);
 }
 
 /** Shows the rules of the passports that require the approval, one a line. */

@@ -9,7 +9,8 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { queryOf } from '../../state/api.ts';
 import { usePages } from '../../state/pages.ts';
-import { href, route, setQuery } from '../../state/route.ts';
+import { route, setQuery } from '../../state/route.ts';
+import { AuditSentence, wordsOf } from './audit-sentence.tsx';
 import { nameOf } from './who.ts';
 
 const TYPES: readonly (readonly [string, string])[] = [
@@ -42,25 +43,20 @@ export function AuditPage(): JSX.Element {
   const names = new Map(members.map((member) => [member.id, nameOf(member)]));
   const columns: readonly Column<AuditEntry>[] = [
     { title: 'When', cell: ({ timestamp }) => <Time at={timestamp} ago /> },
-    { title: 'Change', cell: ({ type }) => wordsOf(type).replaceAll(' ', '\u00a0') },
     {
-      title: 'By',
-      cell: ({ by }) =>
-        by === null ? (
-          <span class="quiet">no person</span>
-        ) : (
-          <span class="clip" dir="auto">
-            {names.get(by) ?? by}
-          </span>
-        ),
+      title: 'Change',
+      cell: (entry) => (
+        <AuditSentence
+          entry={entry}
+          nameOf={(id) => names.get(id) ?? (id === 'operator' ? 'The operator' : id)}
+        />
+      ),
     },
-    { title: 'What', cell: ({ data }) => <span class="clip">{factsOf(data, names)}</span>, isWide: true },
   ];
   return (
     <Page
       title="Audit"
       lead="Who changed what. Verdicts have a page of their own."
-      back={<a href={href(['settings'])}>Settings</a>}
       actions={<Csv path={`/audit${queryOf(filter)}`} name="audit" />}
     >
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -99,18 +95,4 @@ function authorsOf(
   const known = new Map([...names, ['operator', 'the operator']]);
   if (chosen !== '' && !known.has(chosen)) known.set(chosen, chosen);
   return [...known];
-}
-
-/** Returns the facts of a change in one line: names and texts, no nested records. */
-function factsOf(data: AuditEntry['data'], names: ReadonlyMap<string, string>): string {
-  const { spend } = data as { readonly spend?: object };
-  return Object.entries(spend ?? data)
-    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-    .map(([name, value]) => `${name}: ${names.get(String(value)) ?? value}`)
-    .join(', ');
-}
-
-/** Returns the words for a type: `member signed in`. */
-function wordsOf(type: string): string {
-  return type.replaceAll(/[._]/g, ' ');
 }

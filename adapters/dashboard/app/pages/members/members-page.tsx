@@ -9,7 +9,6 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../state/pages.ts';
 import { may } from '../../state/rights.ts';
-import { href } from '../../state/route.ts';
 import { InviteMember } from './invite-member.tsx';
 import { ManageMember } from './manage-member.tsx';
 import { nameOf, useAccount } from './who.ts';
@@ -68,7 +67,6 @@ export function MembersPage(): JSX.Element {
     <Page
       title="Members"
       lead="The people of this account. API keys and webhooks belong to the account, and go on when a person leaves."
-      back={<a href={href(['settings'])}>Settings</a>}
       actions={
         may('POST /members') && (
           <button type="button" class="button primary" onClick={() => setInviting(true)}>

@@ -23,7 +23,7 @@ export function LimitFields({
       <LinesField
         label="Budgets"
         optional
-        hint="One a line: day 100, or hour 5 times, or refunds: month 500 for refunds.create. Needs a currency."
+        hint="One per line: window=day,limit=100 or window=hour,count=5,actions=orders.*+refunds.create. A limit needs a currency."
         rows={2}
         value={texts.budgets}
         onValue={set('budgets')}

@@ -2,12 +2,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Facts } from '../../parts/table.tsx';
 import { call } from '../../state/api.ts';
-import { may } from '../../state/rights.ts';
-import { href } from '../../state/route.ts';
+import { account, may } from '../../state/rights.ts';
 import { hostPages, leave } from '../../state/session.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { Domains } from './domains.tsx';
+import { EraseSubject } from './erase-subject.tsx';
 import { LogCard } from './log-card.tsx';
 import { PasswordForm } from './password-form.tsx';
 
@@ -17,21 +18,23 @@ export function SettingsPage(): JSX.Element {
   if (hostPages.signIn !== '') {
     return (
       <Page title="Settings">
-        <People />
+        <AccountFacts />
         <Domains />
         <LogCard />
+        {may('POST /subjects/erase') && <EraseSubject />}
       </Page>
     );
   }
   return (
     <Page title="Settings">
-      <People />
+      <AccountFacts />
       <section class="part">
         <h2>Password</h2>
         <PasswordForm />
       </section>
       <Domains />
       <LogCard />
+      {may('POST /subjects/erase') && <EraseSubject />}
       <section class="part">
         <h2>Sign out everywhere</h2>
         <div class="panel narrow">
@@ -59,19 +62,20 @@ export function SettingsPage(): JSX.Element {
   );
 }
 
-/** Leads to the pages of the people of the account. */
-function People(): JSX.Element {
+/** Shows the names of the account: its own, and those of the application. */
+function AccountFacts(): JSX.Element {
+  const { id, email, name, external_id, plan } = account.value ?? {};
+  const rows = [
+    ['Account', id && <code key="i">{id}</code>],
+    ['E-mail', email],
+    ['Name', name],
+    ['Id in your application', external_id && <code key="e">{external_id}</code>],
+    ['Plan', plan],
+  ] as const;
   return (
     <section class="part">
-      <h2>People</h2>
-      <div class="actions">
-        <a class="button" href={href(['settings', 'members'])}>
-          Members
-        </a>
-        <a class="button" href={href(['settings', 'audit'])}>
-          Audit
-        </a>
-      </div>
+      <h2>Account</h2>
+      <Facts rows={rows.filter(([, value]) => value)} />
     </section>
   );
 }

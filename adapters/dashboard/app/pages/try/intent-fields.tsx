@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
-import type { Page, Passport } from '../../../../../src/types.ts';
+import { AGENTS, AgentOptions, useNewestPassports } from '../../parts/agent-options.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { call } from '../../state/api.ts';
-import { useLoad } from '../../state/load.ts';
 import type { IntentTexts } from '../../text/intent.ts';
 
 /** Renders the fields of an intent, with the newest passports to choose from. */
@@ -13,9 +11,7 @@ export function IntentFields(props: {
   errorAt: (path: string) => string | undefined;
 }): JSX.Element {
   const { texts, onTexts, isFixed, errorAt } = props;
-  const path = '/passports?limit=100';
-  const newest = useLoad(path, (signal) => call<Page<Passport>>('GET', path, { signal }));
-  const passports = newest.data?.data ?? [];
+  const passports = useNewestPassports();
   const chosen = passports.find(({ agent_id }) => agent_id === texts.agent_id);
   const bind = (name: keyof IntentTexts) => ({
     value: texts[name],
@@ -27,7 +23,7 @@ export function IntentFields(props: {
       {!isFixed && (
         <TextField
           label="Passport"
-          list="passports"
+          list={AGENTS}
           placeholder="did:web:shop.example:agents:shopper"
           required
           mono
@@ -47,11 +43,7 @@ export function IntentFields(props: {
         <TextField label="Amount" optional inputMode="decimal" {...bind('amount')} />
         <TextField label="Currency" optional placeholder="EUR" {...bind('currency')} />
       </div>
-      <datalist id="passports">
-        {passports.map(({ agent_id }) => (
-          <option key={agent_id} value={agent_id} />
-        ))}
-      </datalist>
+      <AgentOptions passports={passports} />
       <datalist id="actions">
         {(chosen?.allowed_actions ?? []).map((action) => (
           <option key={action} value={action} />

@@ -72,6 +72,7 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
     <>
       <VerdictCard verdict={record} currency={currency} />
       <Facts
+        folds
         rows={[
           ['Time', <Time key="t" at={record.evaluated_at} seconds />],
           ['Agent', <AgentLink key="a" id={agent_id} />],

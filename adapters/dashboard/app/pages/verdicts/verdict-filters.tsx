@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { AGENTS, AgentOptions, useNewestPassports } from '../../parts/agent-options.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { useQueryText } from '../../state/query-text.ts';
 import { setQuery } from '../../state/route.ts';
@@ -15,7 +16,8 @@ export function VerdictFilters({ given }: { given: Readonly<Record<string, strin
   });
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
-      <TextField label="Agent" placeholder="agent_id" value={agent} onValue={setAgent} />
+      <TextField label="Agent" placeholder="agent_id" list={AGENTS} value={agent} onValue={setAgent} />
+      <AgentOptions passports={useNewestPassports()} />
       <SelectField
         label="Verdict"
         options={[

@@ -1,0 +1,26 @@
+import type { JSX } from 'preact';
+import type { Page, Passport } from '../../../../src/types.ts';
+import { call } from '../state/api.ts';
+import { useLoad } from '../state/load.ts';
+
+const NEWEST = '/passports?limit=100';
+
+/** The `list` of a field in which an agent is chosen. */
+export const AGENTS = 'agents';
+
+/** Loads the newest passports. */
+export function useNewestPassports(): readonly Passport[] {
+  const { data } = useLoad(NEWEST, (signal) => call<Page<Passport>>('GET', NEWEST, { signal }));
+  return data?.data ?? [];
+}
+
+/** Offers these agents in the fields with `list={AGENTS}`. */
+export function AgentOptions({ passports }: { passports: readonly Passport[] }): JSX.Element {
+  return (
+    <datalist id={AGENTS}>
+      {passports.map(({ agent_id }) => (
+        <option key={agent_id} value={agent_id} />
+      ))}
+    </datalist>
+  );
+}
