@@ -58,13 +58,13 @@ export interface ApiKey {
   readonly revoked_at: Instant | null;
   /** The id of the key that replaced it. */
   readonly rotated_to: string | null;
-  /** The account that made it, or `operator`; `null` when a release before this field made it. */
+  /** The member that made it, or `operator`. */
   readonly created_by: string | null;
   /** The instant of the last change of its name, scopes or agents; `null` without a change. */
   readonly changed_at: Instant | null;
-  /** The account that changed it, or `operator`. */
+  /** The member that changed it, or `operator`. */
   readonly changed_by: string | null;
-  /** The account that revoked it, or `operator`; `null` while it is not revoked. */
+  /** The member that revoked it, or `operator`; `null` while it is not revoked. */
   readonly revoked_by: string | null;
 }
 

@@ -34,7 +34,7 @@ export const COLUMN = {
   ancestors: 18,
   /** The subjects, as numbers: their texts stand in `erasable`. Absent in a block without any. */
   subjects: 19,
-  /** The approvals that intents named. Absent in a block of a release before this column alone. */
+  /** The approvals that intents named. */
   approvals: 20,
   /** The seconds of holds that intents asked for; absent in a block without any. */
   holds: 21,

@@ -20,7 +20,7 @@ import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from './stored-logs
 import type { SpendRecord } from './stored-spends.ts';
 
 /**
- * The author and the instant of the last change; `null` before the first, and when an older release made the record.
+ * The author and the instant of the last change; `null` before the first.
  */
 export type LastChange = {
   readonly changed_at: Instant | null;

@@ -44,7 +44,7 @@ export interface EventData {
   /** The passport after the change, and the result of its comparison with the version before. */
   readonly 'passport.updated': Passport &
     Changed & {
-      /** Says whether the change lets more happen; absent in events of a release before this field. */
+      /** Says whether the change lets more happen. */
       readonly change?: ComparisonResult;
     };
   /** The passport with its suspension. */

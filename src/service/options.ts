@@ -181,8 +181,8 @@ export interface IdentityServiceOptions {
   readonly log?: Logger;
   /**
    * Milliseconds until a call of the storage is given up as `storage_unavailable`; default 1,000. A single verdict, which
-   * may need several calls, and a request over HTTP are answered within twice that, but for a batch of verdicts and
-   * requests that hash a password or add up verdicts.
+   * may need several calls, and a request over HTTP are answered within 1.75 times that. A batch of verdicts and requests
+   * that hash a password or add up verdicts have no such limit.
    */
   readonly storageDeadlineMs?: number;
   /**

@@ -14,7 +14,7 @@ const ID = { id: 'the id of the key: key_…' };
 /** The verbs of API keys. */
 export const keyVerbs: VerbGroup = {
   name: 'key',
-  summary: 'API keys: what agents and their hosts verify with',
+  summary: 'manage the API keys with which applications ask for verdicts',
   verbs: [
     accountVerb({
       name: 'create',

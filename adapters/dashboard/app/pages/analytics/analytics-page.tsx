@@ -139,6 +139,11 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
       </div>
       <section class="part gap">
         <h2>Time to decide</h2>
+        {overview.total_verifications < FEW_VERDICTS && (
+          <p class="hint">
+            With so few verdicts, the first read of each passport and key dominates these times.
+          </p>
+        )}
         <Tiles name="Time to decide">
           <Tile name="p50" value={milliseconds(latency_us.p50)} note="at most, for half" />
           <Tile name="p95" value={milliseconds(latency_us.p95)} note="for 95 of 100" />
@@ -148,6 +153,9 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
     </>
   );
 }
+
+/** Below this number of verdicts, the first reads dominate the latencies. */
+const FEW_VERDICTS = 500;
 
 /** Returns the filters of this page that the list of verdicts has as well. */
 function verdictsNow(): Record<string, string> {

@@ -66,7 +66,11 @@ export function KeyList(): JSX.Element {
     </button>
   );
   return (
-    <Page title="API Keys" lead="Agents and their hosts ask for verdicts with these." actions={create}>
+    <Page
+      title="API Keys"
+      lead="Applications ask for the verdicts of their agents with these."
+      actions={create}
+    >
       <KeyCount account={account.data} />
       <Shown of={pages.loaded}>
         {(keys) =>
