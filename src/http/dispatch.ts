@@ -9,12 +9,14 @@ import { ANYONE, admit, showCredential } from './admit.ts';
 import { failure, success } from './answer.ts';
 import type { ApiHost, VerdictServing } from './api-host.ts';
 import { authenticate } from './authenticate.ts';
+import type { SharedDocument } from './endpoint.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, readRequestId } from './exchange.ts';
 import { createMatcher, type Match, type Matcher } from './match.ts';
 import { openApiDocument } from './openapi.ts';
 import { readBody } from './read-body.ts';
 import { readCall } from './read-call.ts';
 import { describedBy, servedBy } from './served.ts';
+import { sharedDocument } from './shared-document.ts';
 
 /** Answers a request; `undefined` if its path is not in the table. */
 export type Dispatch = (request: ApiRequest) => Promise<ApiResponse | undefined>;
@@ -85,7 +87,7 @@ export function createDispatch(host: ApiHost): Dispatch {
 /** The endpoints of a mount, and their description. */
 interface Table {
   readonly find: Matcher;
-  readonly document: () => string;
+  readonly document: SharedDocument;
 }
 
 /** Makes the table of the mounts with the login of the host, or of those without. */
@@ -100,7 +102,7 @@ function openTable(host: ApiHost, hasHostLogin: boolean): Table {
       const isHidden = match.found === 'path' && findHidden(method, path).found === 'endpoint';
       return isHidden ? { found: 'nothing' } : match;
     },
-    document: once(() => JSON.stringify(openApiDocument(describedBy(host, served), hasHostLogin))),
+    document: sharedDocument(() => JSON.stringify(openApiDocument(describedBy(host, served), hasHostLogin))),
   };
 }
 

@@ -42,7 +42,7 @@ export interface Call<Kind extends Credential> {
   /** The id that the answer carries as `X-Request-ID`. */
   readonly requestId: string;
   /** The OpenAPI document of the table that serves this call. */
-  readonly document: () => string;
+  readonly document: SharedDocument;
 }
 
 /**
@@ -56,6 +56,9 @@ export interface Reply {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Makes the reply of a document that all answers share, for a client with these headers. */
+export type SharedDocument = (rawHeaders: readonly string[]) => Promise<Reply>;
 
 /** A query parameter. Its value is text, which the service validates. */
 export interface QueryParameter {

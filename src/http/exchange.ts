@@ -3,6 +3,7 @@ import type { Deadlines } from '../base/async/deadlines.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
 import { IdentityError } from '../errors.ts';
 import type { CallerOrigin, IdentityService, RateState } from '../service.ts';
+import type { SharedDocument } from './endpoint.ts';
 
 /** The login that a host lends to the API for one request. */
 export interface LentLogin {
@@ -43,7 +44,7 @@ export interface Exchange {
   /** The deadlines for work that waits for the storage. */
   readonly deadlines: Deadlines;
   /** The OpenAPI document of the table. */
-  readonly document: () => string;
+  readonly document: SharedDocument;
   /** The `X-Request-ID` that the client sent. */
   readonly givenId: string | undefined;
   /** The `X-Request-ID` of the answer: the client's, or a generated one. */

@@ -29,7 +29,11 @@ const statuses = (text: string) =>
 describe('the node listener', () => {
   test('answers what the fetch handler answers, header for header', async () => {
     const { opened, origin, key } = await openServer();
-    const ask = { key, json: { agent_id: 'x', action: 'y' }, headers: { 'x-request-id': 'same' } };
+    const ask = {
+      key,
+      json: { agent_id: 'x', action: 'y' },
+      headers: { 'x-request-id': 'same', 'accept-encoding': 'identity' },
+    };
     const plain = { headers: ask.headers };
     for (const [method, path, given] of [
       ['POST', '/verify', ask],

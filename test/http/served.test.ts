@@ -23,7 +23,7 @@ async function touchedBy(endpoint: Endpoint): Promise<readonly string[]> {
   const call = {
     ...{ service: noting(read), caller: {}, credential: '', params: {}, query: {}, rawHeaders: [], body },
     ...{ client: () => ({}), signal: () => new AbortController().signal, once: {}, count: () => undefined },
-    ...{ requestId: 'req_1', document: () => '' },
+    ...{ requestId: 'req_1', document: async () => ({ body: '' }) },
   };
   void endpoint.handle(call as never).catch(() => undefined);
   await new Promise(setImmediate);

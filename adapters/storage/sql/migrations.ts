@@ -190,7 +190,7 @@ export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect)
   if (numbers.has(FORMER_VERSION_NAME)) {
     throw new IdentityError(
       'invalid_configuration',
-      'The database was made before the first release, with other tables, which this release cannot read. Nothing in it was changed: use an empty database.',
+      'An older development version made the database, and this version cannot read its tables. Nothing in it was changed. Write its passports to a file with that version (agent-identity passport export), and read them into an empty database with this one (agent-identity passport import).',
     );
   }
   if (isVersion(version) && isVersion(oldestUsable)) return { version, oldestUsable };
@@ -202,7 +202,7 @@ export function assertUsable({ version, oldestUsable }: Schema, newest: number =
   if (version <= newest || oldestUsable <= newest) return;
   throw new IdentityError(
     'invalid_configuration',
-    `The database has schema version ${version} and this release knows none above ${newest}: use a newer release.`,
+    `The database has schema version ${version}, and this version of the package reads no higher version than ${newest}. Use a newer version of the package.`,
   );
 }
 

@@ -12,7 +12,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     summary: 'This API as OpenAPI 3.1',
     credential: 'none',
     success: { status: 200, description: 'The document.', schema: 'OpenApi' },
-    handle: async ({ document }) => ({ body: document() }),
+    handle: ({ document, rawHeaders }) => document(rawHeaders),
   }),
   endpoint({
     method: 'GET',

@@ -177,24 +177,13 @@ export function createRates(
     return { window, state: { policy, limit, remaining, resetSeconds } };
   }
 
-  /** Tells the operator, once per account and minute, which plan is used up and how to change it. */
-  function report(
-    { account_id, plan }: Counted,
-    { window, state }: { window: Window; state: RateState },
-  ): void {
-    if (limits === undefined || window.isReported) return;
-    window.isReported = true;
-    const message = `The account has used up the ${state.limit} ${limits} per minute of the plan ${plan}. To change the plan: ${planCommand(account_id)}`;
-    log({ level: 'warn', event: 'plan_rate_reached', account_id, plan, message });
-  }
-
   return {
     take(caller, count) {
       const left = leftOf(caller);
       if (left === undefined) return undefined;
       const { window, state } = left;
       if (count > state.remaining) {
-        report(caller, left);
+        if (limits !== undefined) reportOnce(log, limits, caller, left);
         throw over(state, caller);
       }
       window.taken += count;
@@ -215,6 +204,19 @@ export function createRates(
       windows.clear();
     },
   };
+}
+
+/** Tells the operator, once per account and minute, which plan is used up and how to change it. */
+function reportOnce(
+  log: Context['log'],
+  limits: string,
+  { account_id, plan }: Counted,
+  { window, state }: { readonly window: Window; readonly state: RateState },
+): void {
+  if (window.isReported) return;
+  window.isReported = true;
+  const message = `The account has used up the ${state.limit} ${limits} per minute of the plan ${plan}. To change the plan: ${planCommand(account_id)}`;
+  log({ level: 'warn', event: 'plan_rate_reached', account_id, plan, message });
 }
 
 /** The roles of members who may know how an operator changes the plan. */
