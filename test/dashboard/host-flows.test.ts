@@ -225,7 +225,10 @@ describe.runIf(hasChromium)('under the login of a host', () => {
     expect((await download).suggestedFilename()).toBe('audit.csv');
     for (const id of HOST_IDS) expect(await page.content()).not.toContain(id);
     await page.getByRole('link', { name: 'Sign out' }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Sign in' }).waitFor();
+    // One page with one button, and no error.
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     expect(problems).toEqual([]);
   });
 

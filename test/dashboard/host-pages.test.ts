@@ -60,7 +60,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     const origin = `http://localhost:${await serve(hostApp(service, 'lax', { ann: ANN }))}`;
     const { page, problems } = await open(origin);
     await page.goto('/#/keys');
-    await page.getByRole('dialog').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(`${origin}/#/keys`);
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -73,7 +73,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     expect(await page.getByText('Password').count()).toBe(0);
     await page.getByRole('link', { name: 'Sign out' }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
