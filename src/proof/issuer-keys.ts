@@ -69,13 +69,32 @@ export async function resolveKeys(issuer: string, fetchBytes: FetchBytes): Promi
   }
 }
 
+type Method = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the keys of `assertionMethod`, which names methods of the document, absolutely or as `#fragment`, or holds them
+ * (DID Core 1.0, section 5.3). A method of another DID, or with another controller, never counts.
+ */
 function keysOfDocument(document: unknown, issuer: string): Promise<IssuerKeys> {
-  const { id, verificationMethod, assertionMethod } = Object(document) as Readonly<Record<string, unknown>>;
+  const { id, verificationMethod = [], assertionMethod } = Object(document) as Method;
   if (id !== issuer || !Array.isArray(verificationMethod) || !Array.isArray(assertionMethod)) {
     throw new TypeError('This is not the DID document of the issuer.');
   }
-  const own = verificationMethod
-    .map((method): Readonly<Record<string, unknown>> => Object(method))
-    .filter((method) => method['controller'] === issuer && assertionMethod.includes(method['id']));
+  const named = new Set(assertionMethod.map((entry) => absolute(entry, issuer) ?? ''));
+  const methods = verificationMethod.map((method): Method => Object(method));
+  const embedded = assertionMethod
+    .filter((entry) => typeof entry === 'object')
+    .map((entry): Method => Object(entry));
+  const own = [
+    ...methods.filter((method) => named.has(absolute(method['id'], issuer) ?? '-')),
+    ...embedded,
+  ].filter((method) => method['controller'] === issuer && absolute(method['id'], issuer) !== undefined);
   return keysByThumbprint(own.map((method) => method['publicKeyJwk']));
+}
+
+/** Returns the DID URL of a method of the issuer; `undefined` for anything else. */
+function absolute(reference: unknown, issuer: string): string | undefined {
+  if (typeof reference !== 'string') return undefined;
+  const url = reference.startsWith('#') ? issuer + reference : reference;
+  return url.startsWith(`${issuer}#`) && url.length > issuer.length + 1 ? url : undefined;
 }
