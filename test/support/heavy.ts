@@ -94,6 +94,7 @@ const HEAVY: readonly string[] = [
   'http/rates',
   'import/round-trip',
   'log-tree/strangers/strangers',
+  'mcp-guard/ends',
   'mcp-guard/everything',
   'mcp-guard/hostile-lines',
   'mcp-guard/mcp-guard',

@@ -2,7 +2,7 @@
 import { IdentityError, type ToolGuard } from '../../../src/guard/index.ts';
 import { deniedMeta, deniedResult, forwardedParams, keptRuns } from '../../guards/mcp/index.ts';
 import { createForwardedCalls } from './forwarded-calls.ts';
-import { errorAnswer, isRequestId, type Message, type RequestId } from './message.ts';
+import { errorAnswer, idText, isRequestId, type Message, type RequestId } from './message.ts';
 import { withinTrace } from './trace.ts';
 
 /** The options of judging. */
@@ -60,7 +60,7 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
     const [name, args] = isTool ? [params.name as string, params.arguments] : [method, params];
     const controller = new AbortController();
     const { signal } = controller;
-    const call = { name, args, id: String(id), signal, ...kept.take(params) };
+    const call = { name, args, id: idText(id), signal, ...kept.take(params) };
     const done = withinTrace(params, () => guard.begin(call))
       .then((run) => {
         forwarded.keep(key, run);

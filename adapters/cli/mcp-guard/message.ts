@@ -3,8 +3,8 @@ import { readJson } from '../../../src/http/binding.ts';
 
 /** A message as it was read. */
 export type Message = Readonly<Record<string, unknown>>;
-/** The id of a request that can be answered. */
-export type RequestId = string | number;
+/** The id of a request that can be answered. An integer that a double cannot hold is kept as its text. */
+export type RequestId = string | number | { readonly text: string };
 
 const LIMITS = { maxDepth: 64, maxMembers: 100_000, mayHoldNul: true };
 
@@ -34,7 +34,7 @@ export function writeMessage(message: unknown): string {
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
-  if (Object.getPrototypeOf(value) === INEXACT) return (value as { readonly text: string }).text;
+  if (isInexact(value)) return value.text;
   const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`);
   return `{${members.join()}}`;
 }
@@ -45,7 +45,16 @@ function escaped(character: string): string {
 
 /** Returns `true` for an id that an answer can name. */
 export function isRequestId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isInteger(id);
+  return typeof id === 'string' || Number.isInteger(id) || (isInexact(id) && /^-?\d+$/.test(id.text));
+}
+
+/** Returns the text of an id for the call. */
+export function idText(id: RequestId): string {
+  return typeof id === 'object' ? id.text : String(id);
+}
+
+function isInexact(value: unknown): value is { readonly text: string } {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === INEXACT;
 }
 
 /** Returns the answer to a line that cannot be read, with its id if a lenient reader finds one. */
@@ -58,7 +67,8 @@ export function unreadable(line: Uint8Array | undefined): Message {
 function idIn(line: Uint8Array): RequestId | undefined {
   try {
     const { id } = Object(JSON.parse(new TextDecoder().decode(line))) as { readonly id?: unknown };
-    return isRequestId(id) ? id : undefined;
+    // A lenient reader rounds a larger number: the answer would go to another request.
+    return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : undefined;
   } catch {
     return undefined;
   }

@@ -27,6 +27,11 @@ const MAX_PENDING = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** The milliseconds to wait for the last output of a child that has ended, or for the end of one that is stopped. */
 const LAST_MS = 1_000;
+/** The milliseconds of silence after which a server that no longer has a client is stopped. */
+const IDLE_MS = 5_000;
+const LOOK_MS = 250;
+/** Windows has no groups of processes. */
+const HAS_GROUPS = process.platform !== 'win32';
 
 /** Runs the server to its end; its exit code. */
 export async function runProxy(options: ProxyOptions): Promise<number> {
@@ -35,11 +40,13 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
     shell: false,
     stdio: ['pipe', 'pipe', 'inherit'],
     env: withoutSecrets(process.env),
+    // A group of its own: what a shell or npx has started ends with it.
+    detached: HAS_GROUPS,
   });
   // A server that has ended takes no more calls.
   child.stdin.on('error', () => undefined);
   const ended = exitCodeOf(child, command);
-  const stops = SIGNALS.map((signal) => [signal, () => child.kill(signal)] as const);
+  const stops = SIGNALS.map((signal) => [signal, () => killAll(child, signal)] as const);
   for (const [signal, stop] of stops) process.on(signal, stop);
   const gate = createGate({
     ...gateOptions,
@@ -47,6 +54,8 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
     answer: (message: Message) => void writeOutput(writeMessage(message)),
     onList: lists.expect,
   });
+
+  let lastLineAt = 0;
 
   async function serveClient(): Promise<void> {
     for await (const line of linesOf(process.stdin, MAX_CLIENT_LINE)) {
@@ -56,6 +65,16 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
     }
     await gate.settled();
     child.stdin.end();
+    await endIdle();
+  }
+
+  /** Stops a server that stays after its client has gone, once it has no more to say. */
+  async function endIdle(): Promise<void> {
+    lastLineAt = performance.now();
+    while (!isOver(child)) {
+      await sleep(LOOK_MS, undefined, { ref: false });
+      if (performance.now() - lastLineAt >= IDLE_MS) return stop(child);
+    }
   }
 
   async function serveServer(): Promise<void> {
@@ -64,7 +83,8 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
       await gate.heard(line);
       const own = await lists.lineFor(line);
       const isTaken = await writeOutput(Buffer.concat([Buffer.from(own), NEW_LINE]));
-      if (!isTaken) child.kill('SIGTERM');
+      lastLineAt = performance.now();
+      if (!isTaken) void stop(child);
     }
   }
 
@@ -77,6 +97,7 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
   });
   const code = await ended;
   const ownCode = await Promise.race([failed, sleep(LAST_MS)]);
+  killAll(child, 'SIGTERM');
   await gate.end();
   for (const [signal, stopOn] of stops) process.off(signal, stopOn);
   return ownCode ?? code;
@@ -111,7 +132,22 @@ async function drained(stream: Writable): Promise<void> {
 }
 
 async function stop(child: Child): Promise<void> {
-  child.kill('SIGTERM');
+  killAll(child, 'SIGTERM');
   await sleep(LAST_MS, undefined, { ref: false });
-  child.kill('SIGKILL');
+  if (!isOver(child)) killAll(child, 'SIGKILL');
+}
+
+function isOver({ exitCode, signalCode }: Child): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** Sends a signal to the server and to what it has started. */
+function killAll(child: Child, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (HAS_GROUPS) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch {
+    // None of them is left.
+  }
 }

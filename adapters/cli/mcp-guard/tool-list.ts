@@ -1,6 +1,6 @@
 /** The tools that a server lists: whether each rule has its tool, and which of them the client is shown. */
 import { assertGuardable, type ToolGuard } from '../../../src/guard/index.ts';
-import { isRequestId, type Message, type RequestId, tryReadMessage, writeMessage } from './message.ts';
+import { type Message, type RequestId, tryReadMessage, writeMessage } from './message.ts';
 
 /** A tool as a server describes it. */
 export interface ListedTool {
@@ -35,7 +35,8 @@ export function watchToolLists(
   guard: ToolGuard,
   { others, isPartial, onMissing, shown }: ListOptions,
 ): ToolLists {
-  const expected = new Map<RequestId, boolean>();
+  /** The requests for lists, by the JSON of their ids. */
+  const expected = new Map<string, boolean>();
   let names = new Map<string, boolean>();
   let hasListed = false;
 
@@ -62,16 +63,16 @@ export function watchToolLists(
   return {
     expect(id, params) {
       const { cursor } = Object(params) as { readonly cursor?: unknown };
-      expected.set(id, cursor === undefined || cursor === null);
+      expected.set(JSON.stringify(id), cursor === undefined || cursor === null);
     },
     // A line that another parser may read differently is not examined: it can only make a list longer.
     async lineFor(line) {
       if (expected.size === 0) return line;
       const message = Object(tryReadMessage(line)) as Message;
-      const { id } = message;
-      const isFirst = isRequestId(id) && !Object.hasOwn(message, 'method') ? expected.get(id) : undefined;
+      const key = JSON.stringify(message['id']);
+      const isFirst = Object.hasOwn(message, 'method') ? undefined : expected.get(key);
       if (isFirst === undefined) return line;
-      expected.delete(id as RequestId);
+      expected.delete(key);
       const given = await listed(message, isFirst);
       return given === message ? line : writeMessage(given).slice(0, -1);
     },

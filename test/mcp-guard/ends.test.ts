@@ -1,0 +1,48 @@
+/** The server behind `mcp-guard` ends with its client, and ids of any size are answered. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openFolder } from '../support/process.ts';
+import { openShop, startProxy } from './proxy.ts';
+
+/** A server that stays when its input ends, and writes its process id. */
+const STAYING = (file: string) =>
+  `require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a server behind a shell that ignores the end of its input ends with its client', async () => {
+  const { folder, remove } = openFolder();
+  onTestFinished(remove);
+  const file = join(folder, 'pid');
+  const script = `${JSON.stringify(process.execPath)} -e '${STAYING(file)}'; true`;
+  const proxy = startProxy(await openShop(), { server: ['sh', '-c', script] });
+  await expect
+    .poll(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 20_000 })
+    .toBe(true);
+  const pid = Number(readFileSync(file, 'utf8'));
+  expect(isRunning(pid)).toBe(true);
+  proxy.endInput();
+  await proxy.ended;
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
+test('ids beyond 2^53 are answered under these ids', async () => {
+  const proxy = startProxy(await openShop());
+  const id = '90071992547409931234';
+  const call = (name: string) =>
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":{"cents":10001}}}\n`;
+  proxy.write(call('pay'));
+  await expect
+    .poll(() => proxy.lines().join(), { timeout: 20_000 })
+    .toContain(`"id":${id},"result":{"isError":true`);
+  proxy.write(call('search'));
+  await expect.poll(() => proxy.received().join(), { timeout: 20_000 }).toContain(`"id":${id}`);
+});
