@@ -17,6 +17,7 @@ import type { KeyCaller, SessionCaller } from '../shared/callers.ts';
 import type { Spends } from '../spending/spends.ts';
 import type { Subjects } from '../subjects/subjects.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import { assertArgument } from './checked-arguments.ts';
 
 /** The verbs of an account. The last argument of each is an object with the actor and its own options. */
 export interface Management extends RevocationService, OwnAccount {
@@ -168,6 +169,7 @@ function checkedVerbs(verbs: object, rows: Readonly<Record<string, VerbRow>>, ro
     const verb = (verbs as Readonly<Record<string, Verb>>)[name];
     const names = { ...takes, ...ACTOR };
     const call = async (...given: never[]): Promise<unknown> => {
+      assertArgument(`${room}${name}`, given[0]);
       if (given[at] !== undefined) knownOptions<object>(`${room}${name}`, given[at], names);
       return verb?.(...given);
     };
