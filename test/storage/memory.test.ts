@@ -137,3 +137,8 @@ test('one block cannot stand for two in a compaction', async () => {
   expect(await storage.journal.compact([one, one], block(1))).toBe(false);
   await lists(storage, {}, [block(2), block(1)]);
 });
+
+test('memoryStorage refuses options, because it has none', () => {
+  expect(() => memoryStorage({ cap: 10 } as never)).toThrow('there is no option "cap"');
+  expect(memoryStorage({})).toHaveProperty('get');
+});

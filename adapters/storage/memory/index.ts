@@ -1,5 +1,6 @@
 import {
   assertPageSize,
+  knownOptions,
   MAX_PURGE_SIZE,
   type Purgeable,
   type StorageAdapter,
@@ -19,9 +20,11 @@ export type { StorageAdapter } from '../../../src/ports/index.ts';
 /**
  * Makes a storage in the memory of this process, for tests and demonstrations: it ends with the process, and no other
  * process shares it. It copies the records that it gets, and returns frozen ones. It keeps the newest 1,000,000
- * verdicts of each account, and removes older blocks once they are merged.
+ * verdicts of each account, and removes older blocks once they are merged. It has no options, and throws
+ * `invalid_configuration` for any.
  */
-export function memoryStorage(): StorageAdapter {
+export function memoryStorage(options: Readonly<Record<string, never>> = {}): StorageAdapter {
+  knownOptions('memoryStorage', options, {});
   const records = createRecords();
   const { collection, counters } = records;
   const rollups = createRollups();
