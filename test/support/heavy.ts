@@ -204,6 +204,7 @@ export const EVERY_CHANGE: readonly string[] = [
   'architecture/docstrings',
   'architecture/late-members',
   'examples',
+  'readme-snippets',
   'recipes/recipes',
   'storage/contract',
   'storage/postgres-contract',

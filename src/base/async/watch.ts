@@ -64,9 +64,14 @@ export function createWatch<Call extends { end: number }>(
   };
 }
 
+/** The functions of the platform. Fake timers of an application's tests replace the global ones, and never call back. */
+const { setImmediate, setTimeout: startTimer } = globalThis as {
+  readonly setImmediate?: (run: () => void) => void;
+  readonly setTimeout: (run: () => void, ms: number) => unknown;
+};
+
 /** Calls `run` after all input that has arrived was processed, on platforms with `setImmediate`. */
 export function afterArrivals(run: () => void): void {
-  const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => void };
-  if (setImmediate === undefined) setTimeout(run, 0);
+  if (setImmediate === undefined) startTimer(run, 0);
   else setImmediate(run);
 }
