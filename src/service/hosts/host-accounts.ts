@@ -32,8 +32,10 @@ export interface HostAccounts {
 export function createHostAccounts(context: Context): HostAccounts {
   async function authenticateHost(given: unknown): Promise<SessionCaller> {
     const login = readHostLogin(given);
-    const records = await seen(context, login);
-    await storeChanges(context, login, records);
+    const records = await untilWritten(async () => {
+      const found = await seen(context, login);
+      return (await storeChanges(context, login, found)) ? found : undefined;
+    });
     const { id: account_id, plan } = records.account;
     return { account_id, session_id: null, member_id: records.member.id, role: login.role, plan };
   }
@@ -89,8 +91,11 @@ function assertMayAct(
   if (member !== undefined && member.status !== 'active') throw refused('member', 'removed');
 }
 
-/** Stores what the host says otherwise now. Where another change comes first, a later request looks again. */
-async function storeChanges(context: Context, login: HostLogin, records: HostRecords): Promise<void> {
+/**
+ * Stores what the host says otherwise now. Returns `false` for a role that is not stored because another change came
+ * first: an approval counts by the stored role. Of names and e-mails a later request looks again.
+ */
+async function storeChanges(context: Context, login: HostLogin, records: HostRecords): Promise<boolean> {
   const { account, member } = records;
   const [nextMember, nextAccount] = [
     changedMember(context, login, member),
@@ -105,7 +110,8 @@ async function storeChanges(context: Context, login: HostLogin, records: HostRec
         ]),
     ...(nextAccount === undefined ? [] : [replace('accounts', nextAccount, account.version)]),
   ];
-  if (steps.length > 0) await context.store.write(...steps);
+  if (steps.length === 0) return true;
+  return (await context.store.write(...steps)).written || member.role === login.role;
 }
 
 /** Makes the error of a login that is valid and may not act. The details are for the log of the operator. */

@@ -17,7 +17,7 @@ export interface HostRecords {
   readonly member: MemberRecord;
 }
 
-/** The time between two changes that are stored of one record. The role of a request counts without being stored. */
+/** The time between two stored changes of the names and e-mails of one record. A role that differs is stored at once. */
 const QUIET_MS = 60_000;
 
 /** Makes the record of an account that no password opens: it has no e-mail to sign in with, and an empty hash. */
@@ -50,7 +50,10 @@ export function newMember(
   };
 }
 
-/** Returns the member as the host describes it now; `undefined` if it is so already, or changed within a minute. */
+/**
+ * Returns the member as the host describes it now; `undefined` if it is so already, or if only its name or e-mail differs
+ * and it changed within a minute.
+ */
 export function changedMember(
   context: Context,
   login: HostLogin,
@@ -80,7 +83,9 @@ function changed<Found extends AccountRecord | MemberRecord>(
     ([name, value]) => value !== undefined && value !== found[name as keyof Found],
   );
   const since = found.changed_at ?? found.created_at;
-  if (differing.length === 0 || context.clock.now() - Date.parse(since) < QUIET_MS) return undefined;
+  const isQuiet = differing.every(([name]) => name !== 'role');
+  if (isQuiet && context.clock.now() - Date.parse(since) < QUIET_MS) return undefined;
+  if (differing.length === 0) return undefined;
   const changed_at = nowAfter(context, since);
   return { ...found, ...Object.fromEntries(differing), version: found.version + 1, changed_at, changed_by };
 }
