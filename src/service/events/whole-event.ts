@@ -38,8 +38,13 @@ const passportData: ReadData<PassportChanged> = async (store, { agent_id, versio
   return { ...data, ...(change !== undefined && { change }) };
 };
 
-/** Adds the intent and the reasons to the stored data, which wins: the approval may have changed since. */
+/**
+ * Adds the intent and the reasons to the stored data, which wins: the approval may have changed since. The subject is left
+ * out: it is erased from the approval, and not from streams, webhooks and leaves of a log.
+ */
 const approvalData: ReadData<ApprovalChanged> = async (store, changed) => {
   const record = await store.get('approvals', changed.id);
-  return record && { ...toApproval(record, 0), ...changed };
+  if (record === undefined) return undefined;
+  const { subject: _, ...intent } = record.intent;
+  return { ...toApproval({ ...record, intent }, 0), ...changed };
 };
