@@ -18,6 +18,7 @@ const RIGHTS: readonly (readonly [endpoint: RegExp, may: readonly RoleEntry[]])[
   [/^POST \/approvals\/\{id\}\/(approve|reject)$/, ['approver', 'admin', 'owner']],
   [/^POST \/(revoke|suspend)$/, ['approver', 'editor', 'admin', 'owner']],
   [/^POST \/reinstate$/, EDITING],
+  [/^DELETE \/passports\b/, ['admin', 'owner']],
   [/^(POST|PATCH|DELETE) \/(passports|keys|domains|webhooks)\b/, EDITING],
   [/^POST \/spends\/\{decision_id\}\/(commit|release)$/, EDITING],
   [/^POST \/subjects\/erase$/, ['admin', 'owner']],

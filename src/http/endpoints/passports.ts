@@ -11,7 +11,7 @@ import { readIfMatch } from '../if-match.ts';
 import { readIfNarrower } from '../if-narrower.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 import { withBoundedTrial } from '../read-proof.ts';
-import { EDITORS, MEMBERS } from '../roles.ts';
+import { EDITORS, ERASERS, MEMBERS } from '../roles.ts';
 
 /** The endpoints of an account's passports. */
 export const passportEndpoints: readonly Endpoint[] = [
@@ -169,7 +169,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     tag: 'Passports',
     summary: 'Erase what is kept of an agent whose passport is revoked; its id stays taken',
     credential: 'session',
-    role: EDITORS,
+    role: ERASERS,
     success: {
       status: 204,
       description: 'Nothing but the id is left of the passport; the rest is being erased.',
