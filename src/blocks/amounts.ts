@@ -16,6 +16,8 @@ const NONE = 0;
 /** The number for an amount that is stored as text. */
 export const TEXT_AMOUNT = 1;
 const FIRST_CENTS = 2;
+/** The most characters of an amount: sixteen digits, a point and six decimals. */
+const MAX_TEXT = 32;
 /** The bound below which a cent is more than the distance between two doubles. */
 const MAX_CENTS = 1e15;
 
@@ -34,7 +36,7 @@ export function readAmounts(reader: ByteReader, length: number): AmountColumn {
   for (let place = 0; place < length; place += 1) {
     const number = reader.varint();
     cents[place] = number - FIRST_CENTS;
-    if (number === TEXT_AMOUNT) texts.set(place, toAmount(reader.text()));
+    if (number === TEXT_AMOUNT) texts.set(place, readText(reader.text(), place));
   }
   return {
     cents,
@@ -44,4 +46,9 @@ export function readAmounts(reader: ByteReader, length: number): AmountColumn {
       return inCents === NONE - FIRST_CENTS ? null : (texts.get(place) as Amount);
     },
   };
+}
+
+function readText(text: string, place: number): Amount {
+  if (text.length > MAX_TEXT) throw new RangeError(`The amount of row ${place} is too long.`);
+  return toAmount(text);
 }

@@ -1,11 +1,26 @@
 /** The versions of the passports above, as text: rows of the same agent mostly have the same ones. */
+import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import { type FlatShape, parseFlat } from './flat-json.ts';
+
+/** The most characters of a text: as many numbers of sixteen digits, with what stands between them. */
+const MAX_TEXT = 2 + 17 * MAX_ANCESTORS;
+
+const SHAPE: FlatShape = { depth: 1, commas: MAX_ANCESTORS };
 
 /** Writes the versions of a record as text. */
 export function ancestorsText(versions: readonly number[]): string {
   return JSON.stringify(versions);
 }
 
-/** Reads the text of `ancestorsText`; `null` without one. */
+/** Reads the text of `ancestorsText`; `null` without one. Throws a RangeError for any other text. */
 export function readAncestors(text: string | null | undefined): readonly number[] | null {
-  return text === null || text === undefined ? null : JSON.parse(text);
+  if (text === null || text === undefined) return null;
+  const versions: unknown = text.length > MAX_TEXT ? undefined : parseFlat(text, SHAPE);
+  if (Array.isArray(versions) && versions.length <= MAX_ANCESTORS && versions.every(isVersion))
+    return versions;
+  throw new RangeError(`The versions of passports above are no list of at most ${MAX_ANCESTORS}.`);
+}
+
+function isVersion(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0;
 }

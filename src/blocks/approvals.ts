@@ -17,7 +17,7 @@ export function writeApprovals(
 export function readApprovals(column: Uint8Array | undefined, rows: number): readonly (string | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
-  const texts = Array.from({ length: reader.varint() }, reader.text);
+  const texts = reader.list(reader.text, rows);
   if (texts.length === 0) return [];
   const numbers = readNumbers(reader, rows, texts.length + 1);
   return Array.from({ length: rows }, (_, row) => texts[(numbers[row] as number) - 1] ?? null);

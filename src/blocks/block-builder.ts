@@ -6,9 +6,9 @@ import { type ByteWriter, createByteWriter } from './bytes.ts';
 import { createColumns } from './columns.ts';
 import type { Drop } from './drops.ts';
 import { encodeRows, type SealedBlock } from './encode.ts';
+import { MAX_RECORDS } from './format.ts';
 
-/** The most records of a block, and roughly the most bytes of its texts. */
-export const MAX_RECORDS = 8_192;
+/** Roughly the most bytes of the texts of a block. */
 const MAX_TEXT_BYTES = 1_000_000;
 /**
  * The number of records after which the size is estimated again: to estimate ten columns takes as long as to fill them.

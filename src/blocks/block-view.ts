@@ -3,11 +3,11 @@ import { idSpeller } from '../base/bytes/counted-ids.ts';
 import { instantSpeller } from '../base/values/instant.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 import type { AmountColumn } from './amounts.ts';
-import { readAncestors } from './ancestors.ts';
 import { readBudgets } from './budgets.ts';
 import { type ColumnReaders, createColumnReaders } from './column-readers.ts';
 import type { AskContext } from './context.ts';
 import type { Drop } from './drops.ts';
+import { orDamaged } from './format.ts';
 import type { NameColumn } from './names.ts';
 import type { OutcomeColumns } from './outcome-columns.ts';
 import type { Fact, ReasonShape } from './reasons.ts';
@@ -62,7 +62,16 @@ export interface BlockView {
   readonly outcomes: OutcomeColumns;
   decisionId(place: number): string;
   record(place: number): VerdictRecord;
+  /** Decodes all columns, a piece in each step. Throws a block error at the first that is damaged. */
+  pieces(): Iterable<void>;
 }
+
+/** The columns that a record has, each of which is decoded in a few milliseconds. */
+const COLUMNS = [
+  ...(['times', 'counts', 'agents', 'actions', 'targets', 'contexts', 'reasons', 'amounts'] as const),
+  ...(['versions', 'latencies', 'requests', 'proofs', 'ancestors', 'traces', 'budgets'] as const),
+  ...(['subjects', 'approvals', 'holds', 'permits', 'verifiers', 'drops', 'outcomes'] as const),
+];
 
 /**
  * Opens the bytes of a block, with those beside it that hold its subjects. Throws a block error when `data` is damaged,
@@ -141,8 +150,17 @@ export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
     isCarried: columns.isCarried,
     isKnown: columns.isKnown,
     decisionId,
-    record: (place) => recordAt(columns, place, { decisionId, spellInstant }),
+    pieces: () => piecesOf(columns),
+    record: (place) => orDamaged(() => recordAt(columns, place, { decisionId, spellInstant })),
   };
+}
+
+function* piecesOf(columns: ColumnReaders): Generator<undefined, void> {
+  for (const column of COLUMNS) {
+    columns[column]();
+    yield;
+  }
+  yield* columns.factPieces();
 }
 
 /** Spellers of one block, each of which remembers the last value. */
@@ -172,7 +190,7 @@ function recordAt(
     amount: columns.amounts().at(place),
     currency,
     passport_version: version === 0 ? null : version - 1,
-    ancestor_versions: readAncestors(columns.ancestors()[place]),
+    ancestor_versions: columns.ancestorVersions(place),
     environment,
     key_id,
     request_id: columns.requests()[place] ?? null,

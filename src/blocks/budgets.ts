@@ -1,5 +1,8 @@
 /** The budgets that an ALLOW took from, as one text for each row that has any. */
+import { MAX_BUDGETS } from '../base/values/budget.ts';
+import { MAX_ANCESTORS, MAX_ID } from '../base/values/field-limits.ts';
 import type { BudgetState, VerdictRecord } from '../records.ts';
+import { type FlatShape, parseFlat } from './flat-json.ts';
 
 type Packed = readonly [
   agent_id: string | 0,
@@ -25,12 +28,33 @@ export function budgetsText({ agent_id, budgets }: Pick<VerdictRecord, 'agent_id
   return JSON.stringify(packed);
 }
 
-/** Reads the text of `budgetsText` for a record of that agent. */
+/** The budgets of an agent and of all passports above it. */
+const MOST_BUDGETS = MAX_BUDGETS * (MAX_ANCESTORS + 1);
+const PARTS = 9;
+/** The most characters of a text: an agent with each budget, whose other parts take less. */
+const MAX_TEXT = 2 * MAX_ID * MOST_BUDGETS;
+
+const SHAPE: FlatShape = { depth: 2, commas: PARTS * MOST_BUDGETS };
+
+/** Reads the text of `budgetsText` for a record of that agent. Throws a RangeError for any other text. */
 export function readBudgets(text: string | null | undefined, agent_id: string): readonly BudgetState[] {
   if (text === null || text === undefined) return NONE;
-  const packed: readonly Packed[] = JSON.parse(text);
+  const packed: unknown = text.length > MAX_TEXT ? undefined : parseFlat(text, SHAPE);
+  if (!isPacked(packed)) throw new RangeError('The budgets of a row are no list of budgets.');
   return packed.map(([owner, name, window, limit, count, spent, held, remaining, resets_at]) => {
     const used = { spent, held, remaining, resets_at };
     return { agent_id: owner === 0 ? agent_id : owner, name, window, limit, count, ...used };
   });
+}
+
+function isPacked(value: unknown): value is readonly Packed[] {
+  return Array.isArray(value) && value.length <= MOST_BUDGETS && value.every(isPackedBudget);
+}
+
+function isPackedBudget(value: unknown): boolean {
+  return Array.isArray(value) && value.length === PARTS && value.every(isPart);
+}
+
+function isPart(value: unknown): boolean {
+  return value === null || typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_ID);
 }

@@ -114,6 +114,10 @@ export interface ByteReader {
   text(): string;
   /** Returns a view of the next bytes, not a copy. */
   bytes(count: number): Uint8Array;
+  /** Reads the number of the values that follow, each of at least one byte: at most `most`, and as many as there are bytes. */
+  count(most?: number): number;
+  /** Reads a number of at most `most`, then as many values. */
+  list<Value>(read: () => Value, most: number): Value[];
 }
 
 /** Makes a reader of `bytes` from their start. */
@@ -138,6 +142,13 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
     return value;
   }
 
+  function count(most = Number.POSITIVE_INFINITY): number {
+    const number = varint();
+    if (at + number > bytes.length) throw new RangeError('The bytes end too early.');
+    if (number > most) throw new RangeError(`A list has ${number} values, and at most ${most} are possible.`);
+    return number;
+  }
+
   function view(count: number): Uint8Array {
     if (at + count > bytes.length) throw new RangeError('The bytes end too early.');
     at += count;
@@ -147,6 +158,8 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
   return {
     byte,
     varint,
+    count,
+    list: (read, most) => Array.from({ length: count(most) }, read),
     signed() {
       const value = varint();
       return value % 2 === 1 ? -(value + 1) / 2 : value / 2;

@@ -1,17 +1,18 @@
 /** The columns of a block, each decoded once, when it is first read. */
 
 import { type AmountColumn, readAmounts } from './amounts.ts';
+import { readAncestors } from './ancestors.ts';
 import { readApprovals, readHolds } from './approvals.ts';
 import { type ByteReader, createByteReader } from './bytes.ts';
 import { type AskContext, readContext } from './context.ts';
 import { type Drop, readDrops } from './drops.ts';
-import { readFacts } from './facts.ts';
-import { COLUMN, isCarried, isKnown, orDamaged, splitColumns } from './format.ts';
-import { type NameColumn, readNames } from './names.ts';
+import { factReader } from './facts.ts';
+import { COLUMN, isCarried, isKnown, MAX_RECORDS, orDamaged, splitColumns } from './format.ts';
+import { type NameColumn, readNames, readValues } from './names.ts';
 import { type OutcomeColumns, readOutcomes } from './outcome-columns.ts';
 import { type Fact, type ReasonShape, readTemplate } from './reasons.ts';
 import { readTraces } from './row-traces.ts';
-import { readRuns } from './runs.ts';
+import { readCounts, readTimes } from './runs.ts';
 import { readSubjects, type SubjectColumn } from './subjects.ts';
 
 /** The head of a block, and a function for each column. The functions throw for a damaged column. */
@@ -30,6 +31,8 @@ export interface ColumnReaders {
   readonly contexts: () => { readonly numbers: ArrayLike<number>; readonly values: readonly AskContext[] };
   readonly reasons: () => { readonly numbers: ArrayLike<number>; readonly shapes: readonly ReasonShape[] };
   readonly facts: () => readonly (readonly Fact[])[];
+  /** Decodes the facts, a piece in each step. */
+  readonly factPieces: () => Generator<undefined, void>;
   readonly versions: () => ArrayLike<number>;
   readonly amounts: () => AmountColumn;
   readonly requests: () => readonly (string | null)[];
@@ -37,6 +40,8 @@ export interface ColumnReaders {
   readonly proofs: () => readonly (string | null)[];
   /** The texts of `ancestorsText`; empty in a block without any. */
   readonly ancestors: () => readonly (string | null)[];
+  /** Returns the versions of the passports above that of a record; `null` without any. */
+  readonly ancestorVersions: (place: number) => readonly number[] | null;
   /** The traces of the questions; empty in a block without any. */
   readonly traces: () => readonly (string | null)[];
   /** The texts of `budgetsText`. */
@@ -66,38 +71,44 @@ export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): Co
   const open = (column: number): ByteReader => createByteReader(columns.get(column) ?? new Uint8Array());
   const { length, base, prefix } = orDamaged(() => {
     const head = open(COLUMN.head);
-    return { length: head.varint(), base: head.varint(), prefix: head.text() };
+    const length = head.varint();
+    if (length > MAX_RECORDS) throw new RangeError(`A block has at most ${MAX_RECORDS} records.`);
+    return { length, base: head.varint(), prefix: head.text() };
   });
   const names = (column: number) => once(() => readNames(open(column), length));
   const reasons = once(() => {
-    const { numbers, texts } = readNames(open(COLUMN.reasons), length);
-    return { numbers, shapes: texts.map(readTemplate) };
+    const names = readNames(open(COLUMN.reasons), length);
+    return { numbers: names.numbers, shapes: readValues(names, readTemplate) };
   });
   const amounts = once(() => readAmounts(open(COLUMN.amounts), length));
+  const facts = readFacts(() => {
+    const { numbers, shapes } = reasons();
+    const counts = repeat(length, (place) => shapes[numbers[place] as number]?.facts ?? 0);
+    return factReader(open(COLUMN.facts), counts, (place) => amounts().at(place));
+  });
+  const ancestors = once(() => readAncestorColumn(columns.get(COLUMN.ancestors), length));
   return {
     length,
     prefix,
-    times: once(() => readRuns(open(COLUMN.times), length, base)),
-    counts: once(() => readRuns(open(COLUMN.counts), length)),
+    times: once(() => readTimes(open(COLUMN.times), length, base)),
+    counts: once(() => readCounts(open(COLUMN.counts), length)),
     latencies: once(() => open(COLUMN.latencies).bytes(length)),
     agents: names(COLUMN.agents),
     actions: names(COLUMN.actions),
     targets: names(COLUMN.targets),
     contexts: once(() => {
-      const { numbers, texts } = readNames(open(COLUMN.contexts), length);
-      return { numbers, values: texts.map(readContext) };
+      const names = readNames(open(COLUMN.contexts), length);
+      return { numbers: names.numbers, values: readValues(names, readContext) };
     }),
     reasons,
-    facts: once(() => {
-      const { numbers, shapes } = reasons();
-      const known = repeat(length, (place) => shapes[numbers[place] as number]?.facts ?? 0);
-      return readFacts(open(COLUMN.facts), known, (place) => amounts().at(place));
-    }),
+    facts: facts.facts,
+    factPieces: facts.factPieces,
     versions: once(() => readVersions(open(COLUMN.versions), length)),
     amounts,
     requests: once(() => readTexts(columns.get(COLUMN.requests), length)),
     proofs: once(() => readRowNames(columns.get(COLUMN.proofs), length)),
-    ancestors: once(() => readRowNames(columns.get(COLUMN.ancestors), length)),
+    ancestors: once(() => ancestors().texts),
+    ancestorVersions: (place) => ancestors().versionsAt(place),
     traces: once(() => readTraces(columns.get(COLUMN.traces), length)),
     budgets: once(() => readTexts(columns.get(COLUMN.budgets), length)),
     subjects: once(() => readSubjects(columns, erasable, length)),
@@ -122,6 +133,31 @@ function once<Value>(read: () => Value): () => Value {
   };
 }
 
+/** Makes the functions that decode the facts once: at once, or a piece in each step. */
+function readFacts(open: () => ReturnType<typeof factReader>): Pick<ColumnReaders, 'facts' | 'factPieces'> {
+  let facts: readonly (readonly Fact[])[] | undefined;
+  let reading: ReturnType<typeof factReader> | undefined;
+  const step = (): boolean =>
+    orDamaged(() => {
+      const current = reading ?? open();
+      // After an exception the facts are opened again, and are as damaged as before.
+      reading = undefined;
+      const { done, value } = current.next();
+      if (done === true) facts = value;
+      else reading = current;
+      return facts === undefined;
+    });
+  return {
+    facts() {
+      while (facts === undefined) step();
+      return facts;
+    },
+    *factPieces() {
+      while (facts === undefined && step()) yield;
+    },
+  };
+}
+
 function readVersions(reader: ByteReader, length: number): ArrayLike<number> {
   if (reader.byte() === 0) return new Float64Array(length).fill(reader.varint());
   const versions = new Float64Array(length);
@@ -133,6 +169,23 @@ function readTexts(column: Uint8Array | undefined, length: number): readonly (st
   if (column === undefined) return [];
   const reader = createByteReader(column);
   return repeat(length, () => (reader.byte() === 0 ? null : reader.text()));
+}
+
+/** The versions of the passports above those of the records. */
+interface AncestorColumn {
+  readonly texts: readonly (string | null)[];
+  readonly versionsAt: (place: number) => readonly number[] | null;
+}
+
+function readAncestorColumn(column: Uint8Array | undefined, length: number): AncestorColumn {
+  if (column === undefined) return { texts: [], versionsAt: () => null };
+  const names = readNames(createByteReader(column), length);
+  const { numbers, texts } = names;
+  const versions = readValues(names, (text) => readAncestors(text || null));
+  return {
+    texts: repeat(length, (place) => texts[numbers[place] as number] || null),
+    versionsAt: (place) => versions[numbers[place] as number] ?? null,
+  };
 }
 
 function readRowNames(column: Uint8Array | undefined, length: number): readonly (string | null)[] {

@@ -1,5 +1,6 @@
 /** The context of a question: its caller and its mode. Few contexts differ, so a block holds each once. */
 import type { VerdictRecord } from '../records.ts';
+import { type FlatShape, parseFlat } from './flat-json.ts';
 
 /** The fields of a record that make up its context. */
 export type AskContext = Pick<VerdictRecord, 'environment' | 'dry_run' | 'currency' | 'key_id'>;
@@ -19,8 +20,18 @@ export function isSameContext(one: AskContext, other: AskContext): boolean {
   );
 }
 
-/** Reads the text of `contextText`. */
+const SHAPE: FlatShape = { depth: 1, commas: 3 };
+
+/** Reads the text of `contextText`. Throws a RangeError for any other text. */
 export function readContext(text: string): AskContext {
-  const [environment, dry_run, currency, key_id] = JSON.parse(text);
+  const parts: unknown = parseFlat(text, SHAPE);
+  if (!Array.isArray(parts) || parts.length !== 4) throw new RangeError('The context is no list of four.');
+  const [environment, dry_run, currency, key_id] = parts;
+  const isContext =
+    (environment === 'live' || environment === 'test') &&
+    typeof dry_run === 'boolean' &&
+    (currency === null || typeof currency === 'string') &&
+    (key_id === null || typeof key_id === 'string');
+  if (!isContext) throw new RangeError('The context has a part of another type.');
   return { environment, dry_run, currency, key_id };
 }

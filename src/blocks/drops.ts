@@ -10,6 +10,8 @@ export interface Drop {
   readonly count: number;
 }
 
+/** The most drops of a block. */
+const MAX_DROPS = 65_536;
 const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 
 /** Writes the column of drops. */
@@ -26,10 +28,10 @@ export function writeDrops(writer: ByteWriter, drops: readonly Drop[]): void {
 export function readDrops(column: Uint8Array | undefined): readonly Drop[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
-  return Array.from({ length: reader.varint() }, () => {
+  return reader.list(() => {
     const at_ms = reader.varint();
     const environment = ENVIRONMENTS[reader.byte()];
     if (environment === undefined) throw new RangeError('There is no such environment.');
     return { at_ms, environment, count: reader.varint() };
-  });
+  }, MAX_DROPS);
 }

@@ -10,6 +10,19 @@ const AMOUNT = 0;
 const PLAIN: readonly Fact[] = [null, true, false];
 const FIRST_TEXT = 1 + PLAIN.length;
 
+/** The most bytes of a fact as text. */
+export const MAX_FACT_BYTES = 1_024;
+/** The most bytes of a UTF-16 unit in UTF-8. */
+const BYTES_PER_UNIT = 3;
+const encoder = new TextEncoder();
+const oneFact = new Uint8Array(MAX_FACT_BYTES);
+
+/** Returns the part of the text that has at most `MAX_FACT_BYTES`. */
+function cutFact(text: string): string {
+  if (text.length * BYTES_PER_UNIT <= MAX_FACT_BYTES) return text;
+  return text.slice(0, encoder.encodeInto(text, oneFact).read);
+}
+
 /** Collects facts while a block is built. */
 export interface FactColumn {
   readonly size: number;
@@ -30,7 +43,7 @@ export function createFacts(): FactColumn {
   function numberOf(fact: Fact, amount: Amount | null): number {
     if (typeof fact === 'string') {
       if (amount !== null && fact === amountText(amount)) return AMOUNT;
-      return FIRST_TEXT + 2 * names.numberOf(fact);
+      return FIRST_TEXT + 2 * names.numberOf(cutFact(fact));
     }
     const plain = PLAIN.indexOf(fact);
     return plain >= 0 ? 1 + plain : FIRST_TEXT + 2 * names.numberOf(JSON.stringify(fact)) + 1;
@@ -60,28 +73,73 @@ export function createFacts(): FactColumn {
   };
 }
 
-/** Reads `counts[row]` facts for each record; `amountAt` returns its amount. */
-export function readFacts(
+/** The facts that are read between two steps of `factReader`. */
+const PIECE = 16_384;
+
+/**
+ * Reads `counts[row]` facts for each record, a piece in each step; `amountAt` returns its amount. Each text is read
+ * once. Throws a RangeError with the row of a fact that is neither a short text nor a plain value.
+ */
+export function* factReader(
   reader: ByteReader,
   counts: ArrayLike<number>,
   amountAt: (row: number) => Amount | null,
-): readonly (readonly Fact[])[] {
-  const texts = Array.from({ length: reader.varint() }, reader.text);
+): Generator<undefined, readonly (readonly Fact[])[]> {
+  const texts = yield* readTexts(reader);
+  const values = new Array<Fact | undefined>(2 * texts.length);
 
-  function read(row: number): Fact {
-    const number = reader.varint();
-    if (number === AMOUNT) return amountText(amountAt(row) ?? '');
-    if (number < FIRST_TEXT) return PLAIN[number - 1] as Fact;
-    const text = texts[Math.floor((number - FIRST_TEXT) / 2)];
-    if (text === undefined) throw new RangeError('A fact has no text.');
-    return (number - FIRST_TEXT) % 2 === 0 ? text : JSON.parse(text);
+  function valueAt(place: number, row: number): Fact {
+    let value = values[place];
+    if (value === undefined) {
+      value = readFact(texts[Math.floor(place / 2)], place % 2 === 1);
+      if (value === undefined) throw new RangeError(`Row ${row} has a fact that is no short value.`);
+      values[place] = value;
+    }
+    return value;
+  }
+
+  function factsOf(row: number): readonly Fact[] {
+    const count = counts[row] as number;
+    const own: Fact[] = [];
+    let amount: string | undefined;
+    while (own.length < count) {
+      const number = reader.varint();
+      if (number >= FIRST_TEXT) own.push(valueAt(number - FIRST_TEXT, row));
+      else if (number > AMOUNT) own.push(PLAIN[number - 1] as Fact);
+      else {
+        amount ??= amountText(amountAt(row) ?? '');
+        own.push(amount);
+      }
+    }
+    return own;
   }
 
   const facts: (readonly Fact[])[] = [];
+  let read = 0;
   for (let row = 0; row < counts.length; row += 1) {
-    const own: Fact[] = [];
-    while (own.length < (counts[row] as number)) own.push(read(row));
+    const own = factsOf(row);
     facts.push(own);
+    read += own.length;
+    if (read < PIECE) continue;
+    read = 0;
+    yield;
   }
   return facts;
+}
+
+function* readTexts(reader: ByteReader): Generator<undefined, readonly string[]> {
+  const texts: string[] = [];
+  for (let left = reader.count(); left > 0; left -= 1) {
+    texts.push(reader.text());
+    if (texts.length % PIECE === 0) yield;
+  }
+  return texts;
+}
+
+/** Reads the text of a fact; `undefined` if it is missing, too long, or JSON of anything but a plain value. */
+function readFact(text: string | undefined, isJson: boolean): Fact | undefined {
+  if (text === undefined || cutFact(text) !== text) return undefined;
+  if (!isJson) return text;
+  const value: unknown = JSON.parse(text);
+  return value !== null && typeof value === 'object' ? undefined : (value as Fact);
 }

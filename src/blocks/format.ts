@@ -7,6 +7,13 @@ import { type ByteWriter, createByteReader } from './bytes.ts';
 
 const VERSION = 1;
 const CRC_BYTES = 4;
+/** The most columns of a block: later releases add some. */
+const MAX_COLUMNS = 1_024;
+
+/** The most records of a block. */
+export const MAX_RECORDS = 8_192;
+/** The most reports of a block. */
+export const MAX_REPORTS = 8_192;
 
 /** The columns by their numbers, which never change. */
 export const COLUMN = {
@@ -85,6 +92,12 @@ export function isNewerBlock(error: unknown): boolean {
   return isBlockError(error) && (error as Error).message === MESSAGES.newer;
 }
 
+/** Returns what is wrong with a block that cannot be read, for its sender. */
+export function blockProblem(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof RangeError ? cause.message : message;
+}
+
 function blockError(problem: BlockProblem, cause?: unknown): Error {
   const error = new Error(MESSAGES[problem], { cause });
   error.name = 'BlockError';
@@ -133,11 +146,10 @@ export function splitColumns(data: Uint8Array): ReadonlyMap<number, Uint8Array> 
   return orDamaged(() => {
     const reader = createByteReader(data.subarray(0, end));
     if (reader.byte() !== VERSION) throw blockError('newer');
-    const directory = Array.from(
-      { length: reader.varint() },
-      () => [reader.varint(), reader.varint()] as const,
-    );
-    return new Map(directory.map(([number, length]) => [number, reader.bytes(length)]));
+    const directory = reader.list(() => [reader.varint(), reader.varint()] as const, MAX_COLUMNS);
+    const columns = new Map(directory.map(([number, length]) => [number, reader.bytes(length)]));
+    if (columns.size !== directory.length) throw new RangeError('A column is listed twice.');
+    return columns;
   });
 }
 

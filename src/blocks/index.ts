@@ -1,6 +1,6 @@
 /** The codec of the journal, which packs verdict records into blocks of bytes and reads them back. */
 export { readAncestors } from './ancestors.ts';
-export { type BlockBuilder, createBlockBuilder, MAX_RECORDS } from './block-builder.ts';
+export { type BlockBuilder, createBlockBuilder } from './block-builder.ts';
 export { type BlockView, openBlock } from './block-view.ts';
 export { createByteWriter } from './bytes.ts';
 export type { Drop } from './drops.ts';
@@ -14,11 +14,11 @@ export {
   startOfMinute,
   type VerdictCount,
 } from './fold.ts';
-export { isBlockError, isNewerBlock } from './format.ts';
+export { blockProblem, isBlockError, isNewerBlock, MAX_RECORDS, MAX_REPORTS } from './format.ts';
 export type { NameColumn } from './names.ts';
 export type { OutcomeColumns, OutcomeReport } from './outcome-columns.ts';
 export { mergedRecords, namedBlock, packRecords, type TimedRecord } from './pack.ts';
-export { MAX_REPORTS, type PackedOutcomes, packOutcomes } from './pack-outcomes.ts';
+export { type PackedOutcomes, packOutcomes } from './pack-outcomes.ts';
 export { type SaltedSubject, saltedAt, withDigests } from './subject-digests.ts';
 export {
   ERASED,

@@ -108,10 +108,29 @@ export function writeNumbers(
   if (width !== 0) writer.numbers(numbers, rows, width);
 }
 
-/** Reads the column of `rows` rows. Throws a RangeError for a number without a name. */
+/**
+ * Reads the column of `rows` rows. Throws a RangeError for a number without a name, and for more names than the rows and
+ * the name of no value need.
+ */
 export function readNames(reader: ByteReader, rows: number): NameColumn {
-  const texts = Array.from({ length: reader.varint() }, reader.text);
+  const texts = reader.list(reader.text, rows + 1);
   return { texts, numbers: readNumbers(reader, rows, texts.length) };
+}
+
+/** Reads each name of a column once. Throws a RangeError with the first row of a name that `read` refuses. */
+export function readValues<Value>(
+  { numbers, texts }: NameColumn,
+  read: (text: string) => Value,
+): readonly Value[] {
+  return texts.map((text, number) => {
+    try {
+      return read(text);
+    } catch (error) {
+      const row = Array.prototype.indexOf.call(numbers, number);
+      const of = row < 0 ? 'No row' : `Row ${row}`;
+      throw new RangeError(`${of}: ${(error as Error).message}`, { cause: error });
+    }
+  });
 }
 
 /** Reads the numbers of `rows` rows. Throws a RangeError for one that is not below `count`. */

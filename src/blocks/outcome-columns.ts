@@ -5,8 +5,9 @@ import type { Outcome } from '../records/outcome.ts';
 import type { Environment } from '../records.ts';
 import { type ByteReader, type ByteWriter, createByteReader } from './bytes.ts';
 import { contextText, readContext } from './context.ts';
-import { createNames, type NameColumn, readNames, writeNames } from './names.ts';
-import { readRuns, writeRuns } from './runs.ts';
+import { MAX_REPORTS } from './format.ts';
+import { createNames, type NameColumn, readNames, readValues, writeNames } from './names.ts';
+import { readCounts, readTimes, writeRuns } from './runs.ts';
 
 /** A report as a block stores it. Times are milliseconds since the Unix epoch. */
 export interface OutcomeReport {
@@ -79,16 +80,17 @@ function codeOf({ code }: SplitReport): string {
 export function readOutcomes(column: Uint8Array | undefined): OutcomeColumns {
   const reader = createByteReader(column ?? Uint8Array.of(0, 0, 0, 0, 0, 0));
   const length = reader.varint();
+  if (length > MAX_REPORTS) throw new RangeError(`A block has at most ${MAX_REPORTS} reports.`);
   const base = reader.varint();
-  const times = readRuns(reader, length, base);
-  const counts = readRuns(reader, length);
+  const times = readTimes(reader, length, base);
+  const counts = readCounts(reader, length);
   const prefixes = readNames(reader, length);
   const agents = readNames(reader, length);
   const contexts = readNames(reader, length);
   const codes = readNames(reader, length);
   const statuses = readStatuses(reader, length);
   const delays = Float64Array.from({ length }, reader.signed);
-  const callers = contexts.texts.map(readContext);
+  const callers = readValues(contexts, readContext);
   const spellers = prefixes.texts.map(idSpeller);
   const callerAt = (place: number) => callers[contexts.numbers[place] as number] as (typeof callers)[number];
   const decisionId = (place: number): string =>

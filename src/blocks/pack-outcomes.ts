@@ -6,11 +6,8 @@ import { type ByteWriter, createByteWriter } from './bytes.ts';
 import { createColumns } from './columns.ts';
 import { columnsWithoutRows, type SealedBlock } from './encode.ts';
 import { buildFilter, filterHashes } from './filter.ts';
-import { COLUMN, joinColumns } from './format.ts';
+import { COLUMN, joinColumns, MAX_REPORTS } from './format.ts';
 import { type OutcomeReport, type SplitReport, writeOutcomes } from './outcome-columns.ts';
-
-/** The most reports of a block. */
-export const MAX_REPORTS = 8_192;
 
 const NO_ROWS = createColumns();
 

@@ -1,6 +1,7 @@
 /** Reasons as templates, of which a block has few, and the facts in which reasons of one template differ. */
 import { storableText } from '../base/bytes/flatten-string.ts';
 import type { Reason } from '../records.ts';
+import { type FlatShape, parseFlat } from './flat-json.ts';
 
 /** A fact of a reason. */
 export type Fact = Reason[string];
@@ -59,7 +60,11 @@ export function createTemplates(): Templates {
     },
     numberOf(reasons, facts) {
       let node = root;
-      for (const reason of reasons) node = findNext(node, reason, facts) ?? addNext(node, reason, facts);
+      // More than a block can have are cut: the record stays a denial.
+      for (let at = 0; at < reasons.length && at < MAX_REASONS; at += 1) {
+        const reason = reasons[at] as Reason;
+        node = findNext(node, reason, facts) ?? addNext(node, reason, facts);
+      }
       if (node.number < 0) number(node);
       return node.number;
     },
@@ -112,6 +117,9 @@ function addNext(node: Node, reason: Reason, facts: Fact[]): Node {
   return added;
 }
 
+/** The most reasons of a record. */
+export const MAX_REASONS = 256;
+
 /** A template that makes its reasons again. */
 export interface ReasonShape {
   /** The code of each reason. */
@@ -122,9 +130,23 @@ export interface ReasonShape {
   build(facts: readonly Fact[]): readonly Reason[];
 }
 
-/** Reads the text of a template. */
+/** Few reasons have more than some facts; a host may give them many. */
+const SHAPE: FlatShape = { depth: 2, commas: 256 * MAX_REASONS };
+
+/** Reads the text of a template. Throws a RangeError for any other text, and for more than `MAX_REASONS` reasons. */
 export function readTemplate(text: string): ReasonShape {
-  const rows: readonly Row[] = JSON.parse(text);
+  const rows: unknown = parseFlat(text, SHAPE);
+  if (!Array.isArray(rows) || rows.length > MAX_REASONS)
+    throw new RangeError(`The reasons are no list of at most ${MAX_REASONS}.`);
+  if (!rows.every(isRow)) throw new RangeError('A reason is no list of texts.');
+  return shapeOf(rows);
+}
+
+function isRow(value: unknown): value is Row {
+  return Array.isArray(value) && value.length > 1 && value.every((part) => typeof part === 'string');
+}
+
+function shapeOf(rows: readonly Row[]): ReasonShape {
   return {
     codes: rows.map(([code]) => code),
     facts: rows.reduce((sum, row) => sum + row.length - 2, 0),

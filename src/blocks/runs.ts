@@ -1,5 +1,9 @@
 /** A column of numbers that mostly grow by the same step: pairs of a step and its number of repetitions. */
+import { MAX_COUNT } from '../base/bytes/counted-ids.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
+
+/** The last instant of a date, in milliseconds since the Unix epoch. */
+const LAST_INSTANT = 8.64e15;
 
 /** Writes the steps between `count` numbers, the first of them from 0. */
 export function writeRuns(writer: ByteWriter, count: number, numberAt: (row: number) => number): void {
@@ -24,8 +28,17 @@ function writeRun(writer: ByteWriter, step: number, length: number): void {
   writer.varint(length);
 }
 
-/** Reads `count` numbers, the first of them a step from `base`. Throws a RangeError when the column has more or fewer. */
-export function readRuns(reader: ByteReader, count: number, base = 0): Float64Array {
+/** Reads `count` instants, the first of them a step from `base`. Throws a RangeError for a wrong column. */
+export function readTimes(reader: ByteReader, count: number, base: number): Float64Array {
+  return readRuns(reader, count, base, LAST_INSTANT);
+}
+
+/** Reads the counts of `count` decision ids. Throws a RangeError for a wrong column. */
+export function readCounts(reader: ByteReader, count: number): Float64Array {
+  return readRuns(reader, count, 0, MAX_COUNT);
+}
+
+function readRuns(reader: ByteReader, count: number, base: number, most: number): Float64Array {
   const numbers = new Float64Array(count);
   let number = base;
   for (let row = 0; row < count; ) {
@@ -34,6 +47,7 @@ export function readRuns(reader: ByteReader, count: number, base = 0): Float64Ar
     if (end > count || end === row) throw new RangeError('A run has no such length.');
     for (; row < end; row += 1) {
       number += step;
+      if (number < 0 || number > most) throw new RangeError(`Row ${row} has no such number.`);
       numbers[row] = number;
     }
   }

@@ -6,6 +6,7 @@ import {
   columnPart,
   isBlockError,
   joinColumns,
+  MAX_RECORDS,
   orDamaged,
   splitColumns,
 } from './format.ts';
@@ -115,7 +116,7 @@ function besideOf(erasable: Uint8Array | undefined): Beside {
     return orDamaged(() => {
       const columns = splitColumns(erasable);
       const reader = open(columns.get(COLUMN.subjects));
-      const texts = Array.from({ length: reader.varint() }, reader.text);
+      const texts = reader.list(reader.text, MAX_RECORDS);
       return { texts, salts: columns.get(COLUMN.digests) };
     });
   } catch (error) {
@@ -135,6 +136,7 @@ function numbersOf(
 ): { readonly count: number; readonly numbers: ArrayLike<number> } {
   const reader = createByteReader(column);
   const count = reader.varint();
+  if (count > rows) throw new RangeError('There are more subjects than rows.');
   return { count, numbers: readNumbers(reader, rows, count + 1) };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_RECORDS } from '../../../src/blocks/block-builder.ts';
+import { MAX_RECORDS } from '../../../src/blocks/format.ts';
 import { openBlock } from '../../../src/blocks/index.ts';
 import { createLanes, type Lanes, type WaitingBlock } from '../../../src/service/journal/write/lanes.ts';
 import { recordOf } from '../../blocks/records.ts';
