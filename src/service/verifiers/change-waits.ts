@@ -9,12 +9,25 @@ export interface Watched {
   readonly id: string;
 }
 
+/** A wait for a change. */
+export interface ChangeWait {
+  /** The records of which every notice ends the wait. */
+  readonly records: readonly Watched[];
+  /** The agents of which a notice ends the wait only if `isSeen` resolves to `true`. */
+  readonly hidden: readonly string[];
+  readonly isSeen: (agentId: string) => Promise<boolean>;
+  readonly ms: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The waits of one service. */
 export interface ChangeWaits {
   /** Says whether a notice of the last two seconds named a newer version of the passport. */
   hasNewer(agentId: string, version: number): boolean;
-  /** Resolves with the first notice about one of the records, with the signal, on `end`, or after `ms` milliseconds. */
-  change(records: readonly Watched[], ms: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves with the first notice that ends the wait, with the signal, on `end`, or after `ms` milliseconds. */
+  change(wait: ChangeWait): Promise<void>;
+  /** Ends the waits for a record, as a notice about it does. */
+  wake(record: Watched): void;
   /** Ends all waits; later ones end at once. */
   end(): void;
 }
@@ -61,30 +74,42 @@ export function createChangeWaits({ caches, awaitedAfter }: Context): ChangeWait
       );
     },
 
-    change(records, ms, signal) {
+    change({ records, hidden, isSeen, ms, signal }) {
       listen();
       if (isEnded || signal?.aborted) return Promise.resolve();
       return new Promise((resolve) => {
-        const names = records.map(nameOf);
+        const watched = new Map<string, () => void>(records.map((record) => [nameOf(record), done]));
+        for (const id of hidden) watched.set(nameOf({ collection: 'passports', id }), () => look(id));
         const cancel = awaitedAfter(ms, done);
         function done(): void {
           cancel();
           all.delete(done);
           signal?.removeEventListener('abort', done);
-          for (const name of names) {
+          for (const [name, wakeUp] of watched) {
             const others = waiting.get(name);
-            others?.delete(done);
+            others?.delete(wakeUp);
             if (others?.size === 0) waiting.delete(name);
           }
           resolve();
         }
+        // INVARIANT: a change of an agent that the key does not see ends no wait: its time would show the agent.
+        function look(id: string): void {
+          isSeen(id).then(
+            (isNow) => isNow && done(),
+            () => undefined,
+          );
+        }
         all.add(done);
         signal?.addEventListener('abort', done);
-        for (const name of names) {
+        for (const [name, wakeUp] of watched) {
           const others = waiting.get(name) ?? new Set();
-          waiting.set(name, others.add(done));
+          waiting.set(name, others.add(wakeUp));
         }
       });
+    },
+
+    wake(record) {
+      wake(waiting.get(nameOf(record)) ?? []);
     },
 
     end() {

@@ -19,6 +19,8 @@ const PIECE = 20;
 /** The passports of an answer, and an instant at which all of them were so, by the monotonic clock. */
 export interface ReadState extends Pick<ConfirmedPassports, 'passports' | 'unread'> {
   readonly asOf: number;
+  /** The agents that the key sees: those that were named, and those above them. */
+  readonly seen: ReadonlySet<string>;
 }
 
 /** An agent that was named, and its passport with those above it. */
@@ -73,7 +75,8 @@ export async function readState(
     if (from > 0) await turn();
     named.push(...(await Promise.all(ids.slice(from, from + PIECE).map(find))));
   }
-  return { ...fill(agents, named), asOf };
+  const seen = new Set(named.flatMap(({ chain }) => chain.map(({ agent_id }) => agent_id)));
+  return { ...fill(agents, named), asOf, seen };
 }
 
 /** Fills an answer, agent by agent with all above it, until it is full. */

@@ -14,11 +14,12 @@ import type { CallOptions } from '../shared/call-options.ts';
 import type { KeyCaller, KeyCallers } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import { createPlaces } from '../shared/places.ts';
-import { requireScope } from '../shared/scope.ts';
 import { createChangeWaits } from './change-waits.ts';
-import { knowledgeErrors, knownVersion } from './known-agents.ts';
+import { knowledgeErrors } from './known-agents.ts';
 import { readAhead, readState } from './read-state.ts';
+import { requireBoth } from './require-both.ts';
 import { createSentVerdicts, type SentVerdictParts } from './sent-verdicts.ts';
+import { createWaitForChange } from './wait-for-change.ts';
 
 /** Serves local verifiers. */
 export interface Verifiers {
@@ -30,7 +31,8 @@ export interface Verifiers {
   confirm(input: ConfirmInput, options: KeyCaller & CallOptions): Promise<ConfirmedPassports>;
   /**
    * Checks a block of verdicts that a verifier decided, packs it anew and stores it once. `invalid_request`, and
-   * nothing stored, if one record is not as this key's verifier may decide; `insufficient_scope` as above.
+   * nothing stored, if one record is not as this key's verifier may decide; `rate_limited` if the account is over its
+   * rate by a block already; `insufficient_scope` as above.
    */
   file(input: VerdictsInput, caller: KeyCaller): Promise<FiledVerdicts>;
   /** Answers all waiting calls, for a server that is about to stop; later ones do not wait. */
@@ -48,8 +50,6 @@ export interface VerifierParts extends SentVerdictParts {
 
 /** The age up to which memory may answer, so that many verifiers of the same agents cost one read. */
 const SHARED_MS = 100;
-/** An instant from which on everything in memory may answer: what a notice named is not in it any more. */
-const OF_ANY_AGE = Number.NEGATIVE_INFINITY;
 /** The most calls of an account on a node that wait for a change, and that do not. */
 const MAX_WAITING = 500;
 const MAX_READING = 64;
@@ -60,26 +60,9 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
   const fileSent = createSentVerdicts(context, parts);
   const { caches, clock, clockWatch } = context;
   const waits = createChangeWaits(context);
+  const waitForChange = createWaitForChange({ caches, callers, waits });
   const waiting = createPlaces(MAX_WAITING, tooMany);
   const reading = createPlaces(MAX_READING, tooMany);
-
-  /** Waits if the sender knows something of every agent, and memory has nothing newer: a notice may have come before. */
-  async function waitForChange(input: ConfirmInput, given: KeyCaller, signal: AbortSignal | undefined) {
-    const known = Object.entries(input.agents);
-    if (known.some(([, what]) => what === null)) return;
-    const { caller } = await callers.confirm(given, OF_ANY_AGE);
-    requireBoth(caller);
-    if (await isNarrowed(caches, input.agents, caller)) return;
-    // Last, at once before the wait: no notice may come between.
-    if (known.some(([id, what]) => what !== null && waits.hasNewer(id, knownVersion(what)))) return;
-    const agents = known.map(([id]) => ({ collection: 'passports', id }) as const);
-    const { key_id, account_id } = caller;
-    const credential = [
-      { collection: 'keys', id: key_id },
-      { collection: 'accounts', id: account_id },
-    ] as const;
-    await waits.change([...agents, ...credential], input.wait_ms, signal);
-  }
 
   return {
     async confirm(given, { signal, ...caller }) {
@@ -88,7 +71,7 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
       const input = checkCopy<ConfirmInput>('VerifierRequest', given, knowledgeErrors);
       const leave = (input.wait_ms > 0 ? waiting : reading).take(caller.account_id);
       try {
-        if (input.wait_ms > 0) await waitForChange(input, caller, signal);
+        if (input.wait_ms > 0) await waitForChange({ input, given: caller, signal });
         const since = caches.monotonic() - SHARED_MS;
         // All at once: each may cost a way to the storage and back.
         const [present] = await Promise.all([
@@ -119,32 +102,19 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
     },
     async file(input, caller) {
       requireBoth(caller);
-      const leave = reading.take(caller.account_id);
+      const { account_id } = caller;
+      const leave = reading.take(account_id);
+      const wasOver = isOverRate(caller);
       try {
         return await fileSent(input, caller);
       } finally {
         leave();
+        // Its verifiers learn at once that they have to ask, not after their next wait.
+        if (!wasOver && isOverRate(caller)) waits.wake({ collection: 'accounts', id: account_id });
       }
     },
     end: waits.end,
   };
-}
-
-/** Says whether the key sees an agent no more that the sender has a passport of. */
-async function isNarrowed(
-  caches: Context['caches'],
-  agents: ConfirmInput['agents'],
-  caller: KeyCaller,
-): Promise<boolean> {
-  const { agent_ids } = caller;
-  if (agent_ids === null || Object.keys(agents).every((id) => agent_ids.includes(id))) return false;
-  const { passports } = await readState(caches, agents, caller, OF_ANY_AGE);
-  return Object.values(passports).includes(null);
-}
-
-function requireBoth(caller: KeyCaller): void {
-  requireScope(caller, 'verify');
-  requireScope(caller, 'decide');
 }
 
 function tooMany(): IdentityError {

@@ -1,0 +1,9 @@
+/** The scopes of a local verifier. */
+import type { KeyCaller } from '../shared/callers.ts';
+import { requireScope } from '../shared/scope.ts';
+
+/** Throws `insufficient_scope` for a key without `verify` or `decide`. */
+export function requireBoth(caller: KeyCaller): void {
+  requireScope(caller, 'verify');
+  requireScope(caller, 'decide');
+}
