@@ -33,6 +33,7 @@ const FAILURES: Readonly<Record<string, AsksReason>> = {
   not_found: 'version',
   method_not_allowed: 'version',
   invalid_request: 'version',
+  rate_limited: 'rate',
 };
 
 /** Makes the state of one verifier; `onRefused` is called when the key is refused. */

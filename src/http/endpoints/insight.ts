@@ -71,6 +71,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     summary: 'Erase a subject from records; again while has_more',
     credential: 'session',
     role: ERASERS,
+    writes: true,
     body: { schema: 'SubjectRequest' },
     success: { status: 200, description: 'How many records had the subject.', schema: 'SubjectErasure' },
     handle: async ({ service, caller, body }) => ({

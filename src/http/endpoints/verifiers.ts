@@ -34,6 +34,7 @@ export const verifierEndpoints: readonly Endpoint[] = [
     summary: 'File verdicts that a local verifier has decided; needs verify and decide',
     credential: 'key',
     scope: 'decide',
+    writes: true,
     body: { schema: 'VerifierVerdicts', maxBytes: 3 * 1024 * 1024 + 1024 },
     success: { status: 200, description: 'Stored once.', schema: 'FiledVerdicts' },
     errors: ['overloaded'],

@@ -36,8 +36,11 @@ export function createCallCounts(context: Context): {
   readonly counts: CallCounts;
   /** Returns whether the account has used up its rate of verifications. */
   readonly isOverRate: (caller: KeyCaller) => boolean;
-  /** Counts verifications that were decided elsewhere: never refused. */
-  readonly addVerifications: (caller: KeyCaller, count: number) => void;
+  /**
+   * Counts verifications that were decided elsewhere, or throws `rate_limited` if the account is `beyond` over its rate
+   * already. Returns the function that takes the count back.
+   */
+  readonly addVerifications: (caller: KeyCaller, count: number, beyond: number) => () => void;
   close(): Promise<void>;
 } {
   const outage = { isReported: false };

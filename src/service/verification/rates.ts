@@ -97,8 +97,11 @@ export const CHANGE_RATE: Rate = {
 export interface Rates {
   /** Adds `count`, or throws `rate_limited` and adds nothing. Returns `undefined` without a limit. */
   take(caller: Counted, count: number): RateState | undefined;
-  /** Adds `count`, also above the limit. */
-  add(caller: Counted, count: number): void;
+  /**
+   * Adds `count`, also above the limit, or throws `rate_limited` if the account is `beyond` over it already. Returns the
+   * function that takes it back.
+   */
+  add(caller: Counted, count: number, beyond: number): () => void;
   /** Returns whether the account has used up its rate. Counts nothing. */
   isOver(caller: Counted): boolean;
   /** Sends the counts that the other nodes do not have yet. */
@@ -128,6 +131,31 @@ export interface Outage {
   isReported: boolean;
 }
 
+/** The window of a caller, and the rest of the rate in it. */
+interface Left {
+  readonly window: Window;
+  readonly state: RateState;
+}
+
+/**
+ * Makes the function that returns the error of a call over the rate. It tells the operator, once per account and minute,
+ * which plan is used up and how to change it.
+ */
+function createRefusals(
+  log: Context['log'],
+  { over, limits }: Pick<Rate, 'over'> & { readonly limits: string | undefined },
+): (caller: Counted, left: Left) => IdentityError {
+  return (caller, { window, state }) => {
+    const { account_id, plan } = caller;
+    if (limits !== undefined && !window.isReported) {
+      window.isReported = true;
+      const message = `The account has used up the ${state.limit} ${limits} per minute of the plan ${plan}. To change the plan: ${planCommand(account_id)}`;
+      log({ level: 'warn', event: 'plan_rate_reached', account_id, plan, message });
+    }
+    return over(state, caller);
+  };
+}
+
 /** Makes one rate of a service. A verdict never waits for a counter; nodes exchange their counts within a second. */
 export function createRates(
   context: Context,
@@ -136,6 +164,7 @@ export function createRates(
 ): Rates {
   const { clock, plans, log } = context;
   const windows = new Map<string, Window>();
+  const refusal = createRefusals(log, { over, limits });
   const chore = createChore(context.after, EVERY_MS, reconcile);
 
   function windowOf(account_id: string): Window {
@@ -168,7 +197,7 @@ export function createRates(
   }
 
   /** Returns the window of a caller and what is left in it; `undefined` if the caller has no limit. */
-  function leftOf(caller: Counted) {
+  function leftOf(caller: Counted): Left | undefined {
     const limit = context.limitsRates ? limitOf(plans, caller) : null;
     if (limit === null) return undefined;
     const window = windowOf(caller.account_id);
@@ -177,25 +206,28 @@ export function createRates(
     return { window, state: { policy, limit, remaining, resetSeconds } };
   }
 
+  function count(window: Window, by: number): void {
+    window.taken += by;
+    chore.ask();
+  }
+
   return {
-    take(caller, count) {
+    take(caller, taken) {
       const left = leftOf(caller);
       if (left === undefined) return undefined;
       const { window, state } = left;
-      if (count > state.remaining) {
-        if (limits !== undefined) reportOnce(log, limits, caller, left);
-        throw over(state, caller);
-      }
-      window.taken += count;
-      chore.ask();
+      if (taken > state.remaining) throw refusal(caller, left);
+      count(window, taken);
       const { limit, remaining, resetSeconds } = state;
-      return { policy, limit, remaining: remaining - count, resetSeconds };
+      return { policy, limit, remaining: remaining - taken, resetSeconds };
     },
-    add(caller, count) {
+    add(caller, added, beyond) {
       const left = leftOf(caller);
-      if (left === undefined) return;
-      left.window.taken += count;
-      chore.ask();
+      if (left === undefined) return () => undefined;
+      const { window, state } = left;
+      if (window.taken + window.others >= state.limit + beyond) throw refusal(caller, left);
+      count(window, added);
+      return () => count(window, -added);
     },
     isOver: (caller) => leftOf(caller)?.state.remaining === 0,
     async close() {
@@ -204,19 +236,6 @@ export function createRates(
       windows.clear();
     },
   };
-}
-
-/** Tells the operator, once per account and minute, which plan is used up and how to change it. */
-function reportOnce(
-  log: Context['log'],
-  limits: string,
-  { account_id, plan }: Counted,
-  { window, state }: { readonly window: Window; readonly state: RateState },
-): void {
-  if (window.isReported) return;
-  window.isReported = true;
-  const message = `The account has used up the ${state.limit} ${limits} per minute of the plan ${plan}. To change the plan: ${planCommand(account_id)}`;
-  log({ level: 'warn', event: 'plan_rate_reached', account_id, plan, message });
 }
 
 /** The roles of members who may know how an operator changes the plan. */

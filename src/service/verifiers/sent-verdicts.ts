@@ -1,28 +1,29 @@
 /** Files the verdicts that local verifiers have decided. */
 import { turn } from '../../base/async/turns.ts';
 import { fromBase64Url } from '../../base/bytes/base64url.ts';
-import { namedBlock } from '../../blocks/index.ts';
-import { digestText } from '../../credential/random-id.ts';
+import { MAX_RECORDS, namedBlock } from '../../blocks/index.ts';
 import { invalidRequest } from '../../errors.ts';
-import { hashing } from '../../platform/index.ts';
 import type { FiledVerdicts, VerdictsInput } from '../../records/verifier.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { KeyCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
+import { sentWriter } from '../shared/sent-writer.ts';
 import type { Caches } from '../storage/caches.ts';
 import { type CheckedBlock, repack } from './sent-records.ts';
 
 /** The dependencies of the filing. */
 export interface SentVerdictParts {
   readonly journal: Pick<Journal, 'fileSent'>;
-  /** Counts verifications against the rate of the account, also above its limit. */
-  readonly addVerifications: (caller: KeyCaller, count: number) => void;
+  /**
+   * Counts verifications against the rate of the account, or throws `rate_limited` if it is `beyond` over it already.
+   * Returns the function that takes the count back.
+   */
+  readonly addVerifications: (caller: KeyCaller, count: number, beyond: number) => () => void;
 }
 
 /** The agents that are looked up together between two turns of the event loop. */
 const PIECE = 20;
-const WRITER_DIGITS = 18;
 
 /** Makes the filing of one service: a block is stored once for each writer and number, whatever becomes of the answer. */
 export function createSentVerdicts(
@@ -34,21 +35,25 @@ export function createSentVerdicts(
     await clockWatch.assertRight();
     const { key_id, account_id } = caller;
     const { seq } = input;
-    const writer = writerOf(key_id, input.writer);
+    const writer = sentWriter(key_id, input.writer);
     const data = bytesAt('/block', input.block);
     const erasable = input.erasable === undefined ? undefined : bytesAt('/erasable', input.erasable);
     const block = await repack(data, erasable, { caller, now: clock.now(), retentionDays, writer, seq });
     if (typeof block === 'string') throw refused(block);
     await assertVersions(caches, block, account_id);
-    const result = await journal.fileSent(namedBlock(block.sealed, { writer, seq, account_id }));
-    if (result === 'filed') addVerifications(caller, block.counted);
-    return { seq, result };
+    const takeBack = addVerifications(caller, block.counted, MAX_RECORDS);
+    let isFiled = false;
+    try {
+      const result = await journal.fileSent({
+        block: namedBlock(block.sealed, { writer, seq, account_id }),
+        first: block.first,
+      });
+      isFiled = result === 'filed';
+      return { seq, result };
+    } finally {
+      if (!isFiled) takeBack();
+    }
   };
-}
-
-/** Returns the writer that only this key can name. */
-function writerOf(key_id: string, writer: string): string {
-  return digestText(hashing.sha256Hex(`verifier${key_id}${writer}`)).slice(-WRITER_DIGITS);
 }
 
 function bytesAt(path: string, text: string): Uint8Array {
