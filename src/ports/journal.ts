@@ -90,6 +90,8 @@ export interface JournalFlush {
   readonly writer: string;
   /** The number of the flush, higher than that of every flush before. Numbers may be skipped. */
   readonly seq: number;
+  /** The lowest number that the flush stands for; default `seq`. A flush before must be below it. */
+  readonly first?: number;
   /** The present. */
   readonly at: Instant;
   /** The blocks, all of this writer and `seq`; at most `MAX_FLUSHED_BLOCKS`. */
@@ -98,7 +100,7 @@ export interface JournalFlush {
 
 /**
  * The result of a flush. `filed`: all its blocks are stored. `known`: a flush of this or a higher `seq` was stored
- * before, and nothing was changed. `unknown_writer`: the storage does not know the writer, and nothing was changed.
+ * before, or of one in (`first`, `seq`], and nothing was changed. `unknown_writer`: the storage does not know the writer, and nothing was changed.
  */
 export type FlushResult = 'filed' | 'known' | 'unknown_writer';
 
@@ -207,7 +209,7 @@ export interface JournalStorage {
   /** Registers a writer without a flush. Returns `false`, and changes nothing, when its id is already registered. */
   open(writer: string, at: Instant): Promise<boolean>;
   /**
-   * Stores the blocks and moves `flushed` of the writer up to `seq`, all or nothing. A flush whose `seq` is not above
+   * Stores the blocks and moves `flushed` of the writer up to `seq`, all or nothing. A flush whose `first` is not above
    * `flushed` changes nothing, so a flush that arrives twice, or late, is harmless.
    */
   file(flush: JournalFlush): Promise<FlushResult>;

@@ -47,7 +47,10 @@ export interface ConfirmedPassports {
 export interface VerdictsInput {
   /** The start of the verifier: 32 random hexadecimal digits. */
   readonly writer: string;
-  /** The number of the block: 1, 2, 3 …; the same bytes have the same number until they are answered. */
+  /**
+   * The number of the block: the count in the id of its last record, above that of every block before. The same bytes
+   * have the same number until they are answered.
+   */
   readonly seq: number;
   /** The block as base64url, at most 1 MiB of text. */
   readonly block: string;

@@ -174,7 +174,12 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
         pattern: '^[0-9a-f]{32}$',
         description: '32 random hexadecimal digits, new with each start of the verifier.',
       },
-      seq: { type: 'integer', minimum: 1, maximum: 10_000_000_000, description: 'The number of the block.' },
+      seq: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 218_340_105_584_895,
+        description: 'The number of the block: the count in the id of its last record.',
+      },
       block: { type: 'string', minLength: 1, maxLength: 1_048_576, description: 'The block as base64url.' },
       erasable: {
         type: 'string',

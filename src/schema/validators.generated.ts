@@ -8471,7 +8471,7 @@ return errors === 0;
 }
 
 const VerifierVerdicts: Validator = validate36;
-const schema41 = {"type":"object","description":"Verdicts that a local verifier has decided.","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$","description":"32 random hexadecimal digits, new with each start of the verifier."},"seq":{"type":"integer","minimum":1,"maximum":10000000000,"description":"The number of the block."},"block":{"type":"string","minLength":1,"maxLength":1048576,"description":"The block as base64url."},"erasable":{"type":"string","minLength":1,"maxLength":2097152,"description":"The bytes with the subjects of the block, as base64url."}},"required":["writer","seq","block"],"additionalProperties":false};
+const schema41 = {"type":"object","description":"Verdicts that a local verifier has decided.","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$","description":"32 random hexadecimal digits, new with each start of the verifier."},"seq":{"type":"integer","minimum":1,"maximum":218340105584895,"description":"The number of the block: the count in the id of its last record."},"block":{"type":"string","minLength":1,"maxLength":1048576,"description":"The block as base64url."},"erasable":{"type":"string","minLength":1,"maxLength":2097152,"description":"The bytes with the subjects of the block, as base64url."}},"required":["writer","seq","block"],"additionalProperties":false};
 const pattern6 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -8558,8 +8558,8 @@ vErrors.push(err6);
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 10000000000 || isNaN(data1)){
-const err7 = {instancePath:instancePath+"/seq",keyword:"maximum",params:{comparison: "<=", limit: 10000000000}};
+if(data1 > 218340105584895 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/seq",keyword:"maximum",params:{comparison: "<=", limit: 218340105584895}};
 if(vErrors === null){
 vErrors = [err7];
 }

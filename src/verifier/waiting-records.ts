@@ -1,6 +1,7 @@
 /** The records of a verifier that wait to be sent: packed, numbered, and sent with the same bytes until they are answered. */
 
 import { toBase64Url } from '../base/bytes/base64url.ts';
+import { idCount, idPrefix, idSpeller } from '../base/bytes/counted-ids.ts';
 import { toHex } from '../base/bytes/hex.ts';
 import { jsonText } from '../base/values/json-data.ts';
 import { OLDEST_SENT_MS } from '../base/values/sent-verdicts.ts';
@@ -11,8 +12,9 @@ import type { VerdictRecord } from '../records.ts';
 import { latencyBucket } from '../service/journal/latency.ts';
 import { createIntake } from '../service/journal/write/intake.ts';
 import { createLanes, type Lanes, type WaitingBlock } from '../service/journal/write/lanes.ts';
+import { sentWriter } from '../service/shared/sent-writer.ts';
 
-/** A block under its number. */
+/** A block under its number: the count in the id of its last record. */
 export interface NumberedRecords {
   readonly seq: number;
   readonly body: string;
@@ -27,7 +29,7 @@ const WRITER_BYTES = 16;
 export interface WaitingRecords {
   readonly unsent: number;
   readonly dropped: number;
-  /** Adds a record; returns `true` if that has sealed a block. */
+  /** Gives a record its id and adds it; returns `true` if that has sealed a block. */
   push: (record: VerdictRecord, account_id: string, latencyUs: number) => boolean;
   /** Seals all records. */
   seal(): void;
@@ -52,6 +54,7 @@ export function createWaitingRecords({
   readonly clock: Clock;
 }): WaitingRecords {
   const writer = toHex(random.bytes(WRITER_BYTES));
+  const ids = createRecordIds(writer);
   let dropped = 0;
   const onDrop = (records: number): void => {
     dropped += records;
@@ -61,7 +64,8 @@ export function createWaitingRecords({
   /** Parts of a block that was too large for a request. */
   const first: WaitingBlock[] = [];
   let pending: NumberedRecords | undefined;
-  let seq = 0;
+  /** By the number of the last block of each seal: a count after those of its records, for a block of drops. */
+  const sealedAt = new Map<number, number>();
 
   function countAsDrops(block: WaitingBlock): void {
     onDrop(block.records);
@@ -75,7 +79,8 @@ export function createWaitingRecords({
       countAsDrops(block);
       return next();
     }
-    seq += 1;
+    const seq = numberOf(block, sealedAt);
+    for (const number of sealedAt.keys()) if (number <= block.number) sealedAt.delete(number);
     return { seq, block, body: bodyOf(writer, seq, block) };
   }
 
@@ -88,10 +93,14 @@ export function createWaitingRecords({
     get dropped() {
       return dropped;
     },
-    push: (record, account_id, latencyUs) => intake.push(record, account_id, latencyBucket(latencyUs)),
+    push(record, account_id, latencyUs) {
+      ids.give(record);
+      return intake.push(record, account_id, latencyBucket(latencyUs));
+    },
     seal() {
       intake.empty();
-      lanes.seal();
+      const count = ids.next();
+      sealedAt.set(lanes.seal(), count);
     },
     current() {
       pending ??= next();
@@ -118,12 +127,56 @@ export function createWaitingRecords({
   };
 }
 
+/** The ids of the records of one start: the service files under exactly these. */
+interface RecordIds {
+  /** Returns a count that no record has. */
+  next(): number;
+  /**
+   * Gives the record its id. Records are named when they are filed: blocks then have their counts one block after the
+   * other, whatever a verdict has waited for.
+   */
+  give(record: { decision_id: string; readonly key_id: string | null }): void;
+}
+
+function createRecordIds(writer: string): RecordIds {
+  let count = 0;
+  let key: string | null = null;
+  let spell = idSpeller('');
+  const next = (): number => {
+    count += 1;
+    return count;
+  };
+  return {
+    next,
+    give(record) {
+      if (record.key_id !== key) {
+        key = record.key_id;
+        spell = idSpeller(`dec_${sentWriter(key ?? '', writer)}`);
+      }
+      record.decision_id = spell(next());
+    },
+  };
+}
+
+/** Returns the number of a block: the highest count in its ids; without records the count of its seal. */
+function numberOf({ data, records, number }: WaitingBlock, sealedAt: ReadonlyMap<number, number>): number {
+  if (records === 0) return sealedAt.get(number) as number;
+  const { length, decisionId } = openBlock(data);
+  const last = Array.from({ length }, (_, place) => decisionId(place)).reduce((one, other) =>
+    one > other ? one : other,
+  );
+  return idCount(last, idPrefix(last).length);
+}
+
 /** Returns the block, or its records in parts that fit into a request. */
 function partsOf(block: WaitingBlock): readonly WaitingBlock[] {
   const { data, erasable, records } = block;
   if (data.length <= MAX_BYTES || records < 2) return [block];
   const view = openBlock(data, erasable);
-  const all = [...mergedRecords([view])];
+  // By their ids: the numbers of the parts are those of their last records.
+  const all = [...mergedRecords([view])].sort((a, b) =>
+    a.record.decision_id < b.record.decision_id ? -1 : 1,
+  );
   const half = Math.ceil(all.length / 2);
   const halves = [...packRecords(all.slice(0, half)), ...packRecords(all.slice(half), view.drops)];
   return halves.map((part: SealedBlock) => ({ ...block, ...part }));

@@ -70,10 +70,10 @@ export function createBlockStore(): BlockStore {
     writers,
     account: accounts.get,
     open: (id, at) => openWriter(writers, id, at),
-    file({ writer: id, seq, at, blocks }) {
+    file({ writer: id, seq, first = seq, at, blocks }) {
       const writer = writers.get(id);
       if (writer === undefined) return 'unknown_writer';
-      if (seq <= writer.flushed) return 'known';
+      if (first <= writer.flushed) return 'known';
       const sorted = sortedCopies(blocks);
       writers.add(sorted);
       for (const block of sorted) accounts.add(block);

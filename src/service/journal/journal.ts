@@ -1,7 +1,7 @@
 /** The verdict journal. Stores records in blocks, outside of the verify call, and counts the records that it drops. */
 import type { OutcomeReport } from '../../blocks/index.ts';
 import { IdentityError } from '../../errors.ts';
-import { type Block, MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
+import { MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { JournalMode } from '../options.ts';
@@ -14,7 +14,7 @@ import { createIntake } from './write/intake.ts';
 import { createLanes, type Lanes } from './write/lanes.ts';
 import { createJournalReports } from './write/reports.ts';
 import { sizeOf } from './write/sealed-queue.ts';
-import { storeSent } from './write/store-sent.ts';
+import { type SentBlock, storeSent } from './write/store-sent.ts';
 
 /** Files verdicts. */
 export interface Journal {
@@ -23,7 +23,7 @@ export interface Journal {
   /** Takes reports of outcomes for an account; resolves at once, with `strict` when they are stored. */
   fileOutcomes(reports: readonly OutcomeReport[], account_id: string): Promise<void>;
   /** Stores a block that was packed elsewhere, once for each writer and number; this node merges it as its own. */
-  fileSent(block: Block): Promise<'filed' | 'known'>;
+  fileSent(sent: SentBlock): Promise<'filed' | 'known'>;
   /** Stores the records and reports that were filed for an account before; resolves to `false` if the storage fails. */
   settle(account_id: string): Promise<boolean>;
   /** Says whether this process merges the blocks of the writer. */
@@ -79,9 +79,9 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       }
       drain(outcomes.map((report) => lanes.pushOutcome(report, account_id)).includes(true));
     },
-    async fileSent(block) {
+    async fileSent(sent) {
       if (isClosed) throw closedError();
-      return storeSent(context, block, maintenance.note);
+      return storeSent(context, sent, maintenance.note);
     },
     async settle(account_id) {
       const last = seal(account_id);

@@ -7,44 +7,38 @@ import { readAmount } from '../../base/values/money.ts';
 import { isVerifierName } from '../../base/values/sent-verdicts.ts';
 import { isSubject } from '../../base/values/subject.ts';
 import { isTraceId } from '../../base/values/trace-id.ts';
-import type { Reason, VerdictRecord } from '../../records.ts';
-import { PROOF_MESSAGES } from '../../verdict/proof.ts';
-import { AGENT_NOT_FOUND, PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED, RULES } from '../../verdict/rules.ts';
+import type { VerdictRecord } from '../../records.ts';
+import { AGENT_NOT_FOUND } from '../../verdict/rules.ts';
 import type { KeyCaller } from '../shared/callers.ts';
-
-/** The reasons that a verifier may give, with their messages. A budget, an approval and a proof are asked elsewhere. */
-const MESSAGES: ReadonlyMap<string, string> = new Map([
-  ...[...RULES, AGENT_NOT_FOUND, PARENT_NOT_FOUND, PARENT_DENIED, RULE_FAILED].map(
-    ({ code, message }) => [code, message] as const,
-  ),
-  ['proof_required', PROOF_MESSAGES.proof_required],
-]);
+import { reasonsProblem } from './reason-problems.ts';
 
 /** Returns why the record is refused; `undefined` if a verifier with this key may have made it. */
 export function recordProblem(
   record: VerdictRecord,
   { key_id, environment }: Pick<KeyCaller, 'key_id' | 'environment'>,
 ): string | undefined {
-  if (record.key_id !== key_id) return 'A record names another key.';
-  if (record.environment !== environment) return 'A record names another environment.';
-  if (record.verifier === null || !isVerifierName(record.verifier)) return 'A record names no verifier.';
-  return takesProblem(record) ?? reasonsProblem(record) ?? fieldProblem(record);
+  if (record.key_id !== key_id) return 'names another key';
+  if (record.environment !== environment) return 'names another environment';
+  if (record.verifier === null || !isVerifierName(record.verifier)) return 'names no verifier';
+  return (
+    takesProblem(record) ?? reasonsProblem(record.reasons) ?? versionProblem(record) ?? fieldProblem(record)
+  );
 }
 
 function takesProblem(record: VerdictRecord): string | undefined {
-  if (record.budgets.length > 0) return 'A record takes from a budget.';
-  if (record.proof_kid !== null) return 'A record has a proof.';
+  if (record.budgets.length > 0) return 'takes from a budget';
+  if (record.proof_kid !== null) return 'has a proof';
   const isNamed = record.approval_id !== null || record.hold_seconds !== null;
-  return isNamed && record.verdict === 'ALLOW' ? 'A record takes an approval or a hold.' : undefined;
+  return isNamed && record.verdict === 'ALLOW' ? 'takes an approval or a hold' : undefined;
 }
 
-function reasonsProblem({ reasons, passport_version }: VerdictRecord): string | undefined {
-  const isUnknown = reasons.some(({ code, message }: Reason) => MESSAGES.get(code) !== message);
-  if (isUnknown) return 'A record has a reason that a verifier does not give.';
+function versionProblem({ reasons, passport_version, ancestor_versions }: VerdictRecord): string | undefined {
   const isNotFound = reasons.some(({ code }) => code === AGENT_NOT_FOUND.code);
   if (isNotFound !== (passport_version === null) || (isNotFound && reasons.length > 1))
-    return 'A record has a version of a passport that was not found, or none.';
-  return passport_version === 0 ? 'A record has no such version of a passport.' : undefined;
+    return 'has a version of a passport that was not found, or none';
+  if (passport_version === 0) return 'has no such version of a passport';
+  const isAlone = passport_version === null && ancestor_versions !== null;
+  return isAlone ? 'has versions of passports above one that was not found' : undefined;
 }
 
 function fieldProblem(record: VerdictRecord): string | undefined {
@@ -55,7 +49,6 @@ function fieldProblem(record: VerdictRecord): string | undefined {
     (target === null || target.length <= MAX_ID) &&
     (amount === null || readAmount(amount) !== null) &&
     (currency === null || currencyCode(currency) === currency) &&
-    typeof record.dry_run === 'boolean' &&
     record.request_id === null &&
     (trace_id === null || isTraceId(trace_id)) &&
     record.subject_erased === undefined &&
@@ -63,7 +56,7 @@ function fieldProblem(record: VerdictRecord): string | undefined {
     (subject === null || isSubject(subject)) &&
     (approval_id === null || isText(approval_id, MAX_APPROVAL_ID)) &&
     (hold_seconds === null || hold_seconds <= MAX_HOLD_SECONDS);
-  return isRight ? undefined : 'A record has a field that no intent has.';
+  return isRight ? undefined : 'has a field that no intent has';
 }
 
 function isText(text: string, most: number): boolean {

@@ -1,21 +1,21 @@
 /** The records of a block that a local verifier sends: each is checked, and all are packed anew. */
 
 import { turn } from '../../base/async/turns.ts';
-import { idSpeller } from '../../base/bytes/counted-ids.ts';
-import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
+import { idCount } from '../../base/bytes/counted-ids.ts';
 import { OLDEST_SENT_MS } from '../../base/values/sent-verdicts.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import {
   type BlockView,
+  blockProblem,
   createBlockBuilder,
   type Drop,
-  MAX_RECORDS,
+  isBlockError,
   openBlock,
   type SealedBlock,
 } from '../../blocks/index.ts';
-import type { VerdictRecord } from '../../records.ts';
 import { LAST_BUCKET } from '../journal/latency.ts';
 import type { KeyCaller } from '../shared/callers.ts';
+import { withOwnMessages } from './reason-problems.ts';
 import { recordProblem } from './record-problems.ts';
 
 /** The sender of a block, and the time of the store. */
@@ -24,7 +24,7 @@ export interface SentBy {
   readonly now: number;
   /** The age from which records are removed. */
   readonly retentionDays: number;
-  /** The writer, from which the ids of the records are made, and the number of the block. */
+  /** The writer, by which the ids of the records begin, and the number of the block: the count in its last id. */
   readonly writer: string;
   readonly seq: number;
 }
@@ -34,6 +34,8 @@ export interface CheckedBlock {
   readonly sealed: SealedBlock;
   /** The highest version of each passport that the records name. */
   readonly versions: ReadonlyMap<string, number>;
+  /** The lowest count in the ids of the records; without records the number of the block. */
+  readonly first: number;
   /** The number of the records and drops. */
   readonly counted: number;
 }
@@ -42,8 +44,11 @@ export interface CheckedBlock {
 const AHEAD_MS = 5_000;
 const MAX_DROPS = 1_000;
 const MAX_DROP = 1_000_000_000;
-/** The records that are checked in one turn of the event loop. */
+/** The records and reasons that are checked in one turn of the event loop. */
 const AT_ONCE = 512;
+
+/** The bytes of a block that are read within one turn of the event loop. */
+const AT_ONCE_BYTES = 65_536;
 
 /** Returns the block anew, or a sentence that says why it is refused. Never rejects, whatever the bytes are. */
 export async function repack(
@@ -53,14 +58,17 @@ export async function repack(
 ): Promise<CheckedBlock | string> {
   try {
     const view = openBlock(data, erasable);
-    return blockProblem(view, erasable) ?? dropsProblem(view.drops, sent) ?? (await packed(view, sent));
-  } catch {
-    return 'The block cannot be read.';
+    for (const _ of view.pieces()) if (data.length > AT_ONCE_BYTES) await turn();
+    const problem = viewProblem(view, erasable) ?? dropsProblem(view.drops, sent);
+    return problem ?? (await packed(view, sent));
+  } catch (error) {
+    return isBlockError(error)
+      ? `The block cannot be read. ${blockProblem(error)}`
+      : 'The block cannot be read.';
   }
 }
 
-function blockProblem(view: BlockView, erasable: Uint8Array | undefined): string | undefined {
-  if (view.length > MAX_RECORDS) return 'The block has too many records.';
+function viewProblem(view: BlockView, erasable: Uint8Array | undefined): string | undefined {
   if (!view.isCarried || !view.hasApprovals) return 'The block has other columns than this version.';
   if (view.outcomes.length > 0) return 'The block reports outcomes.';
   if (view.length === 0 && view.drops.length === 0) return 'The block is empty.';
@@ -80,49 +88,69 @@ function dropsProblem(drops: readonly Drop[], { caller, now }: SentBy): string |
   return undefined;
 }
 
+/** Checks the rows in turns, and packs them. Ids and messages of reasons are those of the node. */
 async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | string> {
   const { writer, seq, now, retentionDays } = sent;
   const builder = createBlockBuilder();
   const versions = new Map<string, number>();
-  // INVARIANT: no id of a record is the sender's, so none names a spend or a record of another block.
-  const spellId = idSpeller(`dec_${writer}`);
+  const ids = createSentIds(writer, seq);
   let verifier: string | null | undefined;
+  let work = 0;
   for (let place = 0; place < view.length; place += 1) {
-    if (place > 0 && place % AT_ONCE === 0) await turn();
     const record = view.record(place);
     verifier ??= record.verifier;
     const bucket = view.latencies[place] as number;
     const problem =
       recordProblem(record, sent.caller) ??
       timeProblem(view.times[place] as number, now) ??
-      ancestorsProblem(record) ??
-      (record.verifier === verifier ? undefined : 'The records name two verifiers.') ??
-      (bucket <= LAST_BUCKET ? undefined : 'A record has no such latency.');
-    if (problem !== undefined) return problem;
-    const { agent_id, passport_version } = record;
+      ids.problem(record.decision_id) ??
+      (record.verifier === verifier ? undefined : 'names a second verifier') ??
+      (bucket <= LAST_BUCKET ? undefined : 'has no such latency');
+    if (problem !== undefined) return `The record of row ${place} ${problem}.`;
+    const { agent_id, passport_version, reasons } = record;
     if (passport_version !== null)
       versions.set(agent_id, Math.max(passport_version, versions.get(agent_id) ?? 0));
-    const own = { ...record, decision_id: spellId(seq * MAX_RECORDS + place) };
-    if (!builder.push(own, bucket)) return 'The records do not belong into one block.';
+    if (!builder.push({ ...record, reasons: withOwnMessages(reasons) }, bucket))
+      return 'The records do not belong into one block.';
+    work += 1 + reasons.length;
+    if (work < AT_ONCE) continue;
+    work = 0;
+    await turn();
   }
+  if (ids.last !== seq && view.length > 0) return 'The number of the block is not that of its last record.';
   const horizon = now - retentionDays * RESOLUTION_MS.day;
   const drops = view.drops.map((drop) => ({ ...drop, at_ms: Math.max(drop.at_ms, horizon) }));
   const counted = drops.reduce((sum, { count }) => sum + count, view.length);
-  return { sealed: builder.seal(drops), versions, counted };
+  return { sealed: builder.seal(drops), versions, counted, first: ids.first };
+}
+
+/** Makes the check of the decision ids of a block: those of its writer, each once, up to the number of the block. */
+function createSentIds(writer: string, seq: number) {
+  const prefix = `dec_${writer}`;
+  const counts = new Set<number>();
+  let first = seq;
+  let last = 0;
+  return {
+    /** The lowest count; without records the number of the block. */
+    get first() {
+      return first;
+    },
+    /** The highest count. */
+    get last() {
+      return last;
+    },
+    problem(id: string): string | undefined {
+      const count = id.startsWith(prefix) ? idCount(id, prefix.length) : -1;
+      if (count < 1 || count > seq || counts.has(count)) return 'has an id that its writer does not give it';
+      counts.add(count);
+      first = Math.min(first, count);
+      last = Math.max(last, count);
+      return undefined;
+    },
+  };
 }
 
 function timeProblem(at: number, now: number): string | undefined {
-  if (at > now + AHEAD_MS) return 'A record is ahead of the time.';
-  return at < now - OLDEST_SENT_MS ? 'A record is older than 24 hours.' : undefined;
-}
-
-function ancestorsProblem({ ancestor_versions, passport_version }: VerdictRecord): string | undefined {
-  if (ancestor_versions === null) return undefined;
-  const isList = Array.isArray(ancestor_versions) && ancestor_versions.length <= MAX_ANCESTORS;
-  if (isList && passport_version !== null && ancestor_versions.every(isVersion)) return undefined;
-  return 'A record has no such versions of passports above.';
-}
-
-function isVersion(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) > 0;
+  if (at > now + AHEAD_MS) return 'is ahead of the time';
+  return at < now - OLDEST_SENT_MS ? 'is older than 24 hours' : undefined;
 }

@@ -3,51 +3,31 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { toBase64Url } from '../../../src/base/bytes/base64url.ts';
-import { type Drop, packRecords, type SealedBlock } from '../../../src/blocks/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
-import type { VerdictsInput } from '../../../src/records/verifier.ts';
-import type { Passport, VerdictRecord } from '../../../src/records.ts';
-import type { IdentityService, KeyCaller } from '../../../src/service.ts';
+import type { VerdictRecord } from '../../../src/records.ts';
 import { recordOf } from '../../blocks/records.ts';
-import { callerOf, issue, open } from './stage.ts';
+import {
+  callerOf,
+  issue,
+  open,
+  packed,
+  recordsOf,
+  type Sender as Stage,
+  sent,
+  senderOf as stage,
+  WRITER,
+} from './stage.ts';
 
-const WRITER = '0123456789abcdef'.repeat(2);
 const DAY_MS = 86_400_000;
 const DENIED = { code: 'action_not_allowed', message: 'The action is not allowed.' };
+const OVER_LIMIT = {
+  ...{ code: 'amount_over_limit', message: 'The amount is over the limit.', limit: '5', actual: '6' },
+};
+const ABOVE = {
+  ...{ code: 'parent_denied', message: 'The parent of the agent may not do this.' },
+  ...{ parent: 'did:web:a.example:agents:top', reason: 'action_not_allowed' },
+};
 const NOT_FOUND = { code: 'agent_not_found', message: 'The agent is not found.' };
-
-interface Stage {
-  readonly service: IdentityService;
-  readonly caller: KeyCaller;
-  readonly passport: Passport;
-  made(count: number, changed?: Partial<VerdictRecord>): VerdictRecord;
-}
-
-async function stage(storage = memoryStorage()): Promise<Stage> {
-  const service = open(storage);
-  const caller = await callerOf(service);
-  const passport = await issue(service, 'a');
-  const made = (count: number, changed: Partial<VerdictRecord> = {}): VerdictRecord =>
-    recordOf(count, {
-      ...{ agent_id: passport.agent_id, action: 'orders.list', amount: null, currency: null },
-      ...{ key_id: caller.key_id, verifier: 'local', evaluated_at: new Date().toISOString() },
-      ...changed,
-    });
-  return { service, caller, passport, made };
-}
-
-function packed(records: readonly VerdictRecord[], drops: readonly Drop[] = []): SealedBlock {
-  const [block] = packRecords(
-    records.map((record) => ({ record, bucket: 1 })),
-    drops,
-  );
-  return block as SealedBlock;
-}
-
-function sent({ data, erasable }: SealedBlock, seq = 1): VerdictsInput {
-  const subjects = erasable === undefined ? {} : { erasable: toBase64Url(erasable) };
-  return { writer: WRITER, seq, block: toBase64Url(data), ...subjects };
-}
 
 const INVALID = { code: 'invalid_request' };
 
@@ -58,33 +38,30 @@ async function storedOf({ service }: Pick<Stage, 'service'>): Promise<number> {
 }
 
 describe('a block is filed', () => {
-  test('with the name of the verifier, under ids of the node, and counted in the sums', async () => {
+  test('with the name of the verifier, under the ids of its writer, and counted in the sums', async () => {
     const at = await stage();
     const records = [
       at.made(1, { subject: 'user-1' }),
       at.made(2, { reasons: [DENIED], approval_id: 'apr_1', hold_seconds: 60 }),
     ];
     const answer = await at.service.verifiers.file(sent(packed(records)), at.caller);
-    expect(answer).toEqual({ seq: 1, result: 'filed' });
+    expect(answer).toEqual({ seq: 2, result: 'filed' });
     const { data } = await at.service.verifications.list();
-    expect(data.map(({ decision_id: _, outcome: __, ...rest }) => rest)).toEqual(
-      [...records].reverse().map(({ decision_id: _, ...rest }) => rest),
-    );
-    expect(data.some(({ decision_id }) => records.some((own) => own.decision_id === decision_id))).toBe(
-      false,
-    );
+    expect(data.map(({ outcome: _, ...record }) => record)).toEqual([...records].reverse());
     expect((await at.service.analytics()).overview).toMatchObject({ allowed: 1, denied: 1 });
   });
 
   test('once for each number, and not below it; another key has a writer of its own', async () => {
     const at = await stage();
-    const block = packed([at.made(1)]);
-    expect(await at.service.verifiers.file(sent(block, 2), at.caller)).toMatchObject({ result: 'filed' });
-    for (const seq of [1, 2])
-      expect(await at.service.verifiers.file(sent(block, seq), at.caller)).toEqual({ seq, result: 'known' });
+    const file = (...counts: number[]) =>
+      at.service.verifiers.file(sent(packed(counts.map((count) => at.made(count)))), at.caller);
+    expect(await file(2)).toEqual({ seq: 2, result: 'filed' });
+    for (const seq of [1, 2]) expect(await file(seq)).toEqual({ seq, result: 'known' });
+    // A block with an id that an earlier one may have is stored by no node.
+    expect(await file(2, 3)).toEqual({ seq: 3, result: 'known' });
     expect(await storedOf(at)).toBe(1);
     const other = await callerOf(at.service);
-    const theirs = packed([at.made(1, { key_id: other.key_id })]);
+    const theirs = packed([recordsOf(other, at.passport)(1)]);
     expect(await at.service.verifiers.file(sent(theirs), other)).toMatchObject({ result: 'filed' });
     expect(await storedOf(at)).toBe(2);
   });
@@ -113,12 +90,12 @@ describe('a block is filed', () => {
     const monotonic = () => performance.now() + aheadMs;
     const service = open(storage, { clock: { now: () => Date.now() + aheadMs, monotonic } });
     const caller = await callerOf(service);
-    const { agent_id } = await issue(service, 'a');
+    const passport = await issue(service, 'a');
+    const { agent_id } = passport;
     const file = (seq: number, passport_version: number) => {
       const evaluated_at = new Date(Date.now() + aheadMs).toISOString();
-      const of = { agent_id, action: 'orders.list', amount: null, currency: null, passport_version };
-      const record = recordOf(seq, { ...of, key_id: caller.key_id, verifier: 'local', evaluated_at });
-      return service.verifiers.file(sent(packed([record]), seq), caller);
+      const record = recordsOf(caller, passport)(seq, { passport_version, evaluated_at });
+      return service.verifiers.file(sent(packed([record])), caller);
     };
     await service.verify({ agent_id, action: 'orders.list' });
     reads.length = 0;
@@ -167,7 +144,16 @@ describe('a block is refused as a whole, and nothing is stored', () => {
       reasons: [NOT_FOUND, DENIED],
       passport_version: null,
     }),
-    'a reason with another message': () => ({ reasons: [{ ...DENIED, message: 'x' }] }),
+    'the id of the first record': (at) => ({ decision_id: at.made(1).decision_id }),
+    'a fact that the rule does not give': () => ({ reasons: [{ ...DENIED, since: null }] }),
+    'a fact of another type': () => ({ reasons: [{ ...OVER_LIMIT, actual: true }] }),
+    'a reason without its facts': () => ({ reasons: [{ ...OVER_LIMIT, limit: undefined as never }] }),
+    'a reason twice': () => ({ reasons: [DENIED, DENIED] }),
+    'a reason of a passport above twice': () => ({ reasons: [ABOVE, ABOVE] }),
+    'a reason of a passport above that no rule gives': () => ({ reasons: [{ ...ABOVE, reason: 'x' }] }),
+    'reasons of five passports above': () => ({
+      reasons: [1, 2, 3, 4, 5].map((level) => ({ ...ABOVE, parent: `did:web:a.example:agents:${level}` })),
+    }),
     'an instant ahead': () => ({ evaluated_at: new Date(Date.now() + 6_000).toISOString() }),
     'an old instant': () => ({ evaluated_at: new Date(Date.now() - DAY_MS - 1_000).toISOString() }),
     'no such currency': () => ({ currency: 'XXY' }),
@@ -197,11 +183,18 @@ describe('a block is refused as a whole, and nothing is stored', () => {
     expect(await storedOf(at)).toBe(0);
   });
 
+  test('an id of another writer', async () => {
+    const at = await stage();
+    const records = [at.made(2, { decision_id: recordOf(2).decision_id })];
+    await expect(at.service.verifiers.file(sent(packed(records)), at.caller)).rejects.toMatchObject(INVALID);
+    expect(await storedOf(at)).toBe(0);
+  });
+
   test('an agent of another account', async () => {
     const storage = memoryStorage();
     const at = await stage(storage);
     const other = await callerOf(at.service, { account_id: 'acc_other' });
-    const block = sent(packed([at.made(1, { key_id: other.key_id })]));
+    const block = sent(packed([recordsOf(other, at.passport)(1)]));
     await expect(at.service.verifiers.file(block, other)).rejects.toMatchObject(INVALID);
     expect(await storedOf(at)).toBe(0);
   });
@@ -250,8 +243,9 @@ describe('a block is refused as a whole, and nothing is stored', () => {
   test.each([
     ['a writer', { writer: 'x' }],
     ['number 0', { seq: 0 }],
+    ['a number above that of its last record', { seq: 2 }],
     ['padding', { block: 'AA==' }],
-  ])('%s outside the schema', async (_name, change) => {
+  ])('%s outside the schema, or of another block', async (_name, change) => {
     const at = await stage();
     const input = { ...sent(packed([at.made(1)])), ...change };
     await expect(at.service.verifiers.file(input, at.caller)).rejects.toMatchObject(INVALID);
@@ -266,19 +260,4 @@ test('a key without verify or without decide is refused', async () => {
       code: 'insufficient_scope',
     });
   }
-});
-
-test('records and drops count against the rate, also above it; one that is known counts nothing', async () => {
-  const at = await stage();
-  const caller = { ...at.caller, plan: 'starter' } as const;
-  const drops = [{ at_ms: Date.now(), environment: 'live', count: 5_990 }] as const;
-  const remaining = () => at.service.serving.countVerifications(caller, 1)?.remaining;
-  expect(remaining()).toBe(5_999);
-  const block = packed([at.made(1)], drops);
-  expect(await at.service.verifiers.file(sent(block), caller)).toMatchObject({ result: 'filed' });
-  expect(remaining()).toBe(7);
-  expect(await at.service.verifiers.file(sent(block), caller)).toMatchObject({ result: 'known' });
-  expect(remaining()).toBe(6);
-  expect(await at.service.verifiers.file(sent(block, 2), caller)).toMatchObject({ result: 'filed' });
-  expect(remaining).toThrow('verifications per minute');
 });

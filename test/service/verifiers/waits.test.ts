@@ -79,6 +79,44 @@ describe('a wait for a change', () => {
     expect((await waiting).passports).toEqual({});
   });
 
+  test('ends with no change of an agent of another account, or outside the agents of the key', async () => {
+    const service = open(memoryStorage(), endless);
+    const [own, sibling] = [await issue(service, 'own'), await issue(service, 'sibling')];
+    const caller = await callerOf(service, { agent_ids: [own.agent_id] });
+    const foreign = 'did:web:theirs.example:agents:a';
+    const may = { allowed_actions: ['*'], monetary_limit_per_txn: 0 };
+    const theirs = { domain: 'theirs.example', agent_name: 'a', ...may };
+    const other = { account_id: 'acc_other' };
+    await service.passports.create(theirs, other);
+    await service.passports.update(foreign, { description: 'changed' }, other);
+    let isOver = false;
+    const agents = { [own.agent_id]: known(own), [foreign]: '', [sibling.agent_id]: '' };
+    const waiting = service.verifiers.confirm(ask(agents, 1_000), caller).finally(() => {
+      isOver = true;
+    });
+    await sleep(20);
+    await service.revoke({ agent_id: foreign }, other);
+    await service.passports.update(sibling.agent_id, { description: 'changed' });
+    await sleep(50);
+    expect(isOver).toBe(false);
+    await service.passports.update(own.agent_id, { description: 'changed' });
+    expect((await waiting).passports).toMatchObject({ [own.agent_id]: { version: 2 } });
+    // To say that such an agent is known shows nothing either: it is null at once, as one that does not exist.
+    const claimed = { [foreign]: known(own), 'did:web:theirs.example:agents:none': known(own) };
+    const answer = await service.verifiers.confirm(ask(claimed, 1_000), caller);
+    expect(Object.values(answer.passports)).toEqual([null, null]);
+  });
+
+  test('ends with the agent that was absent, once it is there', async () => {
+    const service = open(memoryStorage(), endless);
+    const caller = await callerOf(service);
+    const agent_id = 'did:web:shop.example:agents:later';
+    const waiting = service.verifiers.confirm(ask({ [agent_id]: '' }, 1_000), caller);
+    await sleep(20);
+    await issue(service, 'later');
+    expect((await waiting).passports).toMatchObject({ [agent_id]: { version: 1 } });
+  });
+
   test('ends with a node that stops, and with its caller', async () => {
     const service = open(memoryStorage(), endless);
     const caller = await callerOf(service);

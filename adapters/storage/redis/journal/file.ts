@@ -13,7 +13,7 @@ export async function fileFlush(
   flush: JournalFlush,
   cap: number,
 ): Promise<FlushResult> {
-  const { writer, seq, at, blocks } = flush;
+  const { writer, seq, first = seq, at, blocks } = flush;
   if (blocks.length > MAX_FLUSHED_BLOCKS)
     throw new RangeError(`A flush has ${MAX_FLUSHED_BLOCKS} blocks at most.`);
   assertTexts([writer, ...blocks.map(({ account_id }) => account_id)]);
@@ -31,6 +31,7 @@ export async function fileFlush(
     String(cap),
     contents,
     Buffer.concat([...values, ...texts]),
+    paddedSeq(first),
   ];
   return (await run((evaluate) => evaluate(file, args))) as FlushResult;
 }
@@ -46,7 +47,7 @@ const file = defineGuarded(`${BLOCKS}${FORGETTING}
   local state = redis.call('HGET', writers, writer)
   if not state then return 'unknown_writer' end
   local flushed, merged = string.match(state, '^(%d+) (%d+)')
-  if tonumber(flushed) >= seq then return 'known' end
+  if tonumber(flushed) >= number_of(ARGV[8]) then return 'known' end
 
   local names, sizes, text_sizes = unpack(cjson.decode(ARGV[6]))
   local heads, begin, added = {}, 1, 0

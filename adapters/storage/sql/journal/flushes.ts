@@ -28,7 +28,7 @@ export async function fileFlush(
   insert: InsertBlocks,
   flush: JournalFlush,
 ): Promise<FlushResult> {
-  const { writer, seq, at, blocks } = flush;
+  const { writer, seq, first = seq, at, blocks } = flush;
   assertFlush(flush);
   const packed = insert.pack(blocks);
   if (!isSqlText(writer)) return 'unknown_writer';
@@ -37,22 +37,22 @@ export async function fileFlush(
       .updateTable(writersTable.name)
       .set({ flushed: BigInt(seq), seen_at: at })
       .where('id', '=', writer)
-      .where('flushed', '<', BigInt(seq))
+      .where('flushed', '<', BigInt(first))
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return fenceOf(connection, writer, seq);
+    if (numUpdatedRows === 0n) return fenceOf(connection, writer, first);
     await insert.run(connection, packed);
     return 'filed';
   };
   return calls.store(body, (result) => result === 'filed');
 }
 
-async function fenceOf(connection: Kysely<SqlTables>, writer: string, seq: number): Promise<FlushResult> {
+async function fenceOf(connection: Kysely<SqlTables>, writer: string, first: number): Promise<FlushResult> {
   const found = await connection
     .selectFrom(writersTable.name)
     .select('flushed')
     .where('id', '=', writer)
     .executeTakeFirst();
-  return found !== undefined && Number(found['flushed']) >= seq ? 'known' : 'unknown_writer';
+  return found !== undefined && Number(found['flushed']) >= first ? 'known' : 'unknown_writer';
 }
 
 function assertFlush({ writer, seq, blocks }: JournalFlush): void {

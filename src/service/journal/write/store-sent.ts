@@ -3,18 +3,24 @@ import type { Block } from '../../../ports/journal.ts';
 import { type Context, now } from '../../shared/context.ts';
 import { unavailable } from '../../storage/storage-guard.ts';
 
+/** A block, and the lowest number that it stands for. */
+export interface SentBlock {
+  readonly block: Block;
+  readonly first: number;
+}
+
 /**
- * Stores the block, unless its writer has stored this number or a higher one, and gives it to `onStored`. Opens a writer
+ * Stores the block, unless its writer has stored `first` or a higher number, and gives it to `onStored`. Opens a writer
  * that is not known.
  */
 export async function storeSent(
   context: Pick<Context, 'clock' | 'store'>,
-  block: Block,
+  { block, first }: SentBlock,
   onStored: (blocks: readonly Block[]) => void,
 ): Promise<'filed' | 'known'> {
   const { journal } = context.store;
   const { writer, seq } = block;
-  const send = () => journal.file({ writer, seq, at: now(context), blocks: [block] });
+  const send = () => journal.file({ writer, seq, first, at: now(context), blocks: [block] });
   let result = await send();
   if (result === 'unknown_writer') {
     // Another node may open it meanwhile, which is as good.

@@ -140,6 +140,19 @@ const flushes: readonly Claim[] = [
     },
   ],
   [
+    'a flush that stands for a number that was filed before changes nothing',
+    async (storage) => {
+      await opened(storage);
+      await files(storage, { ...flush(10, [block(10)]), first: 3 });
+      await files(storage, { ...flush(20, [block(20)]), first: 10 }, 'known');
+      await files(storage, { ...flush(20, [block(20)]), first: 1 }, 'known');
+      await writerHas(storage, 10, 0);
+      await files(storage, { ...flush(20, [block(20)]), first: 11 });
+      await writerHas(storage, 20, 0);
+      await lists(storage, {}, [block(20), block(10)]);
+    },
+  ],
+  [
     'a flush of a writer that is not known changes nothing',
     async (storage) => {
       await opened(storage, writerId('other'));

@@ -1,0 +1,115 @@
+/** The checks of the reasons that a local verifier sends: the codes that it gives, each as often as it can, with its facts. */
+import { currencyCode } from '../../base/values/currency.ts';
+import { MAX_ANCESTORS, MAX_ID } from '../../base/values/field-limits.ts';
+import { parseInstant } from '../../base/values/instant.ts';
+import { readAmount } from '../../base/values/money.ts';
+import type { Reason } from '../../records.ts';
+import { PROOF_MESSAGES } from '../../verdict/proof.ts';
+import { AGENT_NOT_FOUND, PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED, RULES } from '../../verdict/rules.ts';
+
+type Fact = Reason[string];
+
+/** The facts of a reason in their order, each with its check. */
+type Facts = Readonly<Record<string, (fact: Fact) => boolean>>;
+
+const NONE: Facts = {};
+const SINCE: Facts = { since: isInstant };
+const UNTIL: Facts = { until: isInstant };
+
+/** The facts of our rules that have any. */
+const FACTS_OF_RULES: Readonly<Record<string, Facts>> = {
+  agent_revoked: SINCE,
+  agent_suspended: UNTIL,
+  agent_expired: SINCE,
+  agent_not_yet_valid: UNTIL,
+  currency_mismatch: { expected: isCurrency, actual: isCurrency },
+  amount_over_limit: { limit: isAmount, actual: isAmount },
+};
+
+/** The parts of a question that cannot be evaluated. */
+const PARTS: readonly Fact[] = ['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'approval'];
+
+/** The reasons that a verifier may give. It asks the service about a budget, an approval and a proof. */
+const FACTS: ReadonlyMap<string, Facts> = new Map([
+  ...RULES.map(({ code }): [string, Facts] => [code, FACTS_OF_RULES[code] ?? NONE]),
+  [AGENT_NOT_FOUND.code, NONE],
+  [PARENT_NOT_FOUND.code, { parent: isAgent }],
+  [RULE_FAILED.code, { rule: (fact) => PARTS.includes(fact) }],
+  ['proof_required', { proof: isRequirement }],
+]);
+
+/** The messages of these reasons. A verifier of another release may word them otherwise. */
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ...[...RULES, AGENT_NOT_FOUND, PARENT_NOT_FOUND, PARENT_DENIED, RULE_FAILED].map(
+    ({ code, message }) => [code, message] as const,
+  ),
+  ['proof_required', PROOF_MESSAGES.proof_required],
+]);
+
+/** Returns why the reasons of a record are refused; `undefined` if a verifier gives them. */
+export function reasonsProblem(reasons: readonly Reason[]): string | undefined {
+  const codes = new Set<string>();
+  const parents = new Set<Fact>();
+  for (const reason of reasons) {
+    const { code } = reason;
+    const facts = factsOf(reason);
+    if (facts === undefined) return 'has a reason that a verifier does not give';
+    if (!hasFacts(reason, facts)) return `has the reason ${code} with other facts than the rules give it`;
+    // Each rule of each passport gives one reason.
+    const name = code === PARENT_DENIED.code ? `${code} ${reason['parent']} ${reason['reason']}` : code;
+    if (codes.has(name)) return `has the reason ${code} more often than the rules give it`;
+    codes.add(name);
+    if (code === PARENT_DENIED.code) parents.add(reason['parent'] as Fact);
+  }
+  return parents.size > MAX_ANCESTORS ? 'has reasons of too many passports above' : undefined;
+}
+
+/** Returns the reasons with the messages of this release. */
+export function withOwnMessages(reasons: readonly Reason[]): readonly Reason[] {
+  if (reasons.every(({ code, message }) => MESSAGES.get(code) === message)) return reasons;
+  return reasons.map((reason) => ({ ...reason, message: MESSAGES.get(reason.code) ?? reason.message }));
+}
+
+/** Returns the facts that the reason must have; `undefined` if no verifier gives it. */
+function factsOf({ code, reason }: Reason): Facts | undefined {
+  if (code !== PARENT_DENIED.code) return FACTS.get(code);
+  if (reason === RULE_FAILED.code)
+    return { parent: isAgent, reason: isAny, rule: (fact) => fact === 'passport' };
+  const isRule = RULES.some((rule) => rule.code === reason);
+  return isRule ? { parent: isAgent, reason: isAny, ...FACTS_OF_RULES[reason as string] } : undefined;
+}
+
+/** Says whether the reason has exactly these facts. */
+function hasFacts(reason: Reason, facts: Facts): boolean {
+  const { code: _, message: __, ...own } = reason;
+  const names = Object.keys(facts);
+  return (
+    Object.keys(own).length === names.length &&
+    names.every((name) => Object.hasOwn(own, name) && facts[name]?.(own[name] as Fact) === true)
+  );
+}
+
+/** Accepts a fact that was looked at before. */
+function isAny(): boolean {
+  return true;
+}
+
+function isAgent(fact: Fact): boolean {
+  return typeof fact === 'string' && fact.length > 0 && fact.length <= MAX_ID;
+}
+
+function isInstant(fact: Fact): boolean {
+  return fact === null || (typeof fact === 'string' && parseInstant(fact) !== undefined);
+}
+
+function isCurrency(fact: Fact): boolean {
+  return fact === null || (typeof fact === 'string' && currencyCode(fact) === fact);
+}
+
+function isRequirement(fact: Fact): boolean {
+  return fact === 'identity' || fact === 'intent';
+}
+
+function isAmount(fact: Fact): boolean {
+  return typeof fact === 'string' && readAmount(fact) !== null;
+}
