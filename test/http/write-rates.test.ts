@@ -92,13 +92,7 @@ describe('the writes of an account', () => {
       .map(({ path }) => path);
     expect(uncounted.sort()).toEqual(
       [
-        ...[
-          '/auth/logout',
-          '/auth/password',
-          '/subjects/erase',
-          '/passports/{agent_id}/try',
-          '/passports/{agent_id}/sign',
-        ],
+        ...['/auth/logout', '/auth/password', '/passports/{agent_id}/try', '/passports/{agent_id}/sign'],
         '/passports/{agent_id}/replay',
         ...['/approvals/{id}/approve', '/approvals/{id}/reject'],
         ...['/spends/{decision_id}/commit', '/spends/{decision_id}/release', '/revoke'],
