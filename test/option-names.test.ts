@@ -89,6 +89,7 @@ const DATA: ReadonlySet<string> = new Set([
   // Records, and what they are judged by.
   ...[
     'verdict compare',
+    'verdict compareFields',
     'verdict differenceSentence',
     'verdict decide',
     'verdict prepare',
@@ -209,9 +210,9 @@ describe('a URL of a storage', () => {
     ['postgres://u:hunter2@localhost/x?schema=agents', /no schema.*search_path/],
     [
       'postgres://u:hunter2@localhost/x?sslmod=require',
-      /parameter that is not known\. Did you mean sslmode\?$/,
+      /parameter that is not known: sslmod\. Did you mean sslmode\?$/,
     ],
-    ['postgres://u:hunter2@localhost/x?hunter2', /parameter that is not known\.$/],
+    ['postgres://u:hunter2@localhost/x?hunter2', /parameter that is not known: its name is malformed\.$/],
   ])('of PostgreSQL: %s', async (url, message) => {
     for (const call of [sql.postgresStorage, sql.inspectPostgres, sql.postgresMigrations]) {
       await expectRefusal(() => call({ url: url as string }), message);

@@ -104,7 +104,7 @@ describe.runIf(hasChromium)('the pages of an account', () => {
         ...{ 'Prove domain': 'POST /domains', Prove: 'POST /domains', 'Give up': 'DELETE /domains/{domain}' },
         ...{ 'Delete the account': 'DELETE /account', 'Sign out everywhere': 'POST /auth/logout' },
       },
-      'members': { 'Invite a person': 'POST /members' },
+      members: { 'Invite a person': 'POST /members' },
     };
   });
 

@@ -29,7 +29,9 @@ export function readPostgresUrl(url: unknown): readonly string[] {
   if (text?.includes('@')) throw misconfigured('Write ? and @ in a PostgreSQL URL as %3F and %40.');
   const parameters = text?.split('&') ?? [];
   const values = new URLSearchParams(text);
-  assertParameters(parameters.map(nameOf), values.get(TARGET));
+  // A parameter without a value may be a part of a password: no message names it.
+  const names = parameters.map((parameter) => (parameter.includes('=') ? nameOf(parameter) : ''));
+  assertParameters(names, values.get(TARGET));
   assertFiles(values);
   const query = queryOf(parameters, values);
   const [, start, hosts, path] = /^(\w+:\/\/(?:[^/]*@)?)([^/]*)(.*)$/s.exec(place) ?? [];

@@ -5,7 +5,7 @@ import { money, shortAgent } from '../../text/words.ts';
 
 type Facts = AuditEntry['data'];
 
-/** What happened, before and after the thing that it happened to. */
+/** The words before the thing that was changed, and those after it. */
 type Words = readonly [before: string, after?: (facts: Facts) => string];
 
 /** The words of each type of change. */
