@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { nodeListener } from '../../src/http/index.ts';
-import { createIdentityService, type IdentityService } from '../../src/service.ts';
+import {
+  createIdentityService,
+  type IdentityService,
+  type IdentityServiceOptions,
+} from '../../src/service.ts';
 import { PASSPORT } from '../support/api.ts';
 import { run } from '../support/command.ts';
 import { type Ended, openFolder } from '../support/process.ts';
+import { PASSWORD, SECRET } from '../support/service.ts';
 
 const HOST = { account: 'org-1', account_name: 'Acme', member: 'user-1', role: 'owner' } as const;
 
@@ -17,11 +22,14 @@ interface Workplace {
   readonly call: (...args: readonly string[]) => Promise<Ended>;
 }
 
-async function openWorkplace(use: (service: IdentityService) => Promise<unknown>): Promise<Workplace> {
+async function openWorkplace(
+  use: (service: IdentityService) => Promise<unknown>,
+  options: Partial<IdentityServiceOptions> = {},
+): Promise<Workplace> {
   const { folder, remove } = openFolder();
   onTestFinished(remove);
   const storage = await sqliteStorage({ file: join(folder, 'agent-identity.db') });
-  const service = createIdentityService({ storage, domainProof: 'off' });
+  const service = createIdentityService({ storage, domainProof: 'off', ...options });
   await use(service);
   await service.close();
   return { folder, call: (...args) => run(args, { cwd: folder }) };
@@ -113,4 +121,42 @@ test('--url on a mount with the login of the application says what to do instead
   expect(code).toBe(1);
   expect(stderr).toContain('its application signs people in');
   expect(stderr).toContain('--storage and --account');
+});
+
+describe('a member', () => {
+  test('is refused by an address that an invitation and an active member have, and acts by its id', async () => {
+    let id = '';
+    const { call } = await openWorkplace(
+      async (service) => {
+        const account = await service.accounts.create({ email: 'ann@example.com', password: PASSWORD });
+        const actor = { account_id: account.id };
+        const { member, link } = await service.members.invite(
+          { role: 'admin', email: 'ben@example.com' },
+          actor,
+        );
+        await service.acceptLink({ token: link.token, password: PASSWORD });
+        await service.members.invite({ role: 'viewer', email: 'ben@example.com' }, actor);
+        id = member.id;
+      },
+      { session: { secret: SECRET } },
+    );
+    for (const command of [['remove'], ['link'], ['end-sessions']]) {
+      const { code, stderr } = await call('member', ...command, 'BEN@example.com');
+      expect(code).toBe(2);
+      expect(stderr).toContain('names more than one member:');
+      expect(stderr).toContain(`${id} (active, admin)`);
+      expect(stderr).toMatch(/mem_\w+ \(invited, viewer\)/);
+    }
+    expect((await call('member', 'remove', id)).code).toBe(0);
+    expect((await call('member', 'role', 'ben@example.com', 'editor')).stdout).toContain('editor');
+  });
+
+  test('is not invited with --email on a storage, which would drop the address', async () => {
+    const { call } = await openWorkplace((service) => service.accounts.list());
+    const { code, stderr } = await call('member', 'invite', 'viewer', '--email', 'ben@example.com');
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--email is for --url'),
+    });
+  });
 });

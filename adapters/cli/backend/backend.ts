@@ -103,7 +103,14 @@ async function withOpened<Opened extends Pick<Backend, 'close'>, Result>(
 async function open<Opened>(command: Command, { local, remote }: Doors<Opened>): Promise<Opened> {
   const options = command.opts<BackendOptions>();
   const { url, storage, account } = options;
-  if (url === undefined) return local(readStorageUrl(storage), options);
+  if (url === undefined) {
+    if (command.getOptionValueSource('email') === 'cli') {
+      throw usageError(
+        '--email is for --url, where it names the account that signs in; --storage has --account.',
+      );
+    }
+    return local(readStorageUrl(storage), options);
+  }
   if (command.getOptionValueSource('storage') === 'cli') {
     throw usageError('Name --url or --storage, not both.');
   }

@@ -4,6 +4,7 @@ import type { MemberInput, MemberQuery } from '../../../src/client.ts';
 import { ROLES, type Role } from '../../../src/http/index.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { Backend } from '../backend/verbs.ts';
+import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
 import { accountVerb, bothWays } from './answering.ts';
@@ -105,11 +106,18 @@ function roleArgument(): Argument {
   return new Argument('<role>', 'the role').choices(ROLES);
 }
 
-/** Returns the id of the member with this e-mail address; any other text as it is. */
+/**
+ * Returns the id of the member with this e-mail address; any other text as it is. An invitation and an active member may
+ * have the same address: then the command acts on neither.
+ */
 async function idOf(members: Backend['members'], member: string): Promise<string> {
   if (!member.includes('@')) return member;
   const { data } = await firstRecords(members.list);
-  const found = data.find(({ email }) => email === member.toLowerCase());
+  const named = data.filter(({ email }) => email === member.toLowerCase());
+  if (named.length > 1) {
+    const ids = named.map(({ id, role, status }) => `${id} (${status}, ${role})`).join(' and ');
+    throw usageError(`The address ${member} names more than one member: ${ids}. Use the id.`);
+  }
   // The service answers that there is no such member.
-  return found?.id ?? member;
+  return named[0]?.id ?? member;
 }
