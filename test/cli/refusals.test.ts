@@ -209,7 +209,7 @@ describe('serve stops with one line, exit code 2 and nothing made for', () => {
       cwd: folder,
       env: GIVEN,
     });
-    expectRefusal(ended, /newer release/);
+    expectRefusal(ended, /newer version/);
     // What looks at a database may remove its empty log.
     const after = snapshot(folder);
     expect(after['agents.db']).toBe(before['agents.db']);
@@ -257,7 +257,7 @@ describe('the verbs exit with 2 and make nothing for', () => {
     for (const email of ['ada@example.com', 'bob@example.com']) {
       expect((await run(['account', 'create', email], { cwd: folder, env: GIVEN })).code).toBe(0);
     }
-    expectRefusal(await run(['key', 'list'], { cwd: folder }), /--account <email>/);
+    expectRefusal(await run(['key', 'list'], { cwd: folder }), /--account <account>/);
     expectRefusal(
       await run(['key', 'list', '--account', 'eve@example.com'], { cwd: folder }),
       /no account eve/,

@@ -214,7 +214,10 @@ test('every verb in the table of options refuses one that it does not know', asy
       if (typeof verb !== 'function' || left.includes(name)) continue;
       const call = verb as (...given: unknown[]) => Promise<unknown>;
       // Wherever the options stand: before them there are at most two others.
-      const answers = await Promise.allSettled([call(wrong), call('x', wrong), call('x', {}, wrong)]);
+      const answers = await Promise.allSettled([
+        ...[call(wrong), call({}, wrong)],
+        ...[call('x', wrong), call('x', {}, wrong)],
+      ]);
       const codes = answers.map((answer) => answer.status === 'rejected' && answer.reason.code);
       expect(codes, `${room}.${name}`).toContain('invalid_configuration');
     }

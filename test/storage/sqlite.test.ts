@@ -166,7 +166,7 @@ describe.each(libraries)('%s', (library) => {
     running.close();
     for (const path of [ended, crashed]) {
       const before = contentOf(dirname(path));
-      expect((await refusalOf(() => open(path))).message).toContain('before the first release');
+      expect((await refusalOf(() => open(path))).message).toContain('An older development version');
       expect(contentOf(dirname(path))).toEqual(before);
     }
   });

@@ -4,7 +4,7 @@ import type { Ended, RunOptions } from './process.ts';
 
 /** What the command changes for its process, and what has to be as before once it has ended. */
 const STREAMS = ['stdin', 'stdout', 'stderr'] as const;
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** The end of the call before: the folder, the environment and the streams of a process are there once. */
 let last: Promise<unknown> = Promise.resolve();

@@ -128,6 +128,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   response: 'the query of the address that the issuer has led back to',
   type: anyOf(AUDIT_TYPES),
   by: 'the author of a change: mem_…, key_… or operator',
+  bom: 'true or false',
   revoke_keys: 'true or false',
   created_by: 'the id of a member',
   note: `text of 1 to ${MAX_TEXT} characters`,

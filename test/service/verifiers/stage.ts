@@ -82,7 +82,7 @@ export function sent({ data, erasable }: SealedBlock, seq: number = numberOf(dat
 }
 
 /** The highest count in the ids of a block; 1 without records. */
-export function numberOf(data: Uint8Array): number {
+function numberOf(data: Uint8Array): number {
   const { length, decisionId } = openBlock(data);
   const ids = Array.from({ length }, (_, place) => decisionId(place));
   return Math.max(1, ...ids.map((id) => idCount(id, idPrefix(id).length)));
