@@ -18,10 +18,10 @@ import { isReadable, type Side, sideOf } from './side.ts';
  *
  * const service = createIdentityService({ storage: memoryStorage() });
  * const [domain, agent_name] = ['example.com', 'buyer'];
- * const may = { allowed_actions: ['orders.*'], denied_actions: ['*'], monetary_limit_per_txn: 100 };
+ * const may = { allowed_actions: ['orders.*'], monetary_limit_per_txn: 100 };
  * const before = await service.passports.create({ domain, agent_name, ...may });
- * const after = { ...before, monetary_limit_per_txn: 1000 };
- * console.log(compare(before, after).result, compareFields(before, after).result); // equal wider
+ * const after = { ...before, denied_actions: ['*'], monetary_limit_per_txn: 1000 };
+ * console.log(compare(before, after).result, compareFields(before, after).result); // narrower crossing
  */
 export function compareFields(before: Passport, after: Passport): Comparison {
   const { wider, narrower } = compare(before, after);
