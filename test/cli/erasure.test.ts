@@ -54,7 +54,7 @@ describe('account delete', () => {
   test('refuses an account that is not there, a storage that is gone with it, and --url', async () => {
     expect(await operate(['account', 'delete', 'eve@example.com', '--yes'])).toMatchObject({
       ...{ code: 1, stdout: '' },
-      stderr: 'agent-identity: There is no account with this e-mail.\n',
+      stderr: 'agent-identity: There is no such account.\n',
     });
     for (const id of ['acc_nowhere', 'acc_erased', BOB.slice(0, 3)]) {
       expect(await operate(['account', 'delete', id, '--yes'])).toMatchObject({

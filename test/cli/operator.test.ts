@@ -83,7 +83,8 @@ describe('account', () => {
       expect(await call('account', verb, 'eve@example.com', ...more)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: 'agent-identity: There is no account with this e-mail.\n',
+        stderr:
+          'agent-identity: There is no account eve@example.com. See the accounts with: agent-identity account list\n',
       });
     },
   );
@@ -170,7 +171,7 @@ test('account disable shuts it out, twice as well, and deletes nothing', async (
 test('account list shows who is disabled, and account enable is the way back', async () => {
   await call('account', 'disable', ADA);
   expect((await call('account', 'list')).stdout).toMatch(
-    /^EMAIL +PLAN +STATUS .*ada@example\.com +\w+ +disabled /ms,
+    /^EMAIL +NAME +EXTERNAL ID +PLAN +STATUS .*ada@example\.com +\w+ +disabled /ms,
   );
   expect(await record('account', 'enable', ADA)).toMatchObject({ email: ADA, disabled: false });
   expect((await call('account', 'enable', ADA)).stdout).toBe(`${ADA} is enabled.\n`);

@@ -106,7 +106,7 @@ describe('account', () => {
       },
     ]);
     expect((await call('account', 'list')).stdout).toMatch(
-      /^EMAIL +PLAN +STATUS +CREATED +ID\nada@example\.com +starter +active/,
+      /^EMAIL +NAME +EXTERNAL ID +PLAN +STATUS +CREATED +ID\nada@example\.com +starter +active/,
     );
   });
 });

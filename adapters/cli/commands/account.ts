@@ -66,7 +66,8 @@ export const accountVerbs: VerbGroup = {
       },
       notes: 'A running service applies the new limits within a second. Keys and passports beyond them stay.',
       examples: ['agent-identity account plan ada@example.com team'],
-      call: ({ accounts }, { account, plan }) => accounts.setPlan(account, plan as Account['plan']),
+      call: async (service, { account, plan }) =>
+        service.accounts.setPlan(await accountId(service, account), plan as Account['plan']),
       text: (account) => `${visible(accountName(account))} is on the plan ${account.plan}.`,
     }),
     storageVerb({
@@ -76,7 +77,10 @@ export const accountVerbs: VerbGroup = {
       notes: `Sessions end at once, API keys are refused within a second. Nothing is deleted: passports stay as they are, and
 a host that verifies in process still gets verdicts on them. "account enable" is the way back.`,
       examples: ['agent-identity account disable ada@example.com'],
-      call: async ({ accounts }, { account }) => ({ ...(await accounts.disable(account)), disabled: true }),
+      call: async (service, { account }) => ({
+        ...(await service.accounts.disable(await accountId(service, account))),
+        disabled: true,
+      }),
       text: (account) => `${visible(accountName(account))} is disabled.`,
     }),
     storageVerb({
@@ -85,7 +89,10 @@ a host that verifies in process still gets verdicts on them. "account enable" is
       arguments: ACCOUNT,
       notes: 'Its password works again at once, its API keys within a second. Its old sessions stay ended.',
       examples: ['agent-identity account enable ada@example.com'],
-      call: async ({ accounts }, { account }) => ({ ...(await accounts.enable(account)), disabled: false }),
+      call: async (service, { account }) => ({
+        ...(await service.accounts.enable(await accountId(service, account))),
+        disabled: false,
+      }),
       text: (account) => `${visible(accountName(account))} is enabled.`,
     }),
     storageVerb({
