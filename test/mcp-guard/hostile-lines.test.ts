@@ -49,8 +49,8 @@ const LINES: readonly (readonly [string, string | Uint8Array, number | 'DENY' | 
   ['an id that is an object', `{"id":{},"method":"tools/call","params":{"name":"search"}}`, -32_600],
   [
     'an id beyond doubles',
-    `{"id":12345678901234567890,"method":"tools/call","params":{"name":"search"}}`,
-    -32_600,
+    '{"id":12345678901234567890,"method":"tools/call","params":["search",{}]}',
+    'DENY',
   ],
   ['no id', `{"method":"tools/call","params":{"name":"search"}}`, undefined],
   ['an unknown notification', '{"method":"notifications/tools/call"}', undefined],
