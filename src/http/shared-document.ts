@@ -27,10 +27,10 @@ async function encode(text: string): Promise<{ readonly plain: Encoded; readonly
   const digest = hashing.sha256Hex(text).slice(0, 32);
   const headers = { vary: 'accept-encoding' };
   return {
-    plain: { bytes, headers: { ...headers, etag: `"${digest}"` } },
+    plain: { bytes, headers: { etag: `"${digest}"`, ...headers } },
     deflated: {
       bytes: new Uint8Array(await zlib.deflate(bytes)),
-      headers: { ...headers, etag: `"${digest}-deflate"`, 'content-encoding': 'deflate' },
+      headers: { etag: `"${digest}-deflate"`, 'content-encoding': 'deflate', ...headers },
     },
   };
 }
