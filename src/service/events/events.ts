@@ -38,7 +38,7 @@ export interface EventsInside extends Events {
 
 /** Makes the events of one service. Without a listener it reads nothing and runs no timer. */
 export function createEvents(context: Context): EventsInside {
-  const share = createWorkShare();
+  const share = createWorkShare(context.caches.monotonic, context.after);
   const inside: Inside = {
     changes: createChangeFeed(context),
     verdicts: createVerdictFeed(context, share),

@@ -1,4 +1,5 @@
 /** Gives verdicts priority: events of verdicts take at most a twentieth of the time. */
+import type { After } from '../../ports/host.ts';
 
 /** Delays work that can wait, so that it takes a small share of the time. */
 export interface WorkShare {
@@ -14,21 +15,21 @@ const SHARE = 20;
  */
 const MAX_DEBT_MS = 500;
 
-/** Makes the share that all streams of a process have in common. */
-export function createWorkShare(): WorkShare {
+/** Makes the share that all streams of a service have in common, by its monotonic clock and its timers. */
+export function createWorkShare(monotonic: () => number, after: After): WorkShare {
   let freeAt = 0;
   return {
     async wait() {
       for (;;) {
-        const rest = freeAt - performance.now();
+        const rest = freeAt - monotonic();
         if (rest <= 1) return;
-        await new Promise((resolve) => setTimeout(resolve, rest));
+        await new Promise<void>((resolve) => after(rest, resolve));
       }
     },
     spend(work) {
-      const began = performance.now();
+      const began = monotonic();
       const result = work();
-      const now = performance.now();
+      const now = monotonic();
       freeAt = Math.min(Math.max(freeAt, now) + (now - began) * (SHARE - 1), now + MAX_DEBT_MS);
       return result;
     },
