@@ -4,11 +4,11 @@ import type { Family } from './family.ts';
 import type { ReplayRequest } from './request.ts';
 
 /** The kind of a context whose records are of another environment. */
-export const UNCOVERED = 0;
+const UNCOVERED = 0;
 /** The kind of a context whose records are judged again. */
-export const JUDGED = 1;
+const JUDGED = 1;
 /** The kind of a context whose records are dry runs, which are covered and not judged. */
-export const DRY_RUN = 2;
+const DRY_RUN = 2;
 
 /** The columns of a block that say which of its records are covered. */
 export interface CoveredRows {
@@ -41,4 +41,9 @@ export function coveredRows(
 /** Says whether a record is judged again. */
 export function isJudged({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === JUDGED;
+}
+
+/** Says whether a record is a dry run, which is covered and not judged. */
+export function isDryRun({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
+  return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === DRY_RUN;
 }

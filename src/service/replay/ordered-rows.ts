@@ -43,7 +43,7 @@ interface Place {
 /** The milliseconds of work between two turns of the event loop. */
 const PIECE_MS = 4;
 /** The most rows between two looks at the clock. */
-export const ROWS_AT_ONCE = 128;
+const ROWS_AT_ONCE = 128;
 /** The most lists that are read because blocks were compacted or removed meanwhile. */
 const MAX_RESTARTS = 1_000;
 

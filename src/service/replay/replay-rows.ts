@@ -5,20 +5,30 @@ import type { PassportRecord } from '../../ports/stored-records.ts';
 import { assertWanted } from '../shared/call-options.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
-import { ASKS_INTENT, type RecordedChains } from './chains.ts';
-import { type CoveredRows, coveredRows, isJudged } from './covered-rows.ts';
+import { ASKS_INTENT, type PassportChain, type RecordedChains } from './chains.ts';
+import { type CoveredRows, coveredRows, isDryRun, isJudged } from './covered-rows.ts';
 import { apart, type RowPlace } from './examples.ts';
 import type { Family } from './family.ts';
 import { createFoldQueue, type FoldQueue } from './fold-queue.ts';
 import type { Replayed } from './folded-row.ts';
+import type { AskHostRules } from './host-rules.ts';
 import { type JudgedBy, type Judgement, judgeAgain } from './judge-again.ts';
 import { knownWindows, type LostRecords } from './known-windows.ts';
 import type { BlockReader } from './ordered-rows.ts';
-import { createPlainRows, type PlainRows, type PlainRowsParts } from './plain-rows.ts';
+import type { ReplayRequest } from './request.ts';
 import { createShownCounters } from './shown-budgets.ts';
+import type { Tally } from './tally.ts';
 
 /** The passports, rules and terms by which the rows of a replay are judged. */
-export interface ReplayRowsParts extends PlainRowsParts {
+export interface ReplayRowsParts {
+  readonly request: ReplayRequest;
+  /** The chains of all agents; those without the patch where there is one. */
+  readonly after: ReadonlyMap<string, PassportChain>;
+  readonly before: ReadonlyMap<string, PassportChain> | undefined;
+  readonly askHost: AskHostRules | undefined;
+  /** The first instant from which records count. */
+  readonly start: number;
+  readonly tally: Tally;
   readonly family: Family;
   readonly patched: PassportRecord | undefined;
   readonly recorded: RecordedChains;
@@ -31,8 +41,8 @@ export interface ReplayRowsParts extends PlainRowsParts {
 /** The rows of a block. */
 export interface ReplayBlock {
   readonly view: BlockView;
+  readonly covered: CoveredRows;
   readonly read: ReadAsked;
-  readonly plain: PlainRows;
 }
 
 /** Judges rows. */
@@ -59,7 +69,6 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   // Versions of before may have had budgets that the passports of today do not have.
   const mayFold =
     isRecorded || [...after.values(), ...(before?.values() ?? [])].some(({ hasBudgets }) => hasBudgets);
-  const openPlain = createPlainRows(parts);
 
   function count(asked: AskedRow, row: RowPlace, results: readonly Replayed[]): void {
     if (asked.at < start) return;
@@ -97,17 +106,16 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
       async begin(view) {
         const covered = coveredRows(view, family, request.environment);
         await loadVersions(view, covered, parts);
-        const read = lazily(() => askedRows(view));
-        return { view, read, plain: openPlain(view, covered, read) };
+        return { view, covered, read: lazily(() => askedRows(view)) };
       },
-      read({ view, read, plain }, from, until) {
-        plain.judge(from, until);
-        for (let place = from; ; place += 1) {
-          place = plain.count(place, until);
-          if (!queue.advance(view.times[Math.min(place, until - 1)] as number)) return place;
-          if (place === until) return until;
-          judgeRow(view, read(place), place);
+      read({ view, covered, read }, from, until) {
+        const { times } = view;
+        for (let place = from; place < until; place += 1) {
+          if (!queue.advance(times[place] as number)) return place;
+          if (isJudged(covered, place)) judgeRow(view, read(place), place);
+          else if (isDryRun(covered, place) && (times[place] as number) >= start) tally.noteDryRun();
         }
+        return until;
       },
       end: ({ view }) => tally.close(view),
     },

@@ -22,7 +22,6 @@ import {
   type ReplayBounds,
 } from './block-list.ts';
 import { createRecordedChains } from './chains.ts';
-import type { createDictionaryJudge } from './dictionary-judge.ts';
 import { currentChains, type Family, findFamily } from './family.ts';
 import { hostRules } from './host-rules.ts';
 import { type LostRecords, lostIn, windowsFrom } from './known-windows.ts';
@@ -38,13 +37,12 @@ export interface PassportReplayParts {
   readonly journal: Pick<Journal, 'settle'>;
   readonly bounds?: ReplayBounds;
   readonly makeTally?: typeof createTally;
-  readonly makeJudge?: typeof createDictionaryJudge;
 }
 
 /** Makes the replay over the journal of `context`. */
 export function createPassportReplay(
   context: Context,
-  { rules, journal, bounds = REPLAY_BOUNDS, makeTally = createTally, makeJudge }: PassportReplayParts,
+  { rules, journal, bounds = REPLAY_BOUNDS, makeTally = createTally }: PassportReplayParts,
 ): ReplayPassport {
   const readBlock = createBlockReader(context.log);
   const source = { journal: context.store.journal, readBlock };
@@ -101,7 +99,7 @@ export function createPassportReplay(
     const lost = await lostOf(asked);
     const start = Math.min(to, Math.max(from, blocks.from));
     const rows = createReplayRows({
-      ...{ request, family, lost, tally, makeJudge, knownFrom: blocks.from, start, signal },
+      ...{ request, family, lost, tally, knownFrom: blocks.from, start, signal },
       after: currentChains(family, patched),
       before: patched === undefined ? undefined : currentChains(family),
       recorded: createRecordedChains(context.store),

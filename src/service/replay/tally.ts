@@ -27,10 +27,6 @@ export type Counted = Pick<
 export interface Tally {
   /** Counts a record: whether it was allowed as recorded, its verdict, and that without the patch. */
   add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
-  /** Counts a record of which neither the patch nor anything since changes the verdict. */
-  addUnchanged(view: BlockView, place: number, isAllow: boolean): void;
-  /** Notes the amount of a recorded ALLOW. */
-  noteAmount(amount: Amount | null | undefined): void;
   /** Notes what a recorded ALLOW used of the passport. */
   noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
   /** Notes a dry run, which is covered and not judged. */
@@ -90,11 +86,6 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
       if (verdict === 'DENY') by_change.now_denied += 1;
       else by_change.now_allowed += 1;
     },
-    addUnchanged() {
-      counts.judged += 1;
-      counts.unchanged += 1;
-    },
-    noteAmount: uses.noteAmount,
     noteUse: uses.note,
     noteDryRun() {
       dryRuns += 1;
@@ -132,18 +123,13 @@ function createUses({ allowed_actions, allowed_targets = [] }: PassportRecord) {
   const targets = createUse(allowed_targets, namesTarget);
   let highest: Amount | null = null;
 
-  function noteAmount(amount: Amount | null | undefined): void {
-    if (amount === undefined || amount === null) return;
-    if (highest === null || compareAmounts(amount, highest) > 0) highest = amount;
-  }
-
   return {
     note(action: string, target: string | undefined, amount: Amount | null | undefined): void {
       actions.note(action);
       if (target !== undefined) targets.note(target);
-      noteAmount(amount);
+      if (amount === undefined || amount === null) return;
+      if (highest === null || compareAmounts(amount, highest) > 0) highest = amount;
     },
-    noteAmount,
     result: (): Counted['used'] => ({
       unused: { allowed_actions: actions.unused(), allowed_targets: targets.unused() },
       highest_amount: highest,

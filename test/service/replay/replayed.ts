@@ -37,17 +37,6 @@ export async function replayed(
     const tally = createTally(passport, examples);
     return {
       ...tally,
-      addUnchanged(view, place, isAllow) {
-        const decision_id = view.decisionId(place);
-        seen.push({
-          decision_id,
-          isAllow,
-          verdict: isAllow ? 'ALLOW' : 'DENY',
-          unknown: undefined,
-          codes: [],
-        });
-        tally.addUnchanged(view, place, isAllow);
-      },
       add(row, isAllow, after, before) {
         seen.push({
           decision_id: row.view.decisionId(row.place),
