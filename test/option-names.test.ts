@@ -14,7 +14,6 @@ import * as otel from '../adapters/otel/index.ts';
 import { memoryStorage } from '../adapters/storage/memory/index.ts';
 import * as redis from '../adapters/storage/redis/index.ts';
 import * as sql from '../adapters/storage/sql/index.ts';
-import * as aip from '../src/aip/index.ts';
 import * as client from '../src/client.ts';
 import * as did from '../src/did/index.ts';
 import * as guards from '../src/guard/index.ts';
@@ -49,7 +48,6 @@ const CALLS: Readonly<Record<string, Call>> = {
   'dashboard dashboardRouter': (options) => dashboard.dashboardRouter(service, options),
   'did didHandler': (options) => did.didHandler(service, options),
   'did didListener': (options) => did.didListener(service, options),
-  'aip verifyAipEnvelope': (options) => aip.verifyAipEnvelope({}, options),
   'domain-check createSafeFetch': domainCheck.createSafeFetch,
   'domain-check nodeDomainProver': domainCheck.nodeDomainProver,
   'domain-check nodeWebhookTransport': domainCheck.nodeWebhookTransport,

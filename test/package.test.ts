@@ -33,7 +33,6 @@ const specifiers = doors.map(([door]) => door.replace(/^\./, name));
 
 const promised = [
   '.',
-  './aip',
   './blocks',
   './client',
   './dashboard',

@@ -12,7 +12,6 @@ const BUNDLES = [
   { door: 'guard' },
   // Those who check a passport decide by the verdict, which has chunks of its own.
   { door: 'proof', external: [/\/chunks\/(?:currency|verdict)-/] },
-  { door: 'aip', external: [/\/chunks\/(?:currency|verdict)-/] },
   { door: 'did' },
   { door: 'index', file: 'core' },
   { door: 'verifier' },

@@ -7,7 +7,6 @@ export interface Room {
 
 const DOORS = [
   ...[
-    'aip/index',
     'client',
     'did/index',
     'guard/index',
@@ -72,7 +71,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: [...COMMON, 'platform', 'json', 'log-tree', 'signing', 'verdict'],
     packages: ['#safe-fetch'],
   },
-  aip: { rooms: [...COMMON, 'platform', 'json', 'signing', 'verdict'] },
   schema: { rooms: ['records', 'base'] },
   service: { rooms: [...COMMON, 'verdict', 'blocks', 'credential', 'schema', 'signing', ...SERVICE] },
   'service/setup': {

@@ -37,7 +37,7 @@ function folder(): string {
 async function importText(service: IdentityService, text: string): Promise<readonly Report[]> {
   const file = join(folder(), 'passports.jsonl');
   writeFileSync(file, text);
-  const read = await readPassports(file, { from: 'own', acceptLoss: [], keepGoing: false });
+  const read = await readPassports(file, { keepGoing: false });
   const { sound, refused } = await judgePassports(read, { allowLocalhost: false });
   expect(refused).toEqual([]);
   const reports: Report[] = [];

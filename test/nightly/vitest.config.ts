@@ -33,7 +33,6 @@ const PROOFS: readonly string[] = [
   'test/service/replay/**/*.test.ts',
   'test/service/webhooks/**/*.test.ts',
   'test/import/**/*.test.ts',
-  'test/aip/**/*.test.ts',
   'test/service/passports/effective.test.ts',
   'test/verdict/ancestor-properties.test.ts',
   'test/verdict/cedar.test.ts',

@@ -10,10 +10,9 @@ import { countsOf, OUTCOMES, type Report, reportText } from '../import/report.ts
 import { nameOf } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { print, printProgress } from '../output/terminal.ts';
-import { FORMAT_OPTIONS, type FormatOptions, readFormat } from './import-format.ts';
 import type { Verb } from './verb.ts';
 
-interface ImportOptions extends BackendOptions, FormatOptions {
+interface ImportOptions extends BackendOptions {
   readonly dryRun?: boolean;
   readonly keepGoing?: boolean;
 }
@@ -22,9 +21,8 @@ interface ImportOptions extends BackendOptions, FormatOptions {
 export const passportImportVerb: Verb = {
   name: 'import',
   summary: 'issue the passports of a file that do not exist yet; existing ones stay as they are',
-  arguments: { file: 'JSON lines, or one document of another format; - for stdin' },
+  arguments: { file: 'JSON lines; - for stdin' },
   options: [
-    ...FORMAT_OPTIONS,
     new Option('--dry-run', 'say what would be done, and write nothing'),
     new Option('--keep-going', 'go on with the other lines where one is refused (exit code 1)'),
     ...accountOptions(),
@@ -33,17 +31,14 @@ export const passportImportVerb: Verb = {
   notes: `Every line is judged before the first one is written: if one is not a passport, nothing is stored (exit code 2), unless
 --keep-going. A second run creates nothing twice, and goes on where the first one stopped. A passport that exists and
 differs is named with its fields, and stays as it is (exit code 1). A line holds the fields of \`passport create\`, and
-status, suspended_until, suspension_reason, revoked_at, revocation_reason. Of another format what would allow more than its
-document is refused, unless --accept-loss names it; no signature of it is checked.`,
+status, suspended_until, suspension_reason, revoked_at, revocation_reason.`,
   examples: [
     'agent-identity passport export --storage sqlite:./old.db | agent-identity passport import - --storage postgres://db/agents',
     'agent-identity passport import passports.jsonl --dry-run --url http://localhost:3000/api',
-    'agent-identity passport import passport.json --from aip --accept-loss no-limit,data_access',
-    'agent-identity passport import template.json --from oap --domain example.com --name support --currency EUR',
   ],
   async run({ file }: { readonly file: string }, options: ImportOptions, command) {
     const { dryRun = false, keepGoing = false, url } = options;
-    const read = await readPassports(file, { ...readFormat(options), keepGoing });
+    const read = await readPassports(file, { keepGoing });
     if (read.passports.length + read.refused.length === 0) {
       throw usageError(`${nameOf(file)} has no passport in it.`);
     }

@@ -88,12 +88,8 @@ async function importSome(
   const issued = dryRun || absent.length === 0 ? [] : await backend.importPassports(absent);
   const answers = new Map(absent.map((passport, at) => [passport.agent_id, issued[at]]));
   const reports = passports.map(async (passport, at): Promise<Report> => {
-    const { line, agent_id, text, losses, unplaced } = passport;
-    const about = {
-      ...{ line, agent_id },
-      ...(losses.length > 0 && { losses }),
-      ...(unplaced.length > 0 && { unplaced }),
-    };
+    const { line, agent_id, text } = passport;
+    const about = { line, agent_id };
     const answer = answers.get(agent_id);
     // It may have been issued since the others were listed.
     const isThere = answer instanceof IdentityError && answer.code === 'already_exists';

@@ -21,14 +21,6 @@ export interface PassportToImport {
   readonly hasChildren?: boolean;
 }
 
-/** A passport as it follows from a document of another format. */
-export interface ForeignPassport extends PassportToImport {
-  /** The restrictions that were lost, so that it allows more. */
-  readonly losses: readonly string[];
-  /** Members that restrict nothing and have no field in a passport. */
-  readonly unplaced: readonly string[];
-}
-
 /**
  * Returns the fields that are moved as a line, always spelled the same way. The version, and who changed it when, are
  * left out: they describe the storage, not the agent.

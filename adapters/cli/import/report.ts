@@ -15,10 +15,6 @@ export interface Report {
   readonly fields?: readonly string[];
   /** Why it is refused. */
   readonly reason?: string;
-  /** The restrictions of a document of another format that were lost. */
-  readonly losses?: readonly string[];
-  /** Members of such a document that restrict nothing and are left out. */
-  readonly unplaced?: readonly string[];
 }
 
 /** The number of lines of each outcome. */
@@ -32,14 +28,11 @@ export function countsOf(reports: readonly Report[]): Counts {
 }
 
 /** Returns the report as text. */
-export function reportText({ line, result, agent_id, fields = [], reason, ...lost }: Report): string {
-  const { losses = [], unplaced = [] } = lost;
+export function reportText({ line, result, agent_id, fields = [], reason }: Report): string {
   const facts = [
     ...(agent_id === undefined ? [] : [agent_id]),
     ...(fields.length === 0 ? [] : [`in ${fields.join(', ')}`]),
     ...(reason === undefined ? [] : [`line ${line}: ${reason}`]),
-    ...(losses.length === 0 ? [] : [`(allows more: ${losses.join(', ')})`]),
-    ...(unplaced.length === 0 ? [] : [`(left out: ${unplaced.join(', ')})`]),
   ];
   return `${result.padEnd(9)}  ${facts.join(' ')}`;
 }
