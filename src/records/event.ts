@@ -53,6 +53,11 @@ export interface EventData {
   readonly 'passport.reinstated': Passport & Changed;
   /** The passport, which is revoked for good. */
   readonly 'passport.revoked': Passport & Changed;
+  /** The id of the agent whose data is erased. The erasure keeps this event. */
+  readonly 'passport.purged': Changed & {
+    /** The id of the agent, which stays revoked and taken. */
+    readonly agent_id: string;
+  };
   /** The key, without its secret. */
   readonly 'key.created': ApiKey & Changed;
   /** The new key, and the id of the key that it replaces. */

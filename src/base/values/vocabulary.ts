@@ -199,6 +199,7 @@ export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventTy
   'passport.suspended': true,
   'passport.reinstated': true,
   'passport.revoked': true,
+  'passport.purged': true,
   'key.created': true,
   'key.rotated': true,
   'key.updated': true,

@@ -1,9 +1,9 @@
 /** Erases the data of one agent except its id. */
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
-import type { IdempotencyRecord, WebhookDeliveryRecord } from '../../ports/stored-records.ts';
+import type { EventRecord, IdempotencyRecord, WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import { type AgentOfAccount, removeAgentRecords } from '../journal/merge/agent-records.ts';
 import type { Context } from '../shared/context.ts';
-import { agentNamedIn } from '../shared/outbox.ts';
+import { agentNamedIn, PURGED } from '../shared/outbox.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { OF_STORED_EVENT } from '../webhooks/payload.ts';
 import { forgetCounters } from './agent-counters.ts';
@@ -37,7 +37,7 @@ export async function* eraseAgent(
       (delivery) => told.has(delivery.event_id) || tellsOf(delivery, agent_id),
     );
   }
-  yield* removeRecords(store, 'events', of, ({ data }) => agentNamedIn(data).agent_id === agent_id);
+  yield* removeRecords(store, 'events', of, (event) => isErased(event, agent_id));
   const isAll = yield* removeAgentRecords(context, { account_id, agent_id });
   if (!isAll) return false;
   for (let from: string | null = ''; from !== null; ) {
@@ -63,13 +63,17 @@ async function eventsOf(
   { account_id, agent_id }: AgentOfAccount,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for await (const { id, data } of everyRecord(recordsBy(store, 'events', { account_id }), PAGE))
-    if (agentNamedIn(data).agent_id === agent_id) found.add(readChangeRecordId(id).id);
+  for await (const event of everyRecord(recordsBy(store, 'events', { account_id }), PAGE))
+    if (isErased(event, agent_id)) found.add(readChangeRecordId(event.id).id);
   return found;
+}
+
+/** Recognizes an event of the agent. The event of the purge has only the id, and stays. */
+function isErased({ type, data }: Pick<EventRecord, 'type' | 'data'>, agent_id: string): boolean {
+  return type !== PURGED && agentNamedIn(data).agent_id === agent_id;
 }
 
 function tellsOf({ payload }: WebhookDeliveryRecord, agent_id: string): boolean {
   if (payload === OF_STORED_EVENT) return false;
-  const { data } = Object(JSON.parse(payload)) as { readonly data?: object };
-  return agentNamedIn(data).agent_id === agent_id;
+  return isErased(JSON.parse(payload), agent_id);
 }

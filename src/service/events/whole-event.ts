@@ -3,7 +3,7 @@ import type { IdentityEvent } from '../../records/event.ts';
 import { toApproval } from '../approvals/approval-record.ts';
 import { toPassportVersion, versionId } from '../passports/passport-record.ts';
 import type { Context } from '../shared/context.ts';
-import type { ApprovalChanged, PassportChanged } from '../shared/outbox.ts';
+import { type ApprovalChanged, type PassportChanged, PURGED } from '../shared/outbox.ts';
 
 /** Reads the data of an event from its stored part; `undefined` if the record is not stored any more. */
 type ReadData<Stored> = (store: Context['store'], stored: Stored) => Promise<object | undefined>;
@@ -25,6 +25,7 @@ export async function wholeEvent(
 }
 
 function readerOf({ type }: IdentityEvent): ReadData<IdentityEvent['data']> | undefined {
+  if (type === PURGED) return undefined;
   if (type.startsWith('passport.')) return passportData as ReadData<unknown>;
   if (type.startsWith('approval.')) return approvalData as ReadData<unknown>;
   return undefined;

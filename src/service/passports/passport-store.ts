@@ -38,7 +38,7 @@ export async function ownedPassport(
 }
 
 /** The events of a passport. */
-export type PassportEvent = Extract<EventType, `passport.${string}`>;
+export type PassportEvent = Exclude<Extract<EventType, `passport.${string}`>, 'passport.purged'>;
 
 /** A change of a passport: who makes it, and its event. */
 export interface PassportChange {

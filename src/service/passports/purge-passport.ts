@@ -1,8 +1,9 @@
 /** Begins the erasure of a revoked agent. */
 import { IdentityError } from '../../errors.ts';
 import type { Actor } from '../shared/callers.ts';
-import { type Context, nowAfter } from '../shared/context.ts';
+import { authorOf, type Context, nowAfter } from '../shared/context.ts';
 import { beginErasure, erasureId } from '../shared/erasure.ts';
+import { eventOf, PURGED } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import { ownedPassport } from './passport-store.ts';
@@ -29,9 +30,13 @@ export async function purgePassport(context: Context, agentId: string, actor: Ac
     const result = await store.write(
       replace('passports', next, found.version),
       beginErasure(context, account_id, agentId),
+      eventOf(context, PURGED, {
+        account_id,
+        data: { agent_id: agentId, changed_by: authorOf(context, actor) },
+      }),
     );
     if (!result.written) return undefined;
-    logChange(context, 'passport.purged', actor, { agent_id: agentId });
+    logChange(context, PURGED, actor, { agent_id: agentId });
     return true;
   });
 }

@@ -17,6 +17,9 @@ export const EVENT_DAYS = 7;
 /** The types that are stored with a change. Events of verdicts come from the journal. */
 type ChangeType = Exclude<EventType, `verdict.${string}`>;
 
+/** The type of the event of a purge. It is stored whole, and the erasure keeps it. */
+export const PURGED = 'passport.purged';
+
 /**
  * The stored data of an event of a passport. It has the version instead of the passport, which may be large and is
  * stored in the same write.
@@ -32,11 +35,13 @@ export interface PassportChanged extends Changed {
 export type ApprovalChanged = Omit<Approval, 'intent' | 'reasons'> & Changed;
 
 /** The stored data of an event. */
-type StoredData<Type extends ChangeType> = Type extends `passport.${string}`
-  ? PassportChanged
-  : Type extends `approval.${string}`
-    ? ApprovalChanged
-    : EventData[Type];
+type StoredData<Type extends ChangeType> = Type extends typeof PURGED
+  ? EventData[Type]
+  : Type extends `passport.${string}`
+    ? PassportChanged
+    : Type extends `approval.${string}`
+      ? ApprovalChanged
+      : EventData[Type];
 
 /** The account and the data of an event. */
 interface Happened<Type extends ChangeType> {

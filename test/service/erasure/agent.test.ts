@@ -59,8 +59,13 @@ describe.each(await sharedStores())('on $name', ({ open }) => {
     expect(all).toContain('handlung.vergissmich.two');
     expect(all).not.toContain('handlung.vergissmich.one');
     const left = (await recordsOf(storage)).filter(([, record]) => JSON.stringify(record).includes(one));
-    // Its place in the status list shows it as revoked.
-    expect([...new Set(left.map(([name]) => name))].sort()).toEqual(['passports', 'status_slots']);
+    // Its place in the status list shows it as revoked, and the event of the purge says who purged it.
+    expect([...new Set(left.map(([name]) => name))].sort()).toEqual(['events', 'passports', 'status_slots']);
+    expect(left.flatMap(([name, { type, data }]) => (name === 'events' ? [[type, data]] : []))).toEqual([
+      ['passport.purged', { agent_id: one, changed_by: account_id }],
+    ]);
+    const audited = (await service.audit.list({ type: 'passport.purged' }, actor)).data;
+    expect(audited).toMatchObject([{ by: account_id, data: { agent_id: one } }]);
     expect(await service.passports.get(one, actor)).toMatchObject({
       ...{ agent_id: one, status: 'revoked', allowed_actions: [], monetary_limit_per_txn: 0 },
       ...{ revocation_reason: null, revoked_by: null },

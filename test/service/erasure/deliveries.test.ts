@@ -28,7 +28,19 @@ test('a purge takes away what waits to be sent of the agent, and ends where webh
   await running;
   const left = await storage.list('webhook_deliveries', { where: { webhook_id: id }, limit: 100 });
   const events = await storage.list('events', { where: { account_id: actor.account_id }, limit: 100 });
-  expect(left.map(({ event_type }) => event_type)).toEqual(['passport.created']);
+  expect(left.map(({ event_type }) => event_type).sort()).toEqual(['passport.created', 'passport.purged']);
   const told = events.filter(({ type }) => String(type).startsWith('passport.'));
-  expect(told.map(({ data }) => data)).toMatchObject([{ agent_id: other.agent_id }]);
+  expect(told.map(({ type, data }) => [type, data])).toEqual([
+    ['passport.purged', { agent_id, changed_by: actor.account_id }],
+    ['passport.created', expect.objectContaining({ agent_id: other.agent_id })],
+  ]);
+  // The webhook is told of the purge with what is stored, though the versions of the passport are gone.
+  stage.answer = (_, response) => void response.writeHead(204).end();
+  const before = stage.received.length;
+  await expect
+    .poll(async () => {
+      await timers.pass(60_000);
+      return stage.received.slice(before).map(({ body }) => JSON.parse(body).type);
+    })
+    .toContain('passport.purged');
 });

@@ -62,6 +62,9 @@ test('every change of a passport is one event with its version, who made it, and
     const compared = type === 'passport.updated' ? { change: 'equal' } : {};
     expect(data).toEqual({ ...about(index + 2, changed_by), ...compared });
   }
+  const purge = () => service.passports.purge(AGENT, actor);
+  expect(await told(purge)).toEqual([['passport.purged', { agent_id: AGENT, changed_by: account_id }]]);
+  expect(await told(purge)).toEqual([]);
 });
 
 test('what changes nothing is no event', async () => {

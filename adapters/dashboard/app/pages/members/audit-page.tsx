@@ -22,6 +22,7 @@ const TYPES: readonly (readonly [string, string])[] = [
       'passport.suspended',
       'passport.reinstated',
       'passport.revoked',
+      'passport.purged',
     ],
     ...['key.created', 'key.updated', 'key.rotated', 'key.revoked', 'approval.requested', 'approval.decided'],
     'spend.settled',
