@@ -13,10 +13,12 @@ export interface Chains {
   chainOf(agentId: string): readonly string[];
   /** Returns the parent of an agent, if memory has it. */
   parentOf(agentId: string): string | undefined;
-  /** Returns an agent below this one, if one is known. */
+  /** Returns the lowest known agent below this one, if one is known. */
   below(agentId: string): string | undefined;
   /** Notes the parent of an agent. */
   note(agentId: string, parentId: string): void;
+  /** Says whether the answer shows an agent whose parent is this one: the key may then know that it is absent. */
+  isAboveShown(id: string, plan: ConfirmPlan, answer: Dated): boolean;
   /** Returns the agents above those of the request, by the answer, or by the memory when the request was made. */
   aboveIn(plan: ConfirmPlan, answer: Dated): ReadonlySet<string>;
 }
@@ -33,7 +35,15 @@ export function createChains(passports: {
 
   return {
     parentOf,
-    below: (id) => children.get(id),
+    below(id) {
+      let lowest = children.get(id);
+      for (let depth = 1; depth < MAX_ANCESTORS && lowest !== undefined; depth += 1) {
+        const next = children.get(lowest);
+        if (next === undefined) break;
+        lowest = next;
+      }
+      return lowest;
+    },
     note: (id, parentId) => children.set(parentId, id),
     chainOf(agentId) {
       const chain = [agentId];
@@ -43,6 +53,13 @@ export function createChains(passports: {
         next = parentOf(next);
       }
       return chain;
+    },
+    isAboveShown(id, { agents: named, parents }, { passports: found, unread }) {
+      const isParentOf = (child: string): boolean => {
+        if (Object.hasOwn(found, child)) return found[child]?.parent_agent_id === id;
+        return Boolean(named[child]) && parents.get(child) === id && !unread.includes(child);
+      };
+      return Object.keys(named).some(isParentOf) || Object.keys(found).some(isParentOf);
     },
     aboveIn({ agents: named, parents }, { passports: found }) {
       const above = new Set<string>();

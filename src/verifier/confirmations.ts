@@ -46,8 +46,13 @@ export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: ()
 export interface Confirmations {
   /** Takes a passport; `named` is the knowledge in the request. Returns `true` if it is another one than before. */
   found(id: string, passport: Passport, named: string | null | undefined, answer: Dated): boolean;
-  /** Takes that the key does not see an agent. Returns `true` if that is new. */
+  /** Takes that there is no such agent above one that the key sees. Returns `true` if that is new. */
   absent(id: string, asOf: number): boolean;
+  /**
+   * Takes that the key does not see an agent. Its passport is forgotten, unless agents below it are known: the key may
+   * see those. Returns `true` if it was known.
+   */
+  hidden(id: string): boolean;
   /** Takes that an agent is as the request named it. */
   named(id: string, named: string | null, asOf: number): void;
 }
@@ -80,12 +85,15 @@ export function createConfirmations(
     },
     absent(id, asOf) {
       const known = passports.held(id);
-      // The key does not see it, and it is above an agent that the key sees.
-      if (known?.value !== undefined && chains.below(id) !== undefined) return false;
-      // A passport of this answer may have been read before: the key was narrowed, or the answer was overtaken.
+      // The answer was overtaken.
       if (known !== undefined && known.asOf > asOf) passports.drop(id);
       else passports.confirmAt(id, asOf, { record: undefined });
       return known?.value !== undefined;
+    },
+    hidden(id) {
+      if (passports.held(id) === undefined || chains.below(id) !== undefined) return false;
+      passports.drop(id);
+      return true;
     },
     named(id, named, asOf) {
       if (named === null) return;

@@ -14,7 +14,7 @@ import { type Confirmation, createConfirmation } from './confirmation.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 import { createMemory, type Memory } from './memory.ts';
 import type { VerifierSettings } from './options.ts';
-import { createPipeline } from './pipeline.ts';
+import { createPipelines, type Pipelines } from './pipeline.ts';
 import { createPassportReader, type Reader } from './reader.ts';
 import { createRecordSender, type RecordSender } from './sender.ts';
 import type { KeySight } from './sights.ts';
@@ -57,9 +57,6 @@ export interface Engine {
 /** The number of reads for one question: the first may have been joined when it was almost too old. */
 const MAX_READS = 2;
 
-/** The agents of a caller that sees none. */
-const NONE: readonly string[] = Object.freeze([]);
-
 /** Makes the parts of one verifier. */
 export function createEngine(settings: VerifierSettings): Engine {
   const { traceparent, log, after, random } = settings;
@@ -79,7 +76,7 @@ export function createEngine(settings: VerifierSettings): Engine {
   const clock = { now: () => memory.presentOf(elapsed()) };
   const sender = createRecordSender({ ...settings, channel, asking, clock });
   const { tooOld } = channel;
-  const pipeline = createPipeline({
+  const pipelines = createPipelines({
     ...{ name: settings.name, passports, memory, reader, random, elapsedClock, tooOld, journal: sender },
   });
 
@@ -99,7 +96,7 @@ export function createEngine(settings: VerifierSettings): Engine {
 
   function judgeSeen(intent: Intent, sight: KeySight, question: TimedQuestion): Promise<VerdictRecord> {
     confirmation.begin();
-    return pipeline.verifySince(intent, callerFor(sight === 'seen' ? null : NONE, question), question.at);
+    return pipelines[sight].verifySince(intent, callerFor(question), question.at);
   }
 
   return {
@@ -134,10 +131,30 @@ export function createEngine(settings: VerifierSettings): Engine {
       if (intents.some(isForService) || ids.some(memory.isBlocked)) throw ELSEWHERE;
       const sights = await orAborted(Promise.all(ids.map((id) => see(id, at))), signal);
       confirmation.begin();
-      const seen = ids.filter((_, place) => sights[place] === 'seen');
-      return pipeline.verifyBatch(batch, callerFor(seen, question));
+      const hidden = new Set(ids.filter((_, place) => sights[place] === 'hidden'));
+      return decideBoth(pipelines, batch, hidden, callerFor(question));
     },
   };
+}
+
+/** Decides on a batch: the intents of agents that the key sees, and then those of the hidden ones. */
+async function decideBoth(
+  pipelines: Pipelines,
+  { intents }: Batch,
+  hidden: ReadonlySet<string>,
+  caller: VerifyCaller,
+): Promise<readonly VerdictRecord[]> {
+  const sightOf = ({ agent_id }: Intent): KeySight => (hidden.has(agent_id) ? 'hidden' : 'seen');
+  const decide = async (sight: KeySight, asker: VerifyCaller) => {
+    const own = intents.filter((intent) => sightOf(intent) === sight);
+    const records = own.length === 0 ? [] : await pipelines[sight].verifyBatch({ intents: own }, asker);
+    return records.values();
+  };
+  const seen = await decide('seen', caller);
+  // Those of the others are filed by now: no abort comes between.
+  const { signal: _, ...patient } = caller;
+  const next = { seen, hidden: await decide('hidden', patient) };
+  return intents.map((intent) => next[sightOf(intent)].next().value as VerdictRecord);
 }
 
 /** Says whether only the service can answer: it notes the use of a proof, and signs a permit. */
@@ -145,7 +162,7 @@ function isForService({ proof, permit }: Intent): boolean {
   return proof !== undefined || permit !== undefined;
 }
 
-/** Makes the function that makes callers: the key, with the agents that it sees, `null` for all. */
+/** Makes the function that makes callers: the key. The sight of each agent was looked at before. */
 function createCallers(
   reader: Reader,
   traceparent: VerifierSettings['traceparent'],
@@ -154,9 +171,9 @@ function createCallers(
   const ownTrace = (): string | null =>
     traceparent === undefined ? null : readTraceparent(traceHeader(traceparent).traceparent);
 
-  return (seen: readonly string[] | null, { signal, trace_id = ownTrace() }: TimedQuestion): VerifyCaller => {
+  return ({ signal, trace_id = ownTrace() }: TimedQuestion): VerifyCaller => {
     if (reader.session === undefined) throw tooOld();
     const { account_id, key_id, environment } = reader.session;
-    return { account_id, key_id, environment, trace_id, agent_ids: seen, request_id: null, signal };
+    return { account_id, key_id, environment, trace_id, agent_ids: null, request_id: null, signal };
   };
 }

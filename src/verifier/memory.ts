@@ -42,6 +42,8 @@ export function createMemory(
   const blocks = createBlocks(passports, elapsed);
   const confirmations = createConfirmations(passports, chains, blocks.block);
   const { isBlocked } = blocks;
+  const isThere = (id: string): boolean =>
+    (passports.held(id) !== undefined || sights.isHidden(id)) && !isBlocked(id);
   let anchor = { asOf: Number.NEGATIVE_INFINITY, storeMs: Number.NaN };
 
   return {
@@ -57,11 +59,12 @@ export function createMemory(
     chainOf: chains.chainOf,
     parentOf: chains.parentOf,
     below: chains.below,
-    named(agentId) {
+    named(agentId, isDirect) {
+      if (isDirect && sights.isHidden(agentId)) return '';
       const known = passports.held(agentId);
       return known === undefined ? null : knowledgeOf(known.value);
     },
-    inUse: (since) => sights.inUse(since, (id) => passports.held(id) !== undefined && !isBlocked(id)),
+    inUse: (since) => sights.inUse(since, isThere),
     isStranger(plan, answer) {
       const above = chains.aboveIn(plan, answer);
       const isNamed = (id: string) => Object.hasOwn(plan.agents, id);
@@ -74,18 +77,18 @@ export function createMemory(
       const { agents: named, direct } = plan;
       const { passports: found, asOf, storeMs } = answer;
       const above = chains.aboveIn(plan, answer);
+      const isAboveShown = (id: string): boolean => chains.isAboveShown(id, plan, answer);
       const unread = new Set(answer.unread);
       let hasNews = unread.size > 0;
       for (const [id, passport] of Object.entries(found)) {
-        const isNews =
-          passport === null
-            ? confirmations.absent(id, asOf)
-            : confirmations.found(id, passport, ownOf(named, id), answer);
+        let isNews: boolean;
+        if (passport !== null) isNews = confirmations.found(id, passport, ownOf(named, id), answer);
+        else isNews = isAboveShown(id) ? confirmations.absent(id, asOf) : confirmations.hidden(id);
         if (isNews) hasNews = true;
       }
       for (const [id, knowledge] of Object.entries(named)) {
         if (unread.has(id) || Object.hasOwn(found, id)) continue;
-        confirmations.named(id, knowledge, asOf);
+        if (knowledge !== '' || isAboveShown(id)) confirmations.named(id, knowledge, asOf);
         if (knowledge === '' && direct.has(id)) sights.note(id, false, asOf);
         if (knowledge && direct.has(id) && !above.has(id)) sights.note(id, true, asOf);
       }

@@ -5,7 +5,7 @@ import type { RandomSource } from '../ports/host.ts';
 import type { PassportRecord } from '../ports/stored-records.ts';
 import type { Journal } from '../service/journal/journal.ts';
 import type { KnownPassport } from '../service/storage/caches.ts';
-import type { ConfirmedCache, RecordCache } from '../service/storage/record-cache.ts';
+import type { ConfirmedCache, Known, RecordCache } from '../service/storage/record-cache.ts';
 import { createVerify, type VerifySince } from '../service/verification/verify.ts';
 import type { VerifyContext, VerifyParts } from '../service/verification/verify-parts.ts';
 import { defaultRules } from '../verdict/index.ts';
@@ -27,15 +27,32 @@ export interface PipelineParts {
   readonly tooOld: () => IdentityError;
 }
 
-/** Makes the pipeline. It rejects with `ELSEWHERE` where the service has to be asked. */
-export function createPipeline(parts: PipelineParts): VerifySince {
+/** The pipelines of one verifier. */
+export interface Pipelines {
+  /** Decides about agents that the key sees. It rejects with `ELSEWHERE` where the service has to be asked. */
+  readonly seen: VerifySince;
+  /** Denies what agents ask that the key does not see, whatever memory has of them as parents of others. */
+  readonly hidden: VerifySince;
+}
+
+/** Makes the pipelines. */
+export function createPipelines(parts: PipelineParts): Pipelines {
+  return {
+    seen: createPipeline(parts, readThrough(parts)),
+    hidden: createPipeline(parts, { ...parts.passports, peek: () => ABSENT, load: async () => ABSENT }),
+  };
+}
+
+const ABSENT: Known<KnownPassport> = { value: undefined };
+
+function createPipeline(parts: PipelineParts, passports: RecordCache<KnownPassport>): VerifySince {
   const { random, elapsedClock, memory, journal } = parts;
   const presentOf = (elapsedMs: number): number => Math.floor(memory.presentOf(elapsedMs));
   const context: VerifyContext = {
     random,
     clock: { now: () => presentOf(elapsedClock.elapsed()) },
     elapsedClock: { ...elapsedClock, presentOf },
-    caches: { passports: readThrough(parts), monotonic: elapsedClock.elapsed },
+    caches: { passports, monotonic: elapsedClock.elapsed },
   };
   const elsewhere = async (): Promise<never> => {
     throw ELSEWHERE;
@@ -65,7 +82,8 @@ function readThrough({ passports, memory, reader, tooOld }: PipelineParts): Reco
       await reader.readAbove(id, at);
       if (memory.isBlocked(id)) throw ELSEWHERE;
       const known = passports.peek(id, at, false);
-      if (known === undefined) throw tooOld();
+      // The answer says nothing about it: an agent below it is not seen any more.
+      if (known === undefined) throw passports.held(id) === undefined ? ELSEWHERE : tooOld();
       return known;
     },
   };

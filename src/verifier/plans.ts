@@ -7,10 +7,13 @@ export interface PlanSource {
   chainOf(agentId: string): readonly string[];
   /** Returns the parent of an agent, if memory has it. */
   parentOf(agentId: string): string | undefined;
-  /** Returns an agent below this one, if one is known: without it the key may not see this one. */
+  /** Returns the lowest known agent below this one, if one is known: without it the key may not see this one. */
   below(agentId: string): string | undefined;
-  /** Returns the knowledge about an agent, as a request names it. */
-  named(agentId: string): string | null;
+  /**
+   * Returns the knowledge about an agent, as a request names it. `isDirect`: the answer shows its sight, and `''` is an
+   * agent that the key did not see.
+   */
+  named(agentId: string, isDirect: boolean): string | null;
 }
 
 /** The agents of one request. */
@@ -55,7 +58,7 @@ export function plansFor(
   }
   for (const id of above) {
     const chain = memory.chainOf(memory.below(id) ?? id);
-    const names = chain.includes(id) ? chain : [id];
+    const names = chain.includes(id) ? chain : [...chain, id];
     const draft = draftFor(drafts, ({ names: others, direct: own }) => {
       return !names.some((one) => own.has(one)) && others.size + names.length <= MAX_AGENTS;
     });
@@ -83,7 +86,7 @@ function planOf(memory: PlanSource, names: ReadonlySet<string>, direct: Readonly
   const agents: Record<string, string | null> = Object.create(null);
   const parents = new Map<string, string>();
   for (const id of names) {
-    agents[id] = memory.named(id);
+    agents[id] = memory.named(id, direct.has(id));
     const parent = memory.parentOf(id);
     if (parent !== undefined) parents.set(id, parent);
   }

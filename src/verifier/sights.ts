@@ -11,6 +11,8 @@ export interface Sights {
   of(agentId: string, at: number): KeySight | undefined;
   /** Notes that the key saw an agent so at `asOf`. */
   note(agentId: string, isSeen: boolean, asOf: number): void;
+  /** Says whether the key did not see the agent, when that was noted last. */
+  isHidden(agentId: string): boolean;
   /** Returns the agents asked about since `since` of which `isThere` holds, the latest first, at most `MAX_IN_USE`. */
   inUse(since: number, isThere: (agentId: string) => boolean): readonly string[];
   /** Forgets agents that no question named since `since`; of very many, some at each call. */
@@ -77,6 +79,10 @@ export function createSights(): Sights {
       if (agent === undefined || agent.asOf > asOf) return;
       agent.asOf = asOf;
       agent.isSeen = isSeen;
+    },
+    isHidden(agentId) {
+      const agent = agents.get(agentId);
+      return agent !== undefined && !agent.isSeen && agent.asOf !== Number.NEGATIVE_INFINITY;
     },
     inUse: (since, isThere) =>
       [...latest]

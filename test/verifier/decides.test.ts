@@ -1,6 +1,7 @@
 /** What a local verifier decides itself, and what it asks the service. */
 import { describe, expect, test } from 'vitest';
 import { defaultRules } from '../../src/index.ts';
+import { manualClock } from '../support/service.ts';
 import { keyOf, open, passport, stage, verifierWith, wireTo } from './stage.ts';
 
 const PASSPORTS = '/verifier/passports';
@@ -98,6 +99,59 @@ describe('agent_ids', () => {
       ids.map((agent_id) => verifier.verify({ agent_id, action: 'orders.read' })),
     );
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['DENY', 'ALLOW']);
+  });
+});
+
+describe('an agent that the key does not see', () => {
+  test('is not absent above a child whose answer comes later', async () => {
+    const service = open();
+    const wire = wireTo(service);
+    const top = await service.passports.create(passport('top'));
+    const helper = await service.passports.create(passport('helper', { parent_agent_id: top.agent_id }));
+    const apiKey = await keyOf(service, { agent_ids: [helper.agent_id] });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const answer = await wire.fetch(input, init);
+      if (String(init?.body).includes(helper.agent_id)) await held;
+      return answer;
+    };
+    const verifier = verifierWith({ apiKey, fetch });
+    const helperAnswer = verifier.verify({ agent_id: helper.agent_id, action: 'orders.read' });
+    await expect.poll(() => wire.to(PASSPORTS).length).toBe(1);
+    const above = await verifier.verify({ agent_id: top.agent_id, action: 'orders.read' });
+    expect(above.reasons.map(({ code }) => code)).toEqual(['agent_not_found']);
+    release();
+    expect(await helperAnswer).toMatchObject({ verdict: 'ALLOW', reasons: [], ancestor_versions: [1] });
+    expect(wire.to('/verify')).toEqual([]);
+  });
+
+  test('is denied without a further read, and seen once the key may see it', async () => {
+    const clock = manualClock();
+    const service = open({ clock, after: () => () => undefined });
+    const wire = wireTo(service);
+    const top = await service.passports.create(passport('top'));
+    const mid = await service.passports.create(passport('mid', { parent_agent_id: top.agent_id }));
+    const low = await service.passports.create(passport('low', { parent_agent_id: mid.agent_id }));
+    const { key, id } = await service.keys.create({
+      ...{ name: 'verifier', scopes: ['verify', 'decide'], agent_ids: [low.agent_id] },
+    });
+    const verifier = verifierWith({ apiKey: key, fetch: wire.fetch, clock, after: () => () => undefined });
+    const ask = async ({ agent_id }: { agent_id: string }) =>
+      (await verifier.verify({ agent_id, action: 'orders.read' })).verdict;
+    for (const one of [top, mid, low, mid, top, low]) {
+      expect(await ask(one)).toBe(one === low ? 'ALLOW' : 'DENY');
+    }
+    expect(wire.to(PASSPORTS).filter(({ body }) => body['wait_ms'] === 0)).toHaveLength(3);
+    await service.keys.update(id, { agent_ids: null });
+    clock.advance(1_000);
+    for (const one of [top, mid, low]) expect(await ask(one)).toBe('ALLOW');
+    await service.keys.update(id, { agent_ids: [low.agent_id] });
+    clock.advance(1_000);
+    for (const one of [top, low, mid]) expect(await ask(one)).toBe(one === low ? 'ALLOW' : 'DENY');
+    expect(wire.to('/verify')).toEqual([]);
   });
 });
 

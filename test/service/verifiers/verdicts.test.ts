@@ -110,6 +110,18 @@ describe('a block is filed', () => {
     expect(reads).toContain(agent_id);
   });
 
+  test('whatever the messages of its reasons are, and stored with those of this release', async () => {
+    const at = await stage();
+    const reworded = [
+      { ...OVER_LIMIT, message: 'Older releases said it so.' },
+      { ...ABOVE, message: '' },
+    ];
+    const block = packed([at.made(1, { reasons: reworded })]);
+    expect(await at.service.verifiers.file(sent(block), at.caller)).toEqual({ seq: 1, result: 'filed' });
+    const { data } = await at.service.verifications.list();
+    expect(data[0]?.reasons).toEqual([OVER_LIMIT, ABOVE]);
+  });
+
   test('with its drops, which are moved to the retention if they are older', async () => {
     const at = await stage();
     const drops = [{ at_ms: Date.now(), environment: 'live', count: 3 }] as const;
