@@ -15,6 +15,8 @@ export type HeldPassports = ConfirmedCache<PassportRecord, KnownPassport>;
 export interface Blocks {
   /** Says whether the service has to be asked about an agent. */
   isBlocked(agentId: string): boolean;
+  /** Returns the agents about which the service is asked now. */
+  list(): readonly string[];
   /** Has the service asked about an agent for a minute; its known version is forgotten. */
   block(agentId: string): void;
 }
@@ -34,6 +36,10 @@ export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: ()
       if (elapsed() < until) return true;
       blocked.delete(agentId);
       return false;
+    },
+    list() {
+      const now = elapsed();
+      return [...blocked].filter(([, until]) => now < until).map(([id]) => id);
     },
     block(agentId) {
       passports.drop(agentId);

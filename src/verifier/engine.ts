@@ -30,6 +30,8 @@ export interface TimedQuestion {
   readonly at: number;
   /** Ends the wait for what has to be read. */
   readonly signal: AbortSignal | undefined;
+  /** The key under which what is taken is taken once. */
+  readonly idempotencyKey?: string | undefined;
   /** The trace id for the record; absent: that of the option `traceparent`. */
   readonly trace_id?: string | null;
 }
@@ -171,9 +173,18 @@ function createCallers(
   const ownTrace = (): string | null =>
     traceparent === undefined ? null : readTraceparent(traceHeader(traceparent).traceparent);
 
-  return ({ signal, trace_id = ownTrace() }: TimedQuestion): VerifyCaller => {
+  return ({ signal, trace_id = ownTrace(), idempotencyKey }: TimedQuestion): VerifyCaller => {
     if (reader.session === undefined) throw tooOld();
     const { account_id, key_id, environment } = reader.session;
-    return { account_id, key_id, environment, trace_id, agent_ids: null, request_id: null, signal };
+    return {
+      account_id,
+      key_id,
+      environment,
+      trace_id,
+      agent_ids: null,
+      request_id: null,
+      signal,
+      idempotencyKey,
+    };
   };
 }

@@ -51,9 +51,10 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
     const at = questions.elapsed();
     const { signal } = options === undefined ? NOTHING_SAID : checkedSignal(options, ONCE);
     signal?.throwIfAborted();
-    if (options?.idempotencyKey !== undefined) assertKey(options.idempotencyKey);
+    const { idempotencyKey } = options ?? NOTHING_SAID;
+    if (idempotencyKey !== undefined) assertKey(idempotencyKey);
     questions.assertOpen();
-    return { at, signal };
+    return { at, signal, idempotencyKey };
   }
 
   /** Decides at once what is confirmed: not an asynchronous function. */

@@ -2,11 +2,18 @@
 import type { PassportRecord } from '../ports/stored-records.ts';
 import type { KnownPassport } from '../service/storage/caches.ts';
 import type { ConfirmedCache } from '../service/storage/record-cache.ts';
-import { createChains } from './chains.ts';
+import { type AlwaysAsked, causeIn } from './always-asked.ts';
+import { type Chains, createChains } from './chains.ts';
 import type { Dated } from './channel.ts';
-import { createBlocks, createConfirmations, knowledgeOf } from './confirmations.ts';
+import {
+  type Blocks,
+  createBlocks,
+  createConfirmations,
+  type HeldPassports,
+  knowledgeOf,
+} from './confirmations.ts';
 import type { ConfirmPlan, PlanSource } from './plans.ts';
-import { createSights, type KeySight } from './sights.ts';
+import { createSights, type KeySight, type Sights } from './sights.ts';
 
 /** The memory of one verifier. */
 export interface Memory extends PlanSource {
@@ -20,6 +27,8 @@ export interface Memory extends PlanSource {
   sight(agentId: string, at: number): KeySight | undefined;
   /** Says whether the service has to be asked about an agent. */
   isBlocked(agentId: string): boolean;
+  /** Returns the agents asked about since `since` of which every allowed intent goes to the service, at most 1,000. */
+  alwaysAsked(since: number): readonly AlwaysAsked[];
   /** Returns the agents asked about since `since` that memory has, the latest first, at most 1,000. */
   inUse(since: number): readonly string[];
   /** Says whether the answer is about other agents than those that were named and those above them. */
@@ -31,6 +40,9 @@ export interface Memory extends PlanSource {
   /** Forgets everything. */
   forgetAll(): void;
 }
+
+/** The most agents that a state names. */
+const MAX_NAMED = 1_000;
 
 /** Makes the memory over a cache of passports. */
 export function createMemory(
@@ -64,6 +76,7 @@ export function createMemory(
       const known = passports.held(agentId);
       return known === undefined ? null : knowledgeOf(known.value);
     },
+    alwaysAsked: (since) => alwaysAskedOf({ passports, sights, chains, blocks }, since),
     inUse: (since) => sights.inUse(since, isThere),
     isStranger(plan, answer) {
       const above = chains.aboveIn(plan, answer);
@@ -105,6 +118,26 @@ export function createMemory(
       passports.forgetAll();
     },
   };
+}
+
+interface Parts {
+  readonly passports: Pick<HeldPassports, 'held'>;
+  readonly sights: Sights;
+  readonly chains: Chains;
+  readonly blocks: Blocks;
+}
+
+function alwaysAskedOf({ passports, sights, chains, blocks }: Parts, since: number): readonly AlwaysAsked[] {
+  const unread = new Set(blocks.list());
+  const named = sights.inUse(since, (id) => !unread.has(id) && !sights.isHidden(id));
+  const asked = [...unread].map((agent_id): AlwaysAsked => ({ agent_id, cause: 'passport' }));
+  for (const agent_id of named) {
+    const chain = chains.chainOf(agent_id);
+    const known = chain.flatMap((id) => passports.held(id)?.value ?? []);
+    const cause = chain.some((id) => unread.has(id)) ? 'passport' : causeIn(known);
+    if (cause !== undefined) asked.push({ agent_id, cause });
+  }
+  return asked.slice(0, MAX_NAMED);
 }
 
 function ownOf(named: ConfirmPlan['agents'], id: string): string | null | undefined {

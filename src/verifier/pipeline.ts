@@ -6,9 +6,12 @@ import type { PassportRecord } from '../ports/stored-records.ts';
 import type { Journal } from '../service/journal/journal.ts';
 import type { KnownPassport } from '../service/storage/caches.ts';
 import type { ConfirmedCache, Known, RecordCache } from '../service/storage/record-cache.ts';
+import type { KeyedVerdict } from '../service/verification/replays.ts';
+import type { ToTake } from '../service/verification/takings.ts';
 import { createVerify, type VerifySince } from '../service/verification/verify.ts';
 import type { VerifyContext, VerifyParts } from '../service/verification/verify-parts.ts';
 import { defaultRules } from '../verdict/index.ts';
+import { approvalAsked, takingsIn } from '../verdict/takings.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 import type { Memory } from './memory.ts';
 import type { Reader } from './reader.ts';
@@ -62,10 +65,9 @@ function createPipeline(parts: PipelineParts, passports: RecordCache<KnownPasspo
     rules: defaultRules,
     journal,
     checkProof: elsewhere,
-    // A DENY stands: the service asks its store only when nothing else denies.
-    take: async ({ record }) => (record.verdict === 'DENY' ? { record, isReplay: false } : elsewhere()),
+    take: async (toTake) => (takesNothing(toTake) ? { record: toTake.record, isReplay: false } : elsewhere()),
     hooks: { report: () => undefined, fail: () => undefined },
-    replays: { begin: unused },
+    replays: { begin: () => KEYED },
     isThere: elsewhere,
     reportsFor: unused,
   };
@@ -88,6 +90,24 @@ function readThrough({ passports, memory, reader, tooOld }: PipelineParts): Reco
     },
   };
 }
+
+/**
+ * Says whether the verdict stands. The service asks its store only when nothing else denies, and an intent takes
+ * nothing where no budget counts it and no person is asked. Under a key the store may have an earlier answer.
+ */
+function takesNothing({ record, intent, found, lineage, keyed }: ToTake): boolean {
+  if (record.verdict === 'DENY' || found === undefined) return true;
+  if (keyed !== undefined || intent.hold_seconds !== undefined || intent.approval_id !== undefined)
+    return false;
+  const passports = [found.prepared, ...(lineage?.prepared ?? [])];
+  return takingsIn(passports, intent).length === 0 && approvalAsked(passports, intent) === undefined;
+}
+
+/** A turn under a key, of which only the service knows more. */
+const KEYED: KeyedVerdict = {
+  ...{ isLooked: true, found: undefined, look: async () => KEYED, end: () => undefined },
+  ...{ remember: unused, complete: unused, replay: unused },
+};
 
 function unused(): never {
   throw new IdentityError('internal', 'A verifier has no idempotency keys and no deeds of its own.');

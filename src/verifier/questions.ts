@@ -1,7 +1,9 @@
 /** Questions, which are decided here or asked of the service. */
 import { unreachable } from '../client/unreachable.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
+import type { AlwaysAsked } from './always-asked.ts';
 import type { AsksReason } from './asking.ts';
+import { UNUSED_MS } from './confirmation.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 import { type Batch, createEngine, type Engine, type TimedQuestion } from './engine.ts';
 import type { VerifierSettings } from './options.ts';
@@ -12,6 +14,8 @@ export interface VerifierState {
   readonly asks: AsksReason | null;
   /** The age in milliseconds of the last state that was confirmed; `null` before the first. */
   readonly age_ms: number | null;
+  /** The agents of which the service is asked about every intent that nothing else denies; at most 1,000. */
+  readonly always_asked: readonly AlwaysAsked[];
   /** The agents that questions of the last 30 s named. */
   readonly passports: number;
   /** The verdicts decided here since the start. */
@@ -52,6 +56,8 @@ export interface Questions {
   ): Promise<readonly VerdictRecord[]>;
   /** Asks the service for the key alone, and takes its answer. Rejects with the error of the service. */
   look(): Promise<void>;
+  /** Returns the reason for asking and the age of what was confirmed last, without the rest of the state. */
+  standing(): Pick<VerifierState, 'asks' | 'age_ms'>;
   /** Returns the present state. */
   state(): VerifierState;
   /** Sends the records that wait, for at most 2 s, and ends all requests. */
@@ -67,6 +73,12 @@ export function createQuestions(settings: VerifierSettings): Questions {
 
   function assertOpen(): void {
     if (isClosed) throw unreachable(settings.baseUrl, 'the verifier is closed');
+  }
+
+  function standing(): Pick<VerifierState, 'asks' | 'age_ms'> {
+    const { asOf } = memory.anchor;
+    const age_ms = Number.isFinite(asOf) ? Math.max(0, elapsed() - asOf) : null;
+    return { asks: asking.reason, age_ms };
   }
 
   const orElsewhere = createElsewhere(engine, counts, assertOpen);
@@ -94,11 +106,11 @@ export function createQuestions(settings: VerifierSettings): Questions {
       const count = Array.isArray(batch?.intents) ? batch.intents.length : 0;
       return orElsewhere(() => engine.decideAll(batch, question), ask, count);
     },
+    standing,
     state() {
-      const { asOf } = memory.anchor;
       return {
-        asks: asking.reason,
-        age_ms: Number.isFinite(asOf) ? Math.max(0, elapsed() - asOf) : null,
+        ...standing(),
+        always_asked: memory.alwaysAsked(elapsed() - UNUSED_MS),
         passports: memory.size,
         ...{ ...counts, unsent: sender.waiting.unsent, dropped: sender.waiting.dropped },
       };

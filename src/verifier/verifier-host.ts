@@ -92,7 +92,7 @@ export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
   const { authzen } = options;
   const questions = createQuestions(settings);
   const forward = createForwarding(settings);
-  const { look: confirm, state, close } = questions;
+  const { look: confirm, standing, state, close } = questions;
 
   return {
     verify(intent, caller = {}) {
@@ -117,7 +117,7 @@ export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
       return questions.all(batch, question, () => forward.all(batch, caller));
     },
     async health() {
-      const { age_ms } = state();
+      const { age_ms } = standing();
       if (age_ms === null || age_ms > FRESH_MS) await confirm().catch(notReady);
     },
     serving: {
@@ -125,16 +125,19 @@ export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
       ...{ metrics: undefined, log: settings.log, deadlineMs: settings.timeoutMs },
       // The service knows what a domain is there.
       authzen: createAuthzen(authzen, { publicUrl: undefined, allowLocalhost: true }),
-      refusal: async () => (REFUSING.includes(state().asks) ? forward.refusal() : undefined),
+      refusal: async () => (REFUSING.includes(standing().asks) ? forward.refusal() : undefined),
     },
     ...{ confirm, state, close },
     [Symbol.asyncDispose]: close,
   };
 }
 
-function questionOf(questions: Questions, { signal, trace_id = null }: VerifyCaller): TimedQuestion {
+function questionOf(
+  questions: Questions,
+  { signal, trace_id = null, idempotencyKey }: VerifyCaller,
+): TimedQuestion {
   questions.assertOpen();
-  return { at: questions.elapsed(), signal, trace_id };
+  return { at: questions.elapsed(), signal, trace_id, idempotencyKey };
 }
 
 /** Makes the function that compares keys by their digests, in a time that does not depend on them. */

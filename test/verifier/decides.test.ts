@@ -1,6 +1,7 @@
 /** What a local verifier decides itself, and what it asks the service. */
 import { describe, expect, test } from 'vitest';
 import { defaultRules } from '../../src/index.ts';
+import { ED25519_KEYS } from '../support/agent-keys.ts';
 import { manualClock } from '../support/service.ts';
 import { keyOf, open, passport, stage, verifierWith, wireTo } from './stage.ts';
 
@@ -168,6 +169,53 @@ describe('what takes something', () => {
     expect((await verifier.verify({ agent_id, action: 'orders.create' })).verdict).toBe('DENY');
     expect(wire.to('/verify')).toHaveLength(2);
     expect(verifier.state()).toMatchObject({ decided: 1, asked: 2 });
+  });
+
+  test('is decided here where no budget counts it, and under a key by the service', async () => {
+    const { service, verifier, wire, apiKey } = await stage();
+    const budgets = [{ window: 'day', count: 1, actions: ['orders.create'] }] as const;
+    const approval = { actions: ['orders.cancel'] };
+    const { agent_id } = await service.passports.create(passport('spender', { budgets, approval }));
+    const child = await service.passports.create(passport('helper', { parent_agent_id: agent_id }));
+    for (const id of [agent_id, child.agent_id]) {
+      const intent = { agent_id: id, action: 'orders.read' };
+      expect(without(await verifier.verify(intent))).toEqual(without(await service.verifyAs(apiKey, intent)));
+    }
+    const batch = [agent_id, child.agent_id].map((id) => ({ agent_id: id, action: 'orders.list' }));
+    for (const { verdict } of await verifier.verifyBatch({ intents: batch })) expect(verdict).toBe('ALLOW');
+    expect(wire.to('/verify')).toEqual([]);
+    expect(verifier.state()).toMatchObject({ decided: 4, asked: 0, always_asked: [] });
+    await verifier.verify({ agent_id, action: 'orders.cancel' });
+    await verifier.verify({ agent_id, action: 'orders.create' });
+    await verifier.verify({ agent_id, action: 'orders.read' }, { idempotencyKey: 'order-1' });
+    await verifier.verify({ agent_id, action: 'refunds.create' }, { idempotencyKey: 'order-1' });
+    expect(wire.to('/verify').map(({ body }) => body['action'])).toEqual([
+      'orders.cancel',
+      'orders.create',
+      'orders.read',
+    ]);
+  });
+
+  test('names the agents that are always asked about, with the cause', async () => {
+    const identity = { proofAudiences: ['https://id.example.com'] };
+    const { service, verifier } = await stage({ identity });
+    const make = async (name: string, input: Parameters<typeof passport>[1]) =>
+      (await service.passports.create(passport(name, input))).agent_id;
+    const monetary = { monetary_actions: ['orders.*'], currency: 'EUR' };
+    const counted = await make('counted', { budgets: [{ window: 'day', count: 9 }] });
+    const limited = await make('limited', { ...monetary, budgets: [{ window: 'day', limit: 9 }] });
+    const approved = await make('approved', { approval: { actions: ['*'] } });
+    const proved = await make('proved', { proof: 'identity', public_keys: [ED25519_KEYS[0]] });
+    const below = await make('below', { parent_agent_id: counted });
+    const free = await make('free', { budgets: [{ window: 'day', count: 9, actions: ['orders.pay.*'] }] });
+    for (const agent_id of [counted, limited, approved, proved, below, free]) {
+      await verifier.verify({ agent_id, action: 'orders.read' });
+    }
+    const causes = verifier.state().always_asked.map(({ agent_id, cause }) => [agent_id, cause]);
+    expect(Object.fromEntries(causes)).toEqual({
+      ...{ [counted]: 'budget', [below]: 'budget', [limited]: 'budget' },
+      ...{ [approved]: 'approval', [proved]: 'proof' },
+    });
   });
 
   test('an idempotency key goes along', async () => {

@@ -47,6 +47,13 @@ async function expectAsked(made: Bent): Promise<void> {
   expect(made.wire.to('/verify')).toHaveLength(1);
 }
 
+/** Says that the state names the agent whose passport this version cannot read. */
+function expectNamed({ verifier, agent_id, top }: Bent): void {
+  const named = verifier.state().always_asked;
+  expect(named.every(({ cause }) => cause === 'passport')).toBe(true);
+  expect([agent_id, top]).toContain(named[0]?.agent_id);
+}
+
 const first = (answer: Answer, id: string) => answer.passports[id] as unknown as Record<string, unknown>;
 
 describe('the service is asked about an agent', () => {
@@ -123,6 +130,7 @@ describe('the service is asked about an agent', () => {
     const made = await bent();
     made.bend = change;
     await expectAsked(made);
+    expectNamed(made);
   });
 
   test('but not for unknown metadata', async () => {
