@@ -1,5 +1,4 @@
 /** The door `./types`: every type that the exports of `.` refer to. Types only, no code. */
-
 export type { Pages } from './base/pages.ts';
 export type {
   ClientApprovals,
@@ -31,6 +30,7 @@ export type {
   ApprovalStatus,
   ApprovedChange,
   ApprovedIntent,
+  FieldDifference,
   GivenApproval,
 } from './records/approval.ts';
 export type { AuditEntry, AuditType } from './records/audit.ts';

@@ -1,3 +1,4 @@
+import { type ErrorEntry, errorReference } from '../../src/http/binding.ts';
 import { frame } from './frame.ts';
 import { type Content, type Html, html, prose } from './html.ts';
 import { anchor, child, fieldTable, type Node, text, typeOf } from './schema-table.ts';
@@ -22,12 +23,15 @@ export function referencePage(document: Node, api: string): Html {
 <p class="quiet"><a href="./">Dashboard</a></p>
 <h1>API reference</h1>
 <p class="lead">All paths are below <code>/api</code>. Bodies are JSON, read strictly: unknown fields, doubled names and
-numbers that a double cannot hold are refused. The same as <a href="${api}/openapi.json">OpenAPI&nbsp;3.1</a>.</p>
+numbers that a double cannot hold are refused. The same as <a href="${api}/openapi.json">OpenAPI&nbsp;3.1</a>. The <code>type</code> of an error leads to its code
+below <a href="#errors">Errors</a>.</p>
 </header>
 <nav aria-label="Endpoints"><ul class="contents">${operations.map(contentsLine)}</ul></nav>
 ${tags.map((tag) => section(tag, operations, schemas))}
 <h2 id="objects">Objects</h2>
-${Object.entries(schemas).map(([name, schema]) => objectSheet(name, schema as Node))}`,
+${Object.entries(schemas).map(([name, schema]) => objectSheet(name, schema as Node))}
+<h2 id="errors">Errors</h2>
+${errorReference().map(errorSheet)}`,
   );
 }
 
@@ -100,4 +104,10 @@ function jsonOf(node: unknown): Node {
 function objectSheet(name: string, schema: Node): Html {
   const description = text(schema, 'description');
   return html`<section class="sheet" id="${anchor(name)}"><h3>${name}</h3>${description === '' ? undefined : html`<p class="quiet">${description}</p>`}${fieldTable(schema)}</section>`;
+}
+
+/** Makes the section of an error code, to which the `type` of its problems leads. */
+function errorSheet({ code, status, when, action, example }: ErrorEntry): Html {
+  return html`<section class="sheet" id="${code}"><h3>${code}</h3><p>Status ${status}. ${prose(when)}</p><p>${prose(action)}</p>
+<pre tabindex="0">${JSON.stringify(example, null, 2)}</pre></section>`;
 }

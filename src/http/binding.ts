@@ -10,6 +10,7 @@ export type { ApiHost, VerdictHost, VerdictServing } from './api-host.ts';
 export { assertService } from './assert-service.ts';
 export { type ProxyOptions, readTrustProxy } from './client-address.ts';
 export { createDispatch, type Dispatch } from './dispatch.ts';
+export { type ErrorEntry, errorReference } from './error-help.ts';
 export type { ApiRequest, ApiResponse, LentLogin, StreamBody } from './exchange.ts';
 export { type HostLoginOptions, type Lender, readLender } from './host-login.ts';
 export { endpointAt } from './match.ts';

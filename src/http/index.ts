@@ -33,6 +33,7 @@ export type {
   Reply,
   RoleEntry,
   RolesOf,
+  SharedDocument,
 } from './endpoint.ts';
 export { endpoints } from './endpoints.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';

@@ -70,12 +70,17 @@ export function toIdentityError(thrown: unknown): IdentityError {
   });
 }
 
+/** Returns the `type` of a problem: the section of the code in the reference that the dashboard at `/` serves. */
+export function problemType(code: IdentityErrorCode): string {
+  return `/reference#${code}`;
+}
+
 /** Makes the problem of an error. It contains no stack, no cause and no secret. */
 export function toProblem(error: IdentityError, request_id: string): Problem {
   const { status, title } = PROBLEMS[error.code];
   const { errors, token, dns, https, change, roles, until } = error.details;
   return {
-    type: `urn:agent-identity-service:problem:${error.code}`,
+    type: problemType(error.code),
     title,
     status,
     detail: error.message,

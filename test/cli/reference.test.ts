@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { REFERENCE_MARKS } from '../../adapters/cli/commands/reference.ts';
+import { errorsPage } from '../../adapters/cli/output/errors-page.ts';
 import { referenceOf } from '../../adapters/cli/output/reference.ts';
 import { createProgram } from '../../adapters/cli/program.ts';
 import { endpoints, openApiDocument } from '../../src/http/index.ts';
@@ -25,6 +26,13 @@ test('the page of the command has exactly what the definitions of the commands g
   const page = readPage('adapters/cli/README.md');
   const [, written] = page.split(new RegExp(`${begin}|${end}`));
   expect(written).toBe(`\n\n${reference}\n\n`);
+});
+
+test('the page of errors is what the table of codes gives (npm run docs:cli)', async () => {
+  expect(readPage('src/http/ERRORS.md')).toBe(errorsPage());
+  const file = join(folder, 'ERRORS.md');
+  expect((await run(['reference', '--errors', 'ERRORS.md'], { cwd: folder })).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(errorsPage());
 });
 
 test('the reference names every flag, argument, variable, default and example of every command', () => {

@@ -8,8 +8,10 @@ import { frame } from '../../adapters/dashboard/frame.ts';
 import { dashboardHandler, dashboardRouter } from '../../adapters/dashboard/index.ts';
 import { scripts } from '../../adapters/dashboard/page.generated.ts';
 import { referencePage } from '../../adapters/dashboard/reference.ts';
+import { identityRouter } from '../../adapters/express/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { endpoints, openApiDocument, ROLES } from '../../src/http/index.ts';
+import { PROBLEMS } from '../../src/http/problem.ts';
 import { createIdentityService } from '../../src/index.ts';
 
 const HOSTILE = `<script>alert("x")</script>'&\``;
@@ -34,6 +36,7 @@ let origin: string;
 
 beforeAll(async () => {
   const app = express();
+  app.use('/api', identityRouter(service));
   app.use('/board', dashboardRouter(service, { api: '../api' }));
   app.use('/', dashboardRouter(service));
   server = app.listen(0, '127.0.0.1');
@@ -155,6 +158,14 @@ test('everything in the reference that comes from elsewhere is escaped', () => {
   const text = `${referencePage({ ...real, components: { ...real.components, schemas } }, HOSTILE).html}${frame(HOSTILE, { html: '' }).html}`;
   expect(text).toContain('&#60;script&#62;');
   expect(text).not.toContain('alert("x")');
+});
+
+test('the type of a problem leads to its code in the reference', async () => {
+  const problem: { type: string; code: string } = await (await fetch(`${origin}/api/keys`)).json();
+  expect(problem.type).toBe('/reference#unauthenticated');
+  const page = await (await fetch(new URL(problem.type, origin))).text();
+  expect(page).toContain('<section class="sheet" id="unauthenticated"><h3>unauthenticated</h3>');
+  for (const code of Object.keys(PROBLEMS)) expect(page.split(` id="${code}"`)).toHaveLength(2);
 });
 
 test('the reference has every endpoint, every object, and no link that leads nowhere', async () => {

@@ -240,7 +240,7 @@ test('a 401 names both schemes, and no answer names its software', async () => {
   );
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   expect(answer.headers.get('x-powered-by')).toBeNull();
-  expect(text(answer, 'type')).toBe('urn:agent-identity-service:problem:unauthenticated');
+  expect(text(answer, 'type')).toBe('/reference#unauthenticated');
 });
 
 test.each([

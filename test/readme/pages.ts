@@ -10,6 +10,7 @@ const OTHERS = [
   'SECURITY.md',
   'adapters/storage/FENCING.md',
   'src/blocks/FORMAT.md',
+  'src/http/ERRORS.md',
   'llms.txt',
 ];
 

@@ -1,12 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { usageError } from '../output/error.ts';
+import { errorsPage } from '../output/errors-page.ts';
 import { referenceOf } from '../output/reference.ts';
 import { print } from '../output/terminal.ts';
 import type { Verb } from './verb.ts';
 
 interface ReferenceOptions {
   readonly write?: string;
+  readonly errors?: string;
 }
 
 /** The lines of a page between which the reference stands. */
@@ -20,9 +22,13 @@ export const referenceVerb: Verb = {
   name: 'reference',
   summary: 'print the reference of every command as Markdown',
   isHidden: true,
-  options: [new Option('--write <path>', 'put it between the marks of this file instead')],
+  options: [
+    new Option('--write <path>', 'put it between the marks of this file instead'),
+    new Option('--errors <path>', 'write the page of every error code to this file'),
+  ],
   examples: ['agent-identity reference --write adapters/cli/README.md'],
-  async run(_args, { write }: ReferenceOptions, command) {
+  async run(_args, { write, errors }: ReferenceOptions, command) {
+    if (errors !== undefined) return writeFile(errors, errorsPage());
     const reference = referenceOf(command.parent ?? command);
     if (write === undefined) return print(reference);
     const { begin, end } = REFERENCE_MARKS;

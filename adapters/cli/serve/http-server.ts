@@ -23,7 +23,7 @@ export interface HttpServer {
 }
 
 const NOT_READY = JSON.stringify({
-  type: 'urn:agent-identity-service:problem:overloaded',
+  type: '/reference#overloaded',
   title: 'There is too much to do',
   status: 503,
   detail: 'The service is starting.',

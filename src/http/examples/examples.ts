@@ -288,7 +288,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   Health: { status: 'ok' },
   OpenApi: { openapi: '3.1.0', paths: {} },
   Problem: {
-    type: 'urn:agent-identity-service:problem:not_found',
+    type: '/reference#not_found',
     title: 'Not found',
     status: 404,
     detail: 'There is no such passport.',

@@ -1,0 +1,36 @@
+/** The error codes as Markdown, from the table that the reference page of the dashboard shows. */
+import { type ErrorEntry, errorReference } from '../../../src/http/binding.ts';
+
+const HEAD = `<!-- npm run docs:cli makes this page from src/http/error-help.ts -->
+
+# Errors
+
+You need this page when a call fails. After it you know whether to correct the request, to repeat it, or to ask somebody.
+
+A failed call is an error with a \`code\`. Over HTTP the service answers with a problem document (RFC 9457). In your own process a method throws an \`IdentityError\` with the same \`code\`, the same sentence as \`message\`, and its facts in \`details\`. A \`DENY\` is a verdict, never an error: [the rules and their reasons](../verdict/README.md#the-rules).
+
+Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a call fails, the agent must not act.
+
+| Status | Your next step |
+| --- | --- |
+| 400, 404, 405, 413, 415, 422, 431 | Correct the request. A repeated request fails again. |
+| 401, 403 | Use another credential, or ask a person who may. |
+| 409, 412 | Read the object again, then decide. |
+| 429, 503 | Wait for the seconds in \`Retry-After\`, then repeat the request with the same \`Idempotency-Key\`. |
+| 500 | Look for the \`request_id\` in the service log. |
+
+The \`type\` of a problem is a path of the service: \`/reference#not_found\` opens the section of the code in the API reference, without a network beyond the service. If you mount the dashboard elsewhere, the part after \`#\` is still the code. A refusal of [\`requirePermit\`](../proof/README.md#demand-a-permit) comes from your own application: its \`type\` is a URN with the code.`;
+
+/** Returns the page \`src/http/ERRORS.md\`. */
+export function errorsPage(): string {
+  const entries = errorReference();
+  const rows = entries.map(({ code, status, title }) => `| [\`${code}\`](#${code}) | ${status} | ${title} |`);
+  const table = ['| Code | Status | Title |', '| --- | --- | --- |', ...rows].join('\n');
+  return `${[HEAD, '## All codes', table, ...entries.map(sectionOf)].join('\n\n')}\n`;
+}
+
+function sectionOf({ code, status, when, action, example }: ErrorEntry): string {
+  // Indented instead of fenced: a test runs the fenced code of a page.
+  const shown = JSON.stringify(example, null, 2).replaceAll(/^/gm, '    ');
+  return `## ${code}\n\nStatus ${status}. ${when}\n\n${action}\n\n${shown}`;
+}

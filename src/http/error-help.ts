@@ -1,0 +1,235 @@
+/** The help of every error code, for the reference page and ERRORS.md. */
+import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
+import { PROBLEMS, toProblem } from './problem.ts';
+
+/** The help of one code. */
+interface Help {
+  /** When the error happens: one or two sentences. */
+  readonly when: string;
+  /** The next step of the caller. */
+  readonly action: string;
+  /** The `detail` of the example. */
+  readonly detail: string;
+  /** The facts of the example. */
+  readonly details?: IdentityErrorDetails;
+}
+
+/** The reference of one error code. */
+export interface ErrorEntry {
+  readonly code: string;
+  /** The status of the answer over HTTP. */
+  readonly status: number;
+  readonly title: string;
+  /** When the error happens. */
+  readonly when: string;
+  /** The next step of the caller. */
+  readonly action: string;
+  /** An answer over HTTP with this code. */
+  readonly example: object;
+}
+
+const REQUEST = {
+  invalid_json: {
+    when: 'The body is not strict JSON, has the same name twice in one object, or has a number that a double cannot hold exactly.',
+    action: 'Correct the JSON at the place that `detail` names. Send exact amounts as text: `"19.99"`.',
+    detail: 'The body is not acceptable JSON: an object that has a name twice at line 3, column 3.',
+  },
+  invalid_request: {
+    when: 'A field, a parameter or a header is missing, unknown or malformed.',
+    action: 'Correct every field that `errors` names. The same request fails again until you change it.',
+    detail: '/currency: This must be an ISO 4217 code such as EUR.',
+    details: {
+      errors: [
+        { path: '/currency', code: 'malformed', message: 'This must be an ISO 4217 code such as EUR.' },
+      ],
+    },
+  },
+  payload_too_large: {
+    when: 'The body is longer than the service reads.',
+    action: 'Send less: fewer intents in a batch, or a smaller passport.',
+    detail: 'The body must be at most 65536 bytes.',
+  },
+  headers_too_large: {
+    when: 'The request has 1,000 headers or more, or its headers are too long.',
+    action: 'Remove headers. Look for a proxy that adds them.',
+    detail: 'The request has too many headers, or too long ones.',
+  },
+  unsupported_media_type: {
+    when: 'The request has a body that is not declared as `application/json`.',
+    action: 'Send the header `Content-Type: application/json`.',
+    detail: 'The body must be application/json.',
+  },
+  not_found: {
+    when: 'The path does not exist, or the object does not exist in your account. The service gives the same answer for an object of another account.',
+    action: 'Check the path, the id and the account of the credential.',
+    detail: 'There is no such passport.',
+  },
+  method_not_allowed: {
+    when: 'The path exists, but not with this method.',
+    action: 'Use a method that the header `Allow` names.',
+    detail: 'This path takes GET, POST.',
+  },
+  not_implemented: {
+    when: 'The request asks for a part of a standard that the service does not offer, such as a status list of the past.',
+    action: 'Leave the parameter out.',
+    detail: 'Status lists of the past are not offered.',
+  },
+} satisfies Partial<Record<IdentityErrorCode, Help>>;
+
+const ACCESS = {
+  unauthenticated: {
+    when: 'The API key or the access token is missing, expired, revoked or unknown.',
+    action: 'Log in again, or use an active API key. `agent-identity key list` shows the state of each key.',
+    detail: 'The API key is missing or not valid.',
+  },
+  invalid_credentials: {
+    when: 'The e-mail or the password is wrong, or a sign-in with an issuer was not completed.',
+    action: 'Ask the person to sign in again. An owner can create a reset link for a member.',
+    detail: 'The e-mail or the password is wrong.',
+  },
+  insufficient_scope: {
+    when: 'The API key is valid, but lacks a scope that this endpoint needs.',
+    action: 'Add the scope to the key with `PATCH /keys/{id}`, or use another key.',
+    detail: 'This key lacks the scope revoke.',
+  },
+  insufficient_role: {
+    when: 'The role of the member does not allow this call. `roles` names the roles that do.',
+    action: 'Ask a member with one of these roles, or ask an owner for the role.',
+    detail: 'This needs the role admin or owner.',
+    details: { roles: ['admin', 'owner'] },
+  },
+  cross_origin: {
+    when: 'A page of another origin sent a request that changes something, to a service that uses the login of your application.',
+    action:
+      'Add the origin to `trustedOrigins` if you trust it. A proxy that replaces `Host` needs this, too.',
+    detail: 'A page of another origin made this request. The host can name such origins in trustedOrigins.',
+  },
+  second_person_required: {
+    when: 'A change or an approval needs another person. `because` says why an approval does not count. `approval_id` names the approval that a change waits for.',
+    action: 'Ask another member to approve. Then send the change again with the header `Approval-Id`.',
+    detail: 'Another person has to approve this change, which lets more happen.',
+    details: { approval_id: 'apr_…', expires_at: '2027-01-31T09:00:00.000Z' },
+  },
+  domain_unproven: {
+    when: 'The service demands domain verification, and the account has not verified the domain of the passport.',
+    action:
+      'Publish the `token` at one of the two places in the answer. Then call `POST /domains/{domain}/check`.',
+    detail:
+      'Prove the domain first: publish the TXT record _agent-identity.shop.example with agent-identity=….',
+    details: {
+      token: '…',
+      dns: { name: '_agent-identity.shop.example', value: 'agent-identity=…' },
+      https: { url: 'https://shop.example/.well-known/agent-identity', body: '…' },
+    },
+  },
+  plan_limit_reached: {
+    when: 'The account has as many API keys, passports, members, webhooks or open domain claims as its plan allows.',
+    action:
+      'Revoke or delete what you no longer need, or change the plan with `agent-identity account plan`.',
+    detail: 'The plan allows 20 active keys. Revoke one first.',
+  },
+  invalid_token: {
+    when: 'A signed passport, a permit or a receipt failed a check. `details.problem` of the error names the check. Your own code throws this error when it verifies a token.',
+    action: 'Refuse the request that brought the token. Ask the sender for a new token.',
+    detail: 'The token is refused: it is expired.',
+  },
+  tool_denied: {
+    when: 'A guard, or `service.guard`, got a verdict that is not `ALLOW` and did not run the callback. In your own process only.',
+    action: 'Read `details.reasons`. Tell the model or the user why, and do not repeat the same call.',
+    detail: 'DENY dec_…: The amount is over the limit.',
+  },
+} satisfies Partial<Record<IdentityErrorCode, Help>>;
+
+const STATE = {
+  already_exists: {
+    when: 'A passport with this agent id was issued before, or a login with this e-mail exists.',
+    action: 'Change the passport that exists, or choose another name. An agent id is never issued twice.',
+    detail: 'This agent_id was issued before; it is never issued again.',
+  },
+  domain_claimed: {
+    when: 'Another account owns the domain: it issued the first passport, or has verified the domain.',
+    action: 'Verify that the domain is yours: `POST /domains`. A verified domain moves to your account.',
+    detail: 'Another account issues passports for this domain.',
+  },
+  conflict: {
+    when: 'The state of the object forbids the change: a passport or key is revoked, an approval is used, a receipt is not ready, or the first request with this `Idempotency-Key` still runs.',
+    action:
+      'Read the object again and decide. If the answer has `until` or `Retry-After`, repeat the request after that time.',
+    detail: 'The passport is revoked, which is permanent.',
+  },
+  spend_lapsed: {
+    when: 'A commit or a release came after the hold had expired. The service returned the whole amount to the budget.',
+    action: 'Ask for a new verdict. Next time, choose a longer `hold_seconds`.',
+    detail: 'The hold was over before: all of it went back.',
+  },
+  version_mismatch: {
+    when: 'The passport is no longer at the version in `If-Match`: somebody changed it in the meantime.',
+    action: 'Read the passport again, apply your change to the new version, and send it with the new `ETag`.',
+    detail: 'The passport is at version 4.',
+  },
+  would_widen: {
+    when: 'A change with `If-Narrower: true` would allow an intent that is denied now. `change` shows the comparison.',
+    action: 'Narrow the change, or send it without the header if you want to allow more.',
+    detail: 'The change would allow what is denied now: amount_over_limit.',
+  },
+  idempotency_mismatch: {
+    when: 'The `Idempotency-Key` was used for a different request within 24 hours.',
+    action: 'Use a new key for each new request. Use the same key only to repeat the same request.',
+    detail: 'Another request was made under this idempotency key.',
+  },
+} satisfies Partial<Record<IdentityErrorCode, Help>>;
+
+const SERVER = {
+  rate_limited: {
+    when: 'The account, the address or the login is over its rate. `RateLimit-Policy` shows the rate of the plan.',
+    action: 'Wait for the seconds in `Retry-After`, then repeat the request.',
+    detail: 'There were too many attempts: try again later.',
+    details: { retryAfterSeconds: 12 },
+  },
+  overloaded: {
+    when: 'The node has too much work: too many calls wait for the storage or the journal, or the node starts or stops.',
+    action:
+      'Wait for the seconds in `Retry-After`, then repeat the request. Treat it as a denial until then.',
+    detail: 'Too many calls wait for the storage.',
+    details: { retryAfterSeconds: 1 },
+  },
+  storage_unavailable: {
+    when: 'The storage did not answer before the deadline, refused the request, or the clock of the node is wrong.',
+    action:
+      'Treat it as a denial, and repeat the request later with the same `Idempotency-Key`. Operators run `agent-identity doctor`.',
+    detail: 'The storage did not answer.',
+  },
+  service_unreachable: {
+    when: 'The client got no complete answer from the service, or the service got none from the issuer that signs people in.',
+    action:
+      'Treat it as a denial, and repeat the request with the same `Idempotency-Key`. Check the address and the network.',
+    detail: 'No answer from https://identity.shop.example/api: the connection was refused (ECONNREFUSED).',
+  },
+  internal: {
+    when: 'The service failed in a way that it does not expect.',
+    action: 'Look for the `request_id` in the service log. Report the line to the project.',
+    detail: 'Something went wrong here; the request id leads to the log.',
+  },
+  invalid_configuration: {
+    when: 'An option of `createIdentityService`, a guard, a client, a storage or a command is missing, unknown or wrong. Over HTTP the answer is `internal`.',
+    action:
+      'Correct the option that the message names. `agent-identity doctor` checks the options of a service.',
+    detail: 'createIdentityService: there is no option "storag". Did you mean storage?',
+  },
+} satisfies Partial<Record<IdentityErrorCode, Help>>;
+
+/** The help of every code. The type is total: a code without help does not compile. */
+const HELP: Readonly<Record<IdentityErrorCode, Help>> = { ...REQUEST, ...ACCESS, ...STATE, ...SERVER };
+
+/** Returns the reference of every error code, in the order of their status. */
+export function errorReference(): readonly ErrorEntry[] {
+  const codes = Object.keys(PROBLEMS) as IdentityErrorCode[];
+  return codes.map(entryOf).sort((one, other) => one.status - other.status);
+}
+
+function entryOf(code: IdentityErrorCode): ErrorEntry {
+  const { when, action, detail, details = {} } = HELP[code];
+  const example = toProblem(new IdentityError(code, detail, { details }), 'req_…');
+  const { status, title } = PROBLEMS[code];
+  return { code, status, title, when, action, example };
+}
