@@ -62,6 +62,13 @@ test('the README is short: 170 lines, 12 kB; llms.txt has 4 kB and ten snippets'
   expect(blocksOf(llms).filter(({ language }) => language === 'js')).toHaveLength(10);
 });
 
+test('the README has an index of 30 tasks, and at most 900 words before it', () => {
+  expect(tableBelow(readme, 'How do I …')).toHaveLength(30);
+  const [before = ''] = readme.split('## How do I …');
+  expect(proseOf(before).split(/\s+/).length).toBeLessThanOrEqual(900);
+  expect(blocks.find(({ language }) => language === 'js')?.line).toBeLessThanOrEqual(20);
+});
+
 test('the first example has at most twenty lines, and its passport is a literal', () => {
   const [first] = blocks.filter(({ language }) => language === 'js');
   expect(first?.text.trimEnd().split('\n').length).toBeLessThanOrEqual(20);
