@@ -9,7 +9,7 @@ import { createIdSet, type IdSet } from './id-set.ts';
  * The findings about entries. `content`: it is no entry of this log. `repeated`: a block, a decision or an event comes
  * a second time, or a block after a later one. `permits`: an entry of a verdict that no block asks for, or one is
  * missing. `block`: the bytes are not those of the entry. `header`: the entry does not say what the block has.
- * `removed`: a block is missing that is younger than one that is there.
+ * `removed`: a block is missing that is younger than one that is there, or than the retention.
  */
 export type EntryFinding = 'content' | 'repeated' | 'permits' | 'block' | 'header' | 'removed';
 
@@ -33,10 +33,17 @@ interface BlockSource {
   block?(digest: string): Promise<Uint8Array | undefined>;
 }
 
+/** The options of an audit of entries. */
+export interface AuditOptions {
+  readonly openBlock?: EntryAudit['openBlock'];
+  /** The instant since which blocks are kept, in milliseconds. */
+  readonly keptSinceMs?: number;
+}
+
 /** Makes an audit that has seen no entry. */
 export function createEntryAudit(
   source: BlockSource,
-  openBlock: EntryAudit['openBlock'],
+  { openBlock, keptSinceMs }: AuditOptions,
   ids: IdSet = createIdSet(),
 ): EntryAudit {
   const { isFirst } = ids;
@@ -46,7 +53,7 @@ export function createEntryAudit(
   /** The entries of verdicts that blocks ask for: each by its decision, and the number of those in unread blocks. */
   const expected = new Map<string, string>();
   let due = 0;
-  const removals = createRemovals();
+  const removals = createRemovals(keptSinceMs);
 
   function isNextBlock(name: string): boolean {
     const [, writer, digits] = BLOCK_NAME.exec(name) ?? [];
@@ -107,20 +114,23 @@ export function createEntryAudit(
   };
 }
 
-/** Finds blocks that are missing although older ones are there: retention removes the oldest first. */
-function createRemovals() {
+/**
+ * Finds blocks that are missing although older ones are there, or although they are younger than the retention, which
+ * removes the oldest first.
+ */
+function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
   /** The end of the oldest block that is there. */
   let oldest: string | undefined;
   /** The youngest missing block without a finding. */
   let youngest: { readonly to: string; readonly index: number } | undefined;
   return {
-    /** Notes a block; `true` when it is missing and younger than one before it in the log. */
+    /** Notes a block; `true` when it is missing and younger than the retention or one before it in the log. */
     isFound(to: string, index: number, isThere: boolean): boolean {
       if (isThere) {
         if (oldest === undefined || to < oldest) oldest = to;
         return false;
       }
-      if (oldest !== undefined && to > oldest) return true;
+      if ((oldest !== undefined && to > oldest) || Date.parse(to) > keptSinceMs) return true;
       if (youngest === undefined || to > youngest.to) youngest = { to, index };
       return false;
     },

@@ -49,6 +49,8 @@ export interface VerifyLogOptions {
   readonly older?: readonly string[];
   /** Trees that were kept from another signed source, such as a permit. */
   readonly olderHeads?: readonly LogHead[];
+  /** The instant since which blocks are kept, in milliseconds: a missing block that ends later is `removed`. */
+  readonly keptSinceMs?: number;
   /** Opens the bytes of a block, to compare it with its entry. */
   readonly openBlock?: EntryAudit['openBlock'];
 }
@@ -63,7 +65,9 @@ export interface LogAudit {
 /** The most findings that are named; the audit ends with the next one. */
 const MAX_FINDINGS = 100;
 
-const OPTIONS: OptionNames<VerifyLogOptions> = { keys: true, older: true, olderHeads: true, openBlock: true };
+const OPTIONS: OptionNames<VerifyLogOptions> = {
+  ...{ keys: true, older: true, olderHeads: true, keptSinceMs: true, openBlock: true },
+};
 
 /**
  * Verifies a log from its first leaf to its last, in a memory that does not grow with it. Rejects with
@@ -107,7 +111,7 @@ interface Walk {
 async function walk({ source, head, known, options, findings }: Walk): Promise<void> {
   const entries = source.entries?.()[Symbol.asyncIterator]();
   const ids = createIdSet({ expected: head.size });
-  const audit = createEntryAudit(source, options.openBlock, ids);
+  const audit = createEntryAudit(source, options, ids);
   const upper = createUpperTiles(head.size);
   let edge: Edge = EMPTY_EDGE;
   let hasText = false;
@@ -173,7 +177,7 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
 
   /** Looks for ids that come a second time, among those that no pass before has looked at. */
   async function lookAgain(pass: number): Promise<void> {
-    const again = createEntryAudit(source, options.openBlock, createIdSet({ pass, passes: ids.passes }));
+    const again = createEntryAudit(source, options, createIdSet({ pass, passes: ids.passes }));
     let index = 0;
     for await (const text of source.entries?.() ?? []) {
       for (const { code } of text === null ? [] : await again.entry(text, index)) {

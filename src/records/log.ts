@@ -41,6 +41,8 @@ export interface LogOverview {
   readonly pending: number;
   /** The instant of the oldest of them; `null` without any. */
   readonly oldest_pending_at: Instant | null;
+  /** The days for which the service keeps entries and blocks of verdicts. */
+  readonly retention_days: number;
   /** The logs of the account before this one, newest first. */
   readonly earlier: readonly EndedLog[];
 }

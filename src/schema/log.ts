@@ -31,6 +31,7 @@ export const logResponses: Readonly<Record<LogResponseName, JsonSchema>> = {
       }),
     },
     ...{ size: count, root: hash, checkpoint: text, pending: count, oldest_pending_at: when },
+    retention_days: { type: 'integer', minimum: 1 },
     earlier: {
       type: 'array',
       items: answer<EndedLog>({ log_id: logId, origin: text, size: count, root: hash, ended_at: when }),

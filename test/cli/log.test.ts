@@ -35,7 +35,7 @@ describe.each(WAYS)('over --%s', (way) => {
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(key) });
     const folder = join(both.folder, `out-${way}`);
     expect(await call(['log', 'export', '--out', folder])).toMatchObject({ code: 0 });
-    const names = ['blocks', 'checkpoint', 'entries.jsonl', 'keys', 'tile'];
+    const names = ['blocks', 'checkpoint', 'entries.jsonl', 'kept-since', 'keys', 'tile'];
     expect(readdirSync(folder).sort()).toEqual(names);
     expect(readFileSync(join(folder, 'keys'), 'utf8')).toBe(`${key}\n`);
     const good = await here(['log', 'verify', folder, '--key', key]);
@@ -47,6 +47,11 @@ describe.each(WAYS)('over --%s', (way) => {
     const bad = await here(['log', 'verify', changed, '--key', key, '--json']);
     expect(bad.code).toBe(1);
     expect(JSON.parse(bad.stdout).findings).toContainEqual({ code: 'leaf', index: expect.any(Number) });
+    const told = await here(['log', 'verify', changed, '--key', key]);
+    expect(told.stdout).toMatch(
+      /^leaf: entry \d+\. The text of the entry is not the text that the leaf was made of/m,
+    );
+    expect(told.stdout).toContain('What to do: write the log into a folder');
     for (const gone of [folder, changed]) rmSync(gone, { recursive: true });
   });
 });

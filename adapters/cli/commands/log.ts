@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Argument, Option } from 'commander';
+import type { LogFinding } from '../../../src/log-tree/index.ts';
 import { loginOptions, secretFileOption } from '../backend/backend.ts';
 import { ACCOUNT_NAME, accountId } from '../backend/named-account.ts';
 import { openRemoteBackend } from '../backend/remote.ts';
@@ -54,7 +55,8 @@ export const logVerbs: VerbGroup = {
       summary: 'write the log into a folder: checkpoint, keys, tiles, entries.jsonl, blocks',
       options: [new Option('--out <folder>', 'the folder').makeOptionMandatory()],
       notes: `entries.jsonl has a line for each leaf, null where the text was removed after its retention. The name of each file in
-blocks is the SHA-256 of its bytes.`,
+blocks is the SHA-256 that its entry names: sha256sum shows whether its bytes have it. kept-since is the instant since
+which the service keeps blocks.`,
       examples: ['agent-identity log export --out ./log'],
       call: (backend, _args, _input, { out }: { readonly out: string }) => exportLog(backend, out),
       text: ({ origin, size, entries, blocks }) =>
@@ -136,15 +138,41 @@ async function verify(place: string, options: VerifyOptions): Promise<AuditedLog
   }
 }
 
+type FindingCode = LogFinding['code'] | 'permit' | 'receipt';
+
+/** The meaning of each finding. A new finding does not compile without it. */
+const MEANINGS: Readonly<Record<FindingCode, string>> = {
+  checkpoint: 'No given key has signed the checkpoint, or it is about another log.',
+  older: 'No given key has signed the older checkpoint.',
+  history: 'The log does not begin with the older tree of this size: an earlier part was changed.',
+  tile: 'The tile is missing, or its hashes are not those of the leaves.',
+  root: 'The hashes do not give the signed root: a leaf was changed.',
+  leaf: 'The text of the entry is not the text that the leaf was made of: it was changed later.',
+  entries: 'The number of entries is not the number of leaves.',
+  removed: 'It is missing, although it is younger than the retention or than another that is there.',
+  content: 'The text is no entry of this log.',
+  repeated: 'A block, a verdict or an event stands in the log a second time.',
+  permits: 'The entry of a verdict with a permit and its block do not fit.',
+  block: 'The verdicts of the entry are not those that the log covers: the block was changed later.',
+  header: 'The entry says something else than its block has.',
+  permit: 'The verdict of the permit is in no entry.',
+  receipt: 'The receipt is not of this log.',
+};
+
+const WHAT_TO_DO = `What to do: write the log into a folder with agent-identity log export, keep it with your last checkpoint, and ask the
+operator of the service for the cause. After a restore from a backup, the operator runs agent-identity log restart.`;
+
 function textOf({ origin, size, findings, unchecked }: AuditedLog): string {
   const found = findings.map(({ code, index, detail }) => {
     const where = [
       ...(index === undefined ? [] : [`entry ${index}`]),
       ...(detail === undefined ? [] : [detail]),
     ];
-    return `${code}: ${visible(where.join(', '))}`;
+    const place = where.length === 0 ? '' : ` ${visible(where.join(', '))}.`;
+    return `${code}:${place} ${MEANINGS[code as FindingCode] ?? ''}`.trimEnd();
   });
   const result =
     findings.length === 0 ? `${visible(origin ?? '')}: ${size} leaves, all is well.` : 'The log is not good:';
-  return [result, ...found, ...unchecked.map((what) => `Not checked: ${what}.`)].join('\n');
+  const advice = findings.length === 0 ? [] : [WHAT_TO_DO];
+  return [result, ...found, ...advice, ...unchecked.map((what) => `Not checked: ${what}.`)].join('\n');
 }

@@ -4,13 +4,13 @@ import { openBlock } from '../../../src/blocks/door.ts';
 import {
   type LogFinding,
   type LogHead,
-  type LogSource,
   type NoteKey,
   readNoteKey,
   verifyLog,
 } from '../../../src/log-tree/index.ts';
 import { type LogReceipt, verifyReceipt } from '../../../src/proof/index.ts';
 import { usageError } from '../output/error.ts';
+import type { FolderSource } from './log-source.ts';
 
 /** The files that the reader of a log has kept, by their paths. */
 export interface KeptFiles {
@@ -51,7 +51,7 @@ export async function readKeys(texts: readonly string[]): Promise<readonly NoteK
 
 /** Audits a log, and moves the state on when all is well. */
 export async function auditLog(
-  source: LogSource,
+  { keptSinceMs, ...source }: FolderSource,
   texts: readonly string[],
   kept: KeptFiles,
 ): Promise<AuditedLog> {
@@ -69,6 +69,7 @@ export async function auditLog(
       older: state === undefined ? [] : [state],
       olderHeads: [...permits.flatMap(({ log }) => log ?? []), ...known],
       openBlock,
+      ...(keptSinceMs !== undefined && { keptSinceMs }),
     },
   );
   const all = [

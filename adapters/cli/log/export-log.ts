@@ -1,5 +1,4 @@
 /** Writes a log into a folder: its checkpoint, keys, tiles, entries and blocks. */
-import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tilePath, tilesOf } from '../../../src/log-tree/index.ts';
@@ -18,7 +17,10 @@ export interface ExportedLog {
   readonly blocks: number;
 }
 
+/** The file with the instant since which the service keeps blocks. */
+export const KEPT_SINCE = 'kept-since';
 const AT_ONCE = 16;
+const DAY_MS = 86_400_000;
 
 /** Writes the log of the account as it is now. */
 export async function exportLog(backend: LogBackend, folder: string): Promise<ExportedLog> {
@@ -26,6 +28,9 @@ export async function exportLog(backend: LogBackend, folder: string): Promise<Ex
   await mkdir(join(folder, 'blocks'), { recursive: true });
   await writeFile(join(folder, 'keys'), state.keys.map(({ key }) => `${key}\n`).join(''));
   await writeTiles(backend, state, folder);
+  // Before the entries are read: what is removed meanwhile is older.
+  const keptSince = new Date(Date.now() - state.retention_days * DAY_MS).toISOString();
+  await writeFile(join(folder, KEPT_SINCE), `${keptSince}\n`);
   const written = await writeEntries(backend, state, folder);
   // Last: a folder without it is not complete.
   await writeFile(join(folder, 'checkpoint'), state.checkpoint);
@@ -81,10 +86,20 @@ function lineOf({ entry }: LogEntryItem): string {
   return `${entry}\n`;
 }
 
-async function writeBlock({ block }: LogEntryItem, folder: string): Promise<number> {
-  if (typeof block !== 'string') return 0;
-  const bytes = Buffer.from(block, 'base64');
-  const digest = createHash('sha256').update(bytes).digest('hex');
-  await writeFile(join(folder, 'blocks', digest), bytes);
+/** Writes the bytes that came with an entry under the digest that the entry names, whatever they are. */
+async function writeBlock({ block, entry }: LogEntryItem, folder: string): Promise<number> {
+  const digest = digestIn(entry);
+  if (typeof block !== 'string' || digest === undefined) return 0;
+  await writeFile(join(folder, 'blocks', digest), Buffer.from(block, 'base64'));
   return 1;
+}
+
+/** Returns the digest that an entry names; `undefined` for one without: the audit reports a text that is no entry. */
+function digestIn(entry: string | null): string | undefined {
+  try {
+    const { digest } = Object(JSON.parse(entry ?? 'null'));
+    return typeof digest === 'string' && /^[\da-f]{64}$/.test(digest) ? digest : undefined;
+  } catch {
+    return undefined;
+  }
 }

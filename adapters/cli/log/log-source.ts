@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type LogSource, tilePath } from '../../../src/log-tree/index.ts';
 import { usageError } from '../output/error.ts';
+import { KEPT_SINCE } from './export-log.ts';
+
+/** A log, and what its folder says of the time for which blocks are kept. */
+export interface FolderSource extends LogSource {
+  readonly keptSinceMs?: number;
+}
 
 /** Opens the folder of an exported log. */
-export async function folderSource(folder: string): Promise<LogSource> {
+export async function folderSource(folder: string): Promise<FolderSource> {
   const checkpoint = await readFile(join(folder, 'checkpoint'), 'utf8').catch(() => {
     throw usageError(`${folder} has no file checkpoint: name a folder of agent-identity log export.`);
   });
@@ -15,8 +21,11 @@ export async function folderSource(folder: string): Promise<LogSource> {
     () => true,
     () => false,
   );
+  const keptSince = await readFile(join(folder, KEPT_SINCE), 'utf8').catch(() => '');
+  const keptSinceMs = Date.parse(keptSince.trim());
   return {
     checkpoint,
+    ...(Number.isFinite(keptSinceMs) && { keptSinceMs }),
     tile: (tile) => readOptional(join(folder, tilePath(tile))),
     ...(hasEntries && { entries: () => linesOf(join(folder, 'entries.jsonl')) }),
     block: (digest) =>

@@ -15,7 +15,8 @@ export const logResponseExamples: Readonly<Record<LogResponseName, unknown>> = {
   Log: {
     ...{ log_id: LOG_ID, origin: ORIGIN },
     keys: [{ key: `${ORIGIN}+3de0ae69+AfmCXvA/l5u/2Qq8yPjLrNT9`, retired_at: null }],
-    ...{ size: 1, root: ROOT, checkpoint: CHECKPOINT, pending: 0, oldest_pending_at: null, earlier: [] },
+    ...{ size: 1, root: ROOT, checkpoint: CHECKPOINT, pending: 0, oldest_pending_at: null },
+    ...{ retention_days: 90, earlier: [] },
   },
   LogEntry: item,
   LogEntryPage: { data: [item], has_more: false, next_cursor: null },

@@ -11,6 +11,8 @@ import { createLogEvents, type Pending, type Refused } from './log-events.ts';
 
 /** The appender of one service. */
 export interface Appender {
+  /** Says whether the logs were on when it looked last. */
+  isOn(): boolean;
   /** Returns what this node knows to wait for its leaf. */
   pending(): Pending;
   /** Appends all that can have a leaf now; rejects if the storage or the signer fails. */
@@ -34,10 +36,15 @@ const NOTHING: Pending = { count: 0, since: undefined, isContended: false };
 export interface AppenderParts extends AppendParts, Pick<LogBlocksParts, 'isOurs'> {
   /** `true` for one that only appends when it is told to. */
   readonly isOnce?: boolean;
+  /** `true` if the options turn the logs on: otherwise it stops where the storage says that they are off. */
+  readonly isWanted: boolean;
 }
 
 /** Makes the appender, and starts its timer. */
-export function createAppender(context: Context, { isOnce = false, ...parts }: AppenderParts): Appender {
+export function createAppender(
+  context: Context,
+  { isOnce = false, isWanted, ...parts }: AppenderParts,
+): Appender {
   const { logState, log, clock, after } = context;
   const refused = createRefused(context);
   const append = createAppend(context, parts);
@@ -49,10 +56,12 @@ export function createAppender(context: Context, { isOnce = false, ...parts }: A
   });
   let waiting: readonly Pending[] = [];
   let markedAt = clock.now();
+  let isOn = false;
   let isOut = false;
 
   async function work(isLast: boolean): Promise<boolean> {
     const on = await logState.refresh();
+    isOn = on !== undefined;
     if (on === undefined) return false;
     noteDurability();
     waiting = [await events(on), await blocks.run(on, isLast)];
@@ -76,7 +85,8 @@ export function createAppender(context: Context, { isOnce = false, ...parts }: A
       return isOn;
     } catch (error) {
       const message = 'The logs of the accounts could not be brought up to date: the next try follows.';
-      if (!isOut) log({ level: 'warn', event: 'log_append_failed', message, cause: describeCause(error) });
+      if (!isOut && (isOn || isWanted))
+        log({ level: 'warn', event: 'log_append_failed', message, cause: describeCause(error) });
       isOut = true;
       return true;
     }
@@ -88,6 +98,7 @@ export function createAppender(context: Context, { isOnce = false, ...parts }: A
   const pending = (): Pending => waiting.reduce(sumOf, NOTHING);
 
   return {
+    isOn: () => isOn,
     pending,
     async flush() {
       let contended = 0;
@@ -101,7 +112,7 @@ export function createAppender(context: Context, { isOnce = false, ...parts }: A
     },
     async close() {
       await chore.stop();
-      await run(true);
+      if (isOn || isWanted) await run(true);
     },
   };
 }

@@ -72,8 +72,9 @@ export function createEvidence(context: Context, keys: LogSigner | undefined): E
 
   async function demandHead(account_id: string): Promise<LogHeadRecord> {
     const [on, head] = [await logState.refresh(), await store.get('log_heads', account_id)];
-    if (on === undefined || head === undefined || keys === undefined) throw noLog();
-    return head;
+    const missing = missingIn(on, head, keys);
+    if (missing !== undefined) throw new IdentityError('not_found', missing);
+    return head as LogHeadRecord;
   }
 
   async function keysOf({ origin }: LogHeadRecord): Promise<LogOverview['keys']> {
@@ -89,6 +90,7 @@ export function createEvidence(context: Context, keys: LogSigner | undefined): E
       return {
         ...{ log_id, origin, keys: await keysOf(head), size, root: rootIn(head), checkpoint },
         ...(await pendingOf(context, head)),
+        retention_days: context.retentionDays,
         earlier: await earlierThan(context, head),
       };
     },
@@ -168,6 +170,18 @@ interface Shown {
 
 function toItem({ leaf_index, entry }: LogEntryRecord): LogEntryItem {
   return { index: leaf_index, leaf_hash: toPaddedBase64(leafHash(new TextEncoder().encode(entry))), entry };
+}
+
+/** Says why there is no log to read, and what to do; `undefined` if there is one. */
+function missingIn(on: unknown, head: unknown, keys: unknown): string | undefined {
+  if (on === undefined) {
+    return 'The evidence log is off. Start the service with --evidence-log, in process with identity: { log: true }.';
+  }
+  if (keys === undefined)
+    return 'The evidence log needs identity.publicUrl and a signing key in this service.';
+  return head === undefined
+    ? 'The log of this account has no leaf yet. Try again in some seconds.'
+    : undefined;
 }
 
 function noLog(): IdentityError {

@@ -35,14 +35,17 @@ export interface OpenEvidence {
   readonly rooms: { readonly evidence: Evidence };
   readonly logs: Logs;
   readonly receipt: ReadReceipt;
-  /** Returns what this node knows to wait for its leaf; `undefined` in a service that appends nothing. */
+  /** Returns what this node knows to wait for its leaf; `undefined` while it appends nothing. */
   pending(): LogPending | undefined;
   /** Rejects with `invalid_configuration` if no key signs checkpoints. */
   ready(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Opens the logs. A service that does not append has no timer, and reads nothing by itself. */
+/**
+ * Opens the logs. A service with a public URL appends while the storage says that the logs are on, whatever its
+ * options say; where they are off, it reads that once.
+ */
 export function openEvidence(
   context: Context,
   isWanted: boolean,
@@ -51,9 +54,7 @@ export function openEvidence(
   const { publicUrl } = context;
   const parts = logSigner && publicUrl !== undefined ? { keys: logSigner, publicUrl } : undefined;
   const appender: Appender | undefined =
-    isWanted && parts !== undefined
-      ? createAppender(context, { ...parts, isOurs: journal.isOurs })
-      : undefined;
+    parts === undefined ? undefined : createAppender(context, { ...parts, isWanted, isOurs: journal.isOurs });
   return {
     rooms: { evidence: createEvidence(context, logSigner) },
     receipt: createReceipts(context, journal),
@@ -63,15 +64,16 @@ export function openEvidence(
         // The writers of other nodes too: no node appends after this.
         const last = createAppender(context, {
           ...demanded(parts),
-          ...{ isOurs: () => true, isOnce: true },
+          ...{ isOurs: () => true, isOnce: true, isWanted: true },
         });
         await last.flush();
         await context.logState.end();
       },
       restart: async (accountId) => createRestart(context, demanded(parts))(accountId),
     },
-    pending: () => appender && pendingOf(appender, context.clock.now()),
-    ready: async () => appender && logSigner?.(),
+    pending: () =>
+      appender?.isOn() || isWanted ? appender && pendingOf(appender, context.clock.now()) : undefined,
+    ready: async () => ((isWanted && appender) || appender?.isOn() ? logSigner?.() : undefined),
     close: async () => appender?.close(),
   };
 }
