@@ -1,0 +1,123 @@
+/** That our texts can be understood at the first reading: the rules of our style, counted for each kind of text. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pages, readPage } from '../readme/pages.ts';
+import { root } from '../readme/run.ts';
+import { LIMITS, MOST_WORDS } from './limits.ts';
+import { brokenRule, HELP_RULES, type Rule, SENTENCE_RULES } from './rules.ts';
+import {
+  sentencesOf,
+  sentencesOfDocstrings,
+  sentencesOfLiterals,
+  sentencesOfPage,
+  summariesOf,
+} from './sentences.ts';
+
+/** Made from the texts of the commands and of the errors, which are counted where they are written. */
+const GENERATED = ['adapters/cli/README.md', 'src/http/ERRORS.md'];
+
+const sources = ['src', 'adapters', 'bench', 'examples'].flatMap((folder) =>
+  readdirSync(join(root, folder), { encoding: 'utf8', recursive: true })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => /\.(?:ts|tsx|mjs)$/.test(path) && !/generated|vectors\/|node_modules/.test(path))
+    .sort()
+    .map((path) => ({ path, text: readPage(path) })),
+);
+const ofCommands = sources.filter(({ path }) => path.startsWith('adapters/cli/commands/'));
+const ofProduct = sources.filter(
+  ({ path }) => /^(?:src|adapters)\//.test(path) && !/^src\/build\//.test(path),
+);
+
+interface Part {
+  readonly path: string;
+  readonly text: string;
+}
+
+function hitsIn(
+  parts: readonly Part[],
+  read: (text: string) => readonly string[],
+  rules: Readonly<Record<string, Rule>> = SENTENCE_RULES,
+): string[] {
+  return parts.flatMap(({ path, text }) =>
+    read(text).flatMap((sentence) => {
+      const rule = brokenRule(sentence, rules);
+      return rule === undefined ? [] : [`${path}: ${rule}: ${sentence}`];
+    }),
+  );
+}
+
+/** A sentence for each rule. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  'The limit is that of the parent.': 'repeat the noun instead of "that of"',
+  'What was spent belongs to the agent.': 'find a noun for the subject',
+  'Found are the records of the account.': 'begin with the subject',
+  'Write a rule of your own first.': 'write "your own rule" instead of "a rule of your own"',
+  'The service takes another one then.': 'repeat the noun instead of "one"',
+  'Two facts hold: this one; and more.': 'use one semicolon or colon',
+  'The service asks anew each time.': 'use a plain word: again, next to, instead of',
+  'The agent then goes on with it.': 'write continue, exist, is described',
+  'Where the key is old, rotate it.': 'write if instead of where',
+  'Report what came of the call.': 'name the thing instead of "what was …"',
+  'The hold ends by itself then.': 'write automatically instead of by itself',
+  'The guard runs the deed once.': 'use the word of the glossary (src/README.md)',
+  'The intent is judged each time.': 'use the active voice',
+  'It holds, also when messages fail.': 'write even if, or a new sentence',
+  'The key is not valid any more.': 'write no longer',
+  'It takes ten requests a minute.': 'write per minute',
+  'Two persons must approve it.': 'write people',
+  'Nothing is stored without a key.': 'use one negation',
+  [`The ${'very '.repeat(30)}long sentence ends.`]: 'write at most 30 words',
+};
+
+const written = pages
+  .filter((path) => !GENERATED.includes(path))
+  .map((path) => ({ path, text: readPage(path) }));
+const FOUND: Readonly<Record<keyof typeof LIMITS, readonly string[]>> = {
+  pages: hitsIn(written, sentencesOfPage),
+  docstrings: hitsIn(sources, sentencesOfDocstrings),
+  messages: hitsIn(ofProduct, sentencesOfLiterals),
+  summaries: hitsIn(ofProduct, (text) => summariesOf(text).flatMap(sentencesOf)),
+  help: hitsIn(ofCommands, summariesOf, HELP_RULES),
+};
+
+test.each(Object.entries(LIMITS))('%s break a rule of our style at most %i times', (kind, limit) => {
+  const found = FOUND[kind as keyof typeof LIMITS];
+  if (found.length <= limit) return;
+  // The newest cannot be told from the others: the list has all of them.
+  throw new Error(`${found.length} ${kind} break a rule, and ${limit} may:\n${found.join('\n')}`);
+});
+
+test('the pages have at most the words that they may have', () => {
+  const words = written
+    .filter(({ path }) => path !== 'CHANGELOG.md')
+    .map(({ text }) => text.replace(/```[\s\S]*?```/g, '').split(/\s+/).length);
+  expect(words.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(MOST_WORDS);
+});
+
+test('every kind of text is found', () => {
+  expect(written.flatMap(({ text }) => sentencesOfPage(text)).length).toBeGreaterThan(1_000);
+  expect(sources.flatMap(({ text }) => sentencesOfDocstrings(text)).length).toBeGreaterThan(5_000);
+  expect(ofProduct.flatMap(({ text }) => sentencesOfLiterals(text)).length).toBeGreaterThan(500);
+  expect(ofProduct.flatMap(({ text }) => summariesOf(text)).length).toBeGreaterThan(100);
+});
+
+test('each rule finds what it forbids, and leaves a plain sentence', () => {
+  for (const [sentence, rule] of Object.entries(EXAMPLES)) {
+    expect(brokenRule(sentence, SENTENCE_RULES)).toBe(rule);
+  }
+  expect(new Set(Object.values(EXAMPLES))).toEqual(new Set(Object.keys(SENTENCE_RULES)));
+  expect(brokenRule('The service returns the amount to the budget.', SENTENCE_RULES)).toBeUndefined();
+});
+
+test('sentences are read without code, links and headings', () => {
+  const page =
+    '# A head that of no\n\nThe `that of` is [a link that is](x.md). It ends here as well.\n\n```js\nthat of\n```\n';
+  expect(sentencesOfPage(page)).toEqual(['The Code is a link that is.', 'It ends here as well.']);
+  expect(sentencesOfDocstrings('/** Returns the sum of all.\n * @param that of */')).toEqual([
+    'Returns the sum of all.',
+  ]);
+  expect(sentencesOfLiterals("throw new E('The name is too long.') // 'A b c d.'")[0]).toBe(
+    'The name is too long.',
+  );
+});
