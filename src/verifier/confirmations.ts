@@ -28,19 +28,18 @@ const BLOCKED_MS = 60_000;
 export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: () => number): Blocks {
   const blocked = new Map<string, number>();
 
+  function isBlocked(agentId: string): boolean {
+    if (blocked.size === 0) return false;
+    const until = blocked.get(agentId);
+    if (until === undefined) return false;
+    if (elapsed() < until) return true;
+    blocked.delete(agentId);
+    return false;
+  }
+
   return {
-    isBlocked(agentId) {
-      if (blocked.size === 0) return false;
-      const until = blocked.get(agentId);
-      if (until === undefined) return false;
-      if (elapsed() < until) return true;
-      blocked.delete(agentId);
-      return false;
-    },
-    list() {
-      const now = elapsed();
-      return [...blocked].filter(([, until]) => now < until).map(([id]) => id);
-    },
+    isBlocked,
+    list: () => [...blocked.keys()].filter(isBlocked),
     block(agentId) {
       passports.drop(agentId);
       blocked.set(agentId, elapsed() + BLOCKED_MS);

@@ -51,7 +51,7 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
     const at = questions.elapsed();
     const { signal } = options === undefined ? NOTHING_SAID : checkedSignal(options, ONCE);
     signal?.throwIfAborted();
-    const { idempotencyKey } = options ?? NOTHING_SAID;
+    const idempotencyKey = options?.idempotencyKey;
     if (idempotencyKey !== undefined) assertKey(idempotencyKey);
     questions.assertOpen();
     return { at, signal, idempotencyKey };

@@ -128,16 +128,15 @@ interface Parts {
 }
 
 function alwaysAskedOf({ passports, sights, chains, blocks }: Parts, since: number): readonly AlwaysAsked[] {
-  const unread = new Set(blocks.list());
-  const named = sights.inUse(since, (id) => !unread.has(id) && !sights.isHidden(id));
-  const asked = [...unread].map((agent_id): AlwaysAsked => ({ agent_id, cause: 'passport' }));
-  for (const agent_id of named) {
-    const chain = chains.chainOf(agent_id);
-    const known = chain.flatMap((id) => passports.held(id)?.value ?? []);
-    const cause = chain.some((id) => unread.has(id)) ? 'passport' : causeIn(known);
-    if (cause !== undefined) asked.push({ agent_id, cause });
-  }
-  return asked.slice(0, MAX_NAMED);
+  const ids = new Set([...blocks.list(), ...sights.inUse(since, (id) => !sights.isHidden(id))]);
+  return [...ids]
+    .flatMap((agent_id) => {
+      const chain = chains.chainOf(agent_id);
+      const known = chain.flatMap((id) => passports.held(id)?.value ?? []);
+      const cause = chain.some(blocks.isBlocked) ? 'passport' : causeIn(known);
+      return cause === undefined ? [] : { agent_id, cause };
+    })
+    .slice(0, MAX_NAMED);
 }
 
 function ownOf(named: ConfirmPlan['agents'], id: string): string | null | undefined {

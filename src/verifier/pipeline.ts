@@ -1,5 +1,5 @@
 /** The pipeline of the service over the memory of a verifier. */
-import { IdentityError } from '../errors.ts';
+import type { IdentityError } from '../errors.ts';
 import type { ElapsedClock } from '../ports/elapsed-clock.ts';
 import type { RandomSource } from '../ports/host.ts';
 import type { PassportRecord } from '../ports/stored-records.ts';
@@ -96,9 +96,8 @@ function readThrough({ passports, memory, reader, tooOld }: PipelineParts): Reco
  * nothing where no budget counts it and no person is asked. Under a key the store may have an earlier answer.
  */
 function takesNothing({ record, intent, found, lineage, keyed }: ToTake): boolean {
-  if (record.verdict === 'DENY' || found === undefined) return true;
-  if (keyed !== undefined || intent.hold_seconds !== undefined || intent.approval_id !== undefined)
-    return false;
+  if (record.verdict === 'DENY' || !found) return true;
+  if (keyed || intent.hold_seconds !== undefined || intent.approval_id !== undefined) return false;
   const passports = [found.prepared, ...(lineage?.prepared ?? [])];
   return takingsIn(passports, intent).length === 0 && approvalAsked(passports, intent) === undefined;
 }
@@ -110,5 +109,5 @@ const KEYED: KeyedVerdict = {
 };
 
 function unused(): never {
-  throw new IdentityError('internal', 'A verifier has no idempotency keys and no deeds of its own.');
+  throw ELSEWHERE;
 }

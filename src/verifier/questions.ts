@@ -76,9 +76,8 @@ export function createQuestions(settings: VerifierSettings): Questions {
   }
 
   function standing(): Pick<VerifierState, 'asks' | 'age_ms'> {
-    const { asOf } = memory.anchor;
-    const age_ms = Number.isFinite(asOf) ? Math.max(0, elapsed() - asOf) : null;
-    return { asks: asking.reason, age_ms };
+    const ageMs = elapsed() - memory.anchor.asOf;
+    return { asks: asking.reason, age_ms: Number.isFinite(ageMs) ? Math.max(0, ageMs) : null };
   }
 
   const orElsewhere = createElsewhere(engine, counts, assertOpen);
