@@ -1,7 +1,15 @@
 /** The door `./http`: the API as a fetch handler and as a node listener, and its description. */
 
 export { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
-export { AUDIT_TYPES, ENVIRONMENTS, PLANS, ROLES, SCOPES, VERDICTS } from '../base/values/vocabulary.ts';
+export {
+  AUDIT_TYPES,
+  DECIDING_ROLES,
+  ENVIRONMENTS,
+  PLANS,
+  ROLES,
+  SCOPES,
+  VERDICTS,
+} from '../base/values/vocabulary.ts';
 export type { IdentityError, IdentityErrorCode } from '../errors.ts';
 export type { AuditType } from '../records/audit.ts';
 export type { Environment, HostLogin, PassportStatus, Plan, Role, Scope, Verdict } from '../records.ts';

@@ -74,6 +74,11 @@ export interface Approval {
   readonly by: ApprovalBy;
   /** The approvals of persons, the first one first; at most 10. */
   readonly decisions: readonly GivenApproval[];
+  /**
+   * The number of approvers that the account lacks now: until more members may approve, nobody can complete this
+   * approval. Absent if the account has enough, after the decision, and in events.
+   */
+  readonly missing_approvers?: number;
   /** The person who asked: the maker of the API key, or the one that the host names; `null` if none is named. */
   readonly requested_by: string | null;
   /** The instant at which it was requested. */

@@ -50,6 +50,11 @@ export const approvalAnswer: JsonSchema = answer<Approval>(
       items: answer<GivenApproval>({ by: text, at: instant, note: nullable(text) }),
       description: 'Who has approved, the first one first.',
     },
+    missing_approvers: {
+      type: 'integer',
+      minimum: 1,
+      description: 'How many approvers the account lacks now; absent if it has enough.',
+    },
     requested_by: { ...nullable(text), description: 'The person who asked.' },
     created_at: instant,
     expires_at: instant,
@@ -58,5 +63,5 @@ export const approvalAnswer: JsonSchema = answer<Approval>(
     note: nullable(text),
     decision_id: { ...nullable(text), description: 'The verdict that used it.' },
   },
-  ['intent', 'change'],
+  ['intent', 'change', 'missing_approvers'],
 );

@@ -84,3 +84,26 @@ test.each(WAYS)('over --%s what is hidden in an intent is shown, as text and as 
     expect(stdout).not.toMatch(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u);
   }
 });
+
+test.each(WAYS)(
+  'over --%s a passport that asks for more people than there are is warned about',
+  async (way) => {
+    const call = (...args: readonly string[]): Promise<Ended> => both[way](args);
+    const create = ['passport', 'create', '--domain', 'example.com', '--agent-name', `few-${way}`];
+    const fields = ['--allowed-actions', 'pay', '--monetary-limit-per-txn', '0'];
+    const agent = `did:web:example.com:agents:few-${way}`;
+    const made = await call(...create, ...fields, '--approval', 'actions=pay,count=2');
+    const lacks = (needed: number, who: string, has: number) =>
+      `agent-identity: Nobody can complete an approval of this passport: it needs ${needed} ${who} who may approve, and the account has ${has}. Give members the role approver, admin or owner.\n`;
+    expect(made).toMatchObject({ code: 0, stdout: `Issued ${agent}\n`, stderr: lacks(2, 'people', 1) });
+    const update = (...args: readonly string[]) => call('passport', 'update', agent, ...args);
+    expect((await update('--description', 'x')).stderr).toBe('');
+    expect((await update('--approval', 'count=1')).stderr).toBe('');
+    const another = await update('--approval', 'by=another');
+    expect(another.stderr).toBe(way === 'storage' ? '' : lacks(1, 'other people', 0));
+    await update('--approval', 'count=2');
+    await run(['verify', '--agent', agent, '--action', 'pay'], { cwd: both.folder });
+    const [, row = ''] = (await call('approval', 'list', '--agent', agent)).stdout.split('\n');
+    expect(row.split(/ {2,}/)[2]).toMatch(/^0 of 2, [12] missing in the account$/);
+  },
+);

@@ -54,10 +54,11 @@ function decisionVerb(name: 'approve' | 'reject', summary: string): Verb {
 }
 
 function rowOf(approval: Approval): readonly string[] {
-  const { id, status, agent_id, intent, change, needed, decisions, expires_at } = approval;
+  const { id, status, agent_id, intent, change, needed, decisions, expires_at, missing_approvers } = approval;
   const action = intent?.action ?? `change of version ${change?.version}`;
   const { amount, currency } = intent?.parameters ?? {};
-  const people = `${decisions.length} of ${needed}`;
+  const lacks = missing_approvers === undefined ? '' : `, ${missing_approvers} missing in the account`;
+  const people = `${decisions.length} of ${needed}${lacks}`;
   const money = [amount, currency].filter((part) => typeof part === 'string' || typeof part === 'number');
   return [id, status, people, agent_id, action, money.join(' '), expires_at];
 }

@@ -7,6 +7,7 @@ import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
 import { accountVerb } from './answering.ts';
+import { warnOfFewApprovers } from './few-approvers.ts';
 import { passportDiffVerb } from './passport-diff.ts';
 import { passportExportVerb } from './passport-export.ts';
 import { AGENT_ID, CHANGEABLE, FIELDS, fieldName, OPTIONAL_FIELDS } from './passport-fields.ts';
@@ -47,7 +48,8 @@ export const passportVerbs: VerbGroup = {
         const fields = { ...given, ...(await keysOf(options)) };
         return { ...(file !== undefined && (await readJsonFile(file))), ...fields } as PassportInput;
       },
-      call: ({ passports }, _args, input: PassportInput) => passports.create(input),
+      call: async (backend, _args, input: PassportInput) =>
+        warnOfFewApprovers(backend, await backend.passports.create(input)),
       text: ({ agent_id }) => `Issued ${visible(agent_id)}`,
     }),
     accountVerb({
@@ -112,17 +114,19 @@ export const passportVerbs: VerbGroup = {
         if (Object.keys(patch).length > 0) return patch;
         throw usageError('Name what to change: a file, flags such as --allowed-actions, or --remove.');
       },
-      call: (
-        { passports },
+      async call(
+        backend,
         { agent_id },
         patch: PassportPatch,
         { ifMatch, ifNarrower, approvalId }: PatchOptions,
-      ) =>
-        passports.update(agent_id, patch, {
+      ) {
+        const saved = await backend.passports.update(agent_id, patch, {
           ...(ifMatch !== undefined && { ifVersion: [ifMatch] }),
           ...(ifNarrower !== undefined && { ifNarrower }),
           ...(approvalId !== undefined && { approvalId }),
-        }),
+        });
+        return patch.approval === undefined ? saved : warnOfFewApprovers(backend, saved);
+      },
       text: ({ agent_id, version }) => `${visible(agent_id)} is at version ${version}.`,
     }),
     accountVerb({

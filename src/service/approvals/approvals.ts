@@ -19,6 +19,7 @@ import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts'
 import { approvalStatusAt, changed, toApproval } from './approval-record.ts';
 import { type ChangeApprovals, createChangeApprovals } from './change-approvals.ts';
 import { createDeciding, unknownApproval } from './deciding.ts';
+import { missingApprovers } from './missing-approvers.ts';
 
 /** A filter for approvals, and a page of them. */
 export interface ApprovalQuery extends PageRequest {
@@ -90,12 +91,17 @@ function createExpiries(context: Context): Sweep {
 function createApprovals(context: Context, expiries: Sweep, stopping: AbortSignal): Approvals {
   const { store, clockWatch } = context;
 
-  async function get(id: string, caller: SpendCaller = {}): Promise<Approval> {
+  async function read(id: string, caller: SpendCaller): Promise<readonly [Approval, account_id: string]> {
     const record = await store.get('approvals', id);
     // A key is that of an agent, which learns nothing of changes of its passport.
     const isHidden = record?.kind === 'change' && caller.scopes !== undefined;
     if (record === undefined || isHidden || !isSeen(context, record, caller)) throw unknownApproval();
-    return toApproval(record, await clockWatch.storeNow());
+    return [toApproval(record, await clockWatch.storeNow()), record.account_id];
+  }
+
+  async function get(id: string, caller: SpendCaller = {}): Promise<Approval> {
+    const [approval, account_id] = await read(id, caller);
+    return missingApprovers(context, account_id)(approval);
   }
 
   return {
@@ -113,13 +119,23 @@ function createApprovals(context: Context, expiries: Sweep, stopping: AbortSigna
         show: (record: ApprovalRecord) => toApproval(record, at),
       };
       const keep = (record: ApprovalRecord): boolean => approvalStatusAt(record, at) === status;
-      return readPage(context, status === undefined ? source : { ...source, keep }, page, options);
+      const found = await readPage(
+        context,
+        status === undefined ? source : { ...source, keep },
+        page,
+        options,
+      );
+      return { ...found, data: await Promise.all(found.data.map(missingApprovers(context, account_id))) };
     },
 
     get,
     wait(id, { signal, ...caller } = {}) {
       const ending = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
-      return decisionOf({ read: () => get(id, caller), after: context.awaitedAfter, signal: ending });
+      return decisionOf({
+        read: async () => (await read(id, caller))[0],
+        after: context.awaitedAfter,
+        signal: ending,
+      });
     },
 
     ...createDeciding(context),

@@ -100,6 +100,11 @@ const APPROVAL_TEXTS = [
   'approval_changes',
 ] as const satisfies readonly ApprovalText[];
 
+/** Says whether the form asks people for an approval. */
+export function asksPeople(texts: PassportTexts): boolean {
+  return [texts.approval_above, texts.approval_actions, texts.approval_changes].some((text) => text !== '');
+}
+
 /** Returns the typed conditions of an approval: `null` for each empty field, `null` alone if all are empty. */
 function approvalIn(texts: PassportTexts): Readonly<Record<string, unknown>> | null {
   const typed = APPROVAL_TEXTS.map((name) => texts[name].trim());

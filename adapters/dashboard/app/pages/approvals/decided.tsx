@@ -14,6 +14,7 @@ import { go } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
 import { RESULTS } from '../../text/replay-words.ts';
 import { plural } from '../../text/words.ts';
+import { useAccount } from '../members/who.ts';
 
 /** The roles that decide approvals. */
 const DECIDING: readonly string[] = ['approver', 'admin', 'owner'];
@@ -60,7 +61,7 @@ export function Decided({ approval }: { approval: Approval }): JSX.Element {
       )}
       {by === 'another' && <p>Nor does that of the person who last let the passport do more.</p>}
       {status === 'pending' && missing > 0 && <p>{`${plural(missing, 'more person')} must approve.`}</p>}
-      {status === 'pending' && <FewPeople needed={needed} />}
+      {status === 'pending' && <MissingApprovers of={approval} />}
       {status === 'approved' && change !== undefined && may('PATCH /passports/{agent_id}') && (
         <Apply approval={approval} change={change} />
       )}
@@ -68,15 +69,27 @@ export function Decided({ approval }: { approval: Approval }): JSX.Element {
   );
 }
 
-/** Warns where fewer people may decide than are needed. */
-export function FewPeople({ needed }: { needed: number }): JSX.Element | null {
-  const people = usePeople();
-  const deciding = people?.filter(
-    ({ role, status }) => status === 'active' && DECIDING.includes(role),
-  ).length;
-  if (deciding === undefined || deciding >= needed || people?.length === 100) return null;
+/** Says that an approval waits for people whom the account does not have. */
+function MissingApprovers({ of: { missing_approvers: missing } }: { of: Approval }): JSX.Element | null {
+  if (missing === undefined) return null;
   return (
-    <p class="note">{`Only ${plural(deciding, 'person')} of this account may approve, and ${needed} are needed.`}</p>
+    <p class="note">{`The account has too few people who may approve this: ${plural(missing, 'more approver')} must join. An owner can give a member the role approver, admin or owner.`}</p>
+  );
+}
+
+/** Warns if fewer people may decide than are needed. `by` is another: the person who saves it does not count. */
+export function FewPeople({ needed, by }: { needed: number; by: string }): JSX.Element | null {
+  const people = usePeople();
+  const self = useAccount().data?.member?.id;
+  const deciding = people?.filter(
+    ({ id, role, status }) =>
+      status === 'active' && DECIDING.includes(role) && !(by === 'another' && id === self),
+  ).length;
+  if (deciding === undefined || deciding >= needed || people?.length === 0 || people?.length === 100)
+    return null;
+  const who = by === 'another' ? 'other people' : 'people';
+  return (
+    <p class="note">{`Nobody can complete such an approval: it needs ${needed} ${who} who may approve, and this account has ${deciding}.`}</p>
   );
 }
 

@@ -8,7 +8,13 @@ import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
-import { type PassportForm, toInputOf, toPatch, usePassportForm } from '../../state/passport-form.ts';
+import {
+  asksPeople,
+  type PassportForm,
+  toInputOf,
+  toPatch,
+  usePassportForm,
+} from '../../state/passport-form.ts';
 import { may } from '../../state/rights.ts';
 import { go, href } from '../../state/route.ts';
 import { useSecondScript } from '../../state/second-script.ts';
@@ -64,8 +70,16 @@ export function NewPassport({ parent }: { parent: string }): JSX.Element {
           {...bind('parent_agent_id')}
         />
       </FormBody>
+      <PeopleNote form={form} />
     </Page>
   );
+}
+
+/** Warns if nobody in the account can complete an approval that the form asks for. */
+function PeopleNote({ form: { texts } }: { form: PassportForm }): JSX.Element | null {
+  const script = useSecondScript();
+  if (script === 'failed' || !script || !asksPeople(texts)) return null;
+  return <script.FewPeople needed={Number(texts.approval_count) || 1} by={texts.approval_by} />;
 }
 
 /** Shows the form that changes a passport. */
@@ -114,9 +128,7 @@ function EditForm({ first }: { first: Passport }): JSX.Element {
       {script !== 'failed' && script && (
         <section class="part">
           <script.Preview agentId={agent_id} patch={patch} />
-          {form.texts.approval_count !== '' && (
-            <script.FewPeople needed={Number(form.texts.approval_count)} />
-          )}
+          <PeopleNote form={form} />
           <script.UnusedEntries agentId={agent_id} form={form} />
         </section>
       )}
