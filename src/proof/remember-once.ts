@@ -5,9 +5,10 @@ import { IdentityError } from '../errors.ts';
 
 /**
  * Notes that a permit is used: `true` exactly the first time for this `jti`, remembered until `untilMs` (milliseconds
- * since the epoch) at least. Anything else, and a rejection, refuses the permit.
+ * since the epoch) at least. `nowMs` is the present by the clock of the verifier. Anything else, and a rejection,
+ * refuses the permit.
  */
-export type Once = (jti: string, untilMs: number) => boolean | Promise<boolean>;
+export type Once = (jti: string, untilMs: number, nowMs?: number) => boolean | Promise<boolean>;
 
 /** The options of a memory. */
 export interface RememberOnceOptions {
@@ -23,15 +24,15 @@ const SWEEP_MS = 1_000;
 
 /**
  * Makes a memory of one process: a resource with several processes needs a store that they share. It forgets nothing
- * early; when it is full it throws, and the deed is refused.
+ * early; when it is full it throws, and the deed is refused. Its time is that of the verifier which asks, and that of the
+ * machine for a call without one.
  */
 export function rememberOnce(options: RememberOnceOptions = {}): Once {
   const { max = 100_000 } = knownOptions('rememberOnce', options, OPTIONS);
   wholeNumber('rememberOnce: max', max, { from: 1, to: MAX });
   const used = new Map<string, number>();
   let sweptAt = 0;
-  return (jti, untilMs) => {
-    const now = Date.now();
+  return (jti, untilMs, now = Date.now()) => {
     if (now >= sweptAt + SWEEP_MS) {
       for (const [id, until] of used) if (until <= now) used.delete(id);
       sweptAt = now;

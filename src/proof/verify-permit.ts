@@ -86,8 +86,9 @@ export function createPermitVerifier(options: PermitVerifierOptions): PermitVeri
     const { jkt, decision_id } = permit;
     if (jkt !== undefined) await demandTrue('bound', () => confirm?.(jkt, token as string));
     // The keys and the confirmation may have taken longer than the permit lives.
-    demandInTime(read, at());
-    if (once !== false) await demandTrue('used', () => once(decision_id, permitEnd(read)));
+    const usedAt = at();
+    demandInTime(read, usedAt);
+    if (once !== false) await demandTrue('used', () => once(decision_id, permitEnd(read), usedAt));
     return permit;
   };
 }

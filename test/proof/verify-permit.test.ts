@@ -95,7 +95,7 @@ describe('the use', () => {
     const asked: unknown[] = [];
     const once: Once = (...given) => asked.push(given) > 0;
     await use({ once });
-    expect(asked).toEqual([['dec_5nWq8ZrT2yLkXc0BvH0000s4Ge', NOW + 25_000]]);
+    expect(asked).toEqual([['dec_5nWq8ZrT2yLkXc0BvH0000s4Ge', NOW + 25_000, NOW]]);
   });
 
   test('is not counted where the deed is idempotent', async () => {
@@ -261,6 +261,19 @@ describe('rememberOnce', () => {
     expect([once('a', NOW + 60_000), once('b', NOW + 70_000)]).toEqual([false, true]);
     vi.setSystemTime(NOW + 61_000);
     expect(once('a', NOW + 70_000)).toBe(true);
+  });
+
+  test('forgets by the clock of the verifier, not by that of the machine', async () => {
+    // The machine is an hour ahead: by its clock every permit has ended.
+    vi.useFakeTimers({ now: NOW + 3_600_000 });
+    const once = rememberOnce();
+    await use({ once });
+    vi.setSystemTime(NOW + 3_602_000);
+    await expect(use({ once })).rejects.toMatchObject(refused('used'));
+    // A clock of the verifier that is ahead of the machine makes room.
+    vi.setSystemTime(NOW - 3_600_000);
+    const small = rememberOnce({ max: 1 });
+    expect([small('a', NOW + 1_000, NOW), small('b', NOW + 9_000, NOW + 5_000)]).toEqual([true, true]);
   });
 
   test('that is full refuses, and has room again when permits have ended', async () => {

@@ -4,7 +4,7 @@ import { ROLES } from '../../base/values/vocabulary.ts';
 import { emailErrors } from '../../credential/email.ts';
 import { type FieldError, notPlain, pointer, refuseAny } from '../../errors.ts';
 import type { HostLogin, Role } from '../../records.ts';
-import { isName } from '../shared/people.ts';
+import { isName, NAME_WORDS } from '../shared/people.ts';
 
 /** The rule of a field, and the words for it. */
 type FieldRule = readonly [fits: (value: unknown) => boolean, words: string];
@@ -13,7 +13,7 @@ const OWN_ID: FieldRule = [
   (value) => typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value),
   'text of 1 to 128 visible ASCII characters',
 ];
-const NAME: FieldRule = [isName, 'text of 1 to 100 characters without control characters'];
+const NAME: FieldRule = [isName, NAME_WORDS];
 
 /** The rule of each field. The compiler requires one for a new field. */
 const RULES: Readonly<Record<keyof HostLogin, FieldRule>> = {

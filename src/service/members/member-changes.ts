@@ -10,7 +10,7 @@ import type { Keys } from '../keys/keys.ts';
 import { accountWithFounder, endMemberSessions, nextMember } from '../logins/logins.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context } from '../shared/context.ts';
-import { isSamePerson } from '../shared/people.ts';
+import { isSamePerson, nameErrors } from '../shared/people.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
 import { remove, replace, untilWritten } from '../storage/store.ts';
@@ -85,7 +85,7 @@ export function createMemberChanges(context: Context, keys: Pick<Keys, 'revoke'>
 
   return {
     async update(id, given, actor = {}) {
-      const patch = check<MemberPatch>('MemberPatch', given);
+      const patch = check<MemberPatch>('MemberPatch', given, nameErrors);
       const by = authorOf(context, actor);
       return untilWritten(async () => {
         const account = await ownAccount(actor);

@@ -15,6 +15,7 @@ import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
+import { nameErrors } from '../shared/people.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, remove, replace, untilWritten } from '../storage/store.ts';
@@ -92,9 +93,10 @@ export function createMembers(context: Context, keys: Pick<Keys, 'revoke'>): Acc
     },
 
     async invite(given, actor = {}) {
-      const input = check<MemberInput>('MemberRequest', given, (fields) =>
-        typeof fields['email'] === 'string' ? emailErrors(fields['email']) : [],
-      );
+      const input = check<MemberInput>('MemberRequest', given, (fields) => [
+        ...(typeof fields['email'] === 'string' ? emailErrors(fields['email']) : []),
+        ...nameErrors(fields),
+      ]);
       const { id: account_id } = await ownAccount(actor);
       const by = authorOf(context, actor);
       const id = randomId('mem', context.random);

@@ -213,6 +213,23 @@ test('the events of members name no address and no link, and a key sees none of 
   expect(text).toContain(member.id);
 });
 
+test.each(['a\0b', 'ann\u202enimda', '\u2067ann\u2069', 'ann\u200f', 'a\nb'])(
+  'a member cannot have the name %j, which people would read as another one',
+  async (name) => {
+    const { service } = openService();
+    const { id: account_id } = await service.accounts.create(CRED);
+    const refused = {
+      code: 'invalid_request',
+      details: { errors: [{ path: '/name', code: 'malformed' }] },
+    };
+    const invite = service.members.invite({ role: 'viewer', email: BEN, name }, { account_id });
+    await expect(invite).rejects.toMatchObject(refused);
+    const { member } = await service.members.invite({ role: 'viewer', name: 'שרה' }, { account_id });
+    const update = service.members.update(member.id, { name }, { account_id });
+    await expect(update).rejects.toMatchObject(refused);
+  },
+);
+
 test('an account stands for its founder where people are compared', () => {
   expect(isSamePerson('acc_a', 'mem_a')).toBe(true);
   expect(isSamePerson('acc_a', 'mem_b')).toBe(false);
