@@ -32,7 +32,7 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<V
     options: object,
   ): Promise<Answer>;
   /** Returns the answer as text; default: its fields, one per line. */
-  text?(answer: Answer): string;
+  text?(answer: Answer, options: object): string;
   /** Returns what `--json` prints; default: the answer. */
   record?(answer: Answer): object;
   /** Returns the exit code of an answer that is printed, or throws the error to print after it; default 0. */
@@ -101,7 +101,7 @@ function asking<Service, Given extends Arguments, Input extends object, Answer e
       const input = (await prepare?.(read, options, args)) ?? read;
       const answer = await open((service) => call(service, args, input, options), options as never, command);
       if (options.json) printJson(record?.(answer) ?? answer);
-      else print(text?.(answer) ?? fieldList(answer));
+      else print(text?.(answer, options) ?? fieldList(answer));
       const code = exitCode?.(answer, options) ?? 0;
       if (code !== 0) process.exitCode = code;
     },

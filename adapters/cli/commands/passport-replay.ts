@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
+import type { PassportPatch } from '../../../src/client.ts';
 import type { PassportReplay, ReplayInput } from '../../../src/types.ts';
-import { readJsonFile } from '../input/text-file.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
-import { accountVerb } from './answering.ts';
-import { AGENT_ID } from './passport-fields.ts';
+import { accountVerb, inputOf } from './answering.ts';
+import { AGENT_ID, CHANGEABLE } from './passport-fields.ts';
+import { PATCH_OPTIONS, type PatchFlags, patchOf } from './patch-options.ts';
 import type { Verb } from './verb.ts';
 
-interface ReplayOptions {
+interface ReplayOptions extends PatchFlags {
   readonly url?: string;
   readonly patch?: string;
   readonly rules?: string;
@@ -32,7 +33,12 @@ export const passportReplayVerb: Verb = accountVerb({
     examples: new Option('--examples <number>', 'the most examples of each kind').argParser(readExamples),
   },
   options: [
-    new Option('--patch <file>', 'a JSON Merge Patch to judge by, which is not stored, - for stdin'),
+    new Option(
+      '--patch <file>',
+      'a JSON Merge Patch to judge by, which is not stored, - for stdin; flags win',
+    ),
+    ...Object.values(CHANGEABLE),
+    ...PATCH_OPTIONS,
     new Option(
       '--rules <module>',
       'with --storage: a module with the rules to judge by, as `rules` or by default',
@@ -47,11 +53,15 @@ export const passportReplayVerb: Verb = accountVerb({
     'agent-identity passport replay did:web:example.com:agents:shopper',
     `echo '{ "monetary_limit_per_txn": 50 }' | agent-identity passport replay did:web:example.com:agents:shopper \\
       --patch - --fail-on denied`,
+    'agent-identity passport replay did:web:example.com:agents:shopper --monetary-limit-per-txn 50',
   ],
-  async prepare(given, { patch, rules, url }: ReplayOptions) {
+  async prepare(given, options: ReplayOptions) {
+    const { patch: file, rules, url } = options;
     if (rules !== undefined && url !== undefined)
       throw usageError('--rules goes with --storage: a service at a URL judges by its own rules.');
-    return patch === undefined ? given : { ...given, patch: await readJsonFile(patch) };
+    const patch = await patchOf(inputOf(CHANGEABLE, { ...options }), options, file);
+    const isGiven = file !== undefined || Object.keys(patch).length > 0;
+    return isGiven ? { ...given, patch: patch as PassportPatch } : given;
   },
   async call({ passports }, { agent_id }, input: ReplayInput, { rules }: ReplayOptions) {
     return passports.replay(agent_id, input, rules === undefined ? {} : ((await readRules(rules)) as object));

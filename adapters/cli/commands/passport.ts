@@ -10,18 +10,18 @@ import { accountVerb } from './answering.ts';
 import { warnOfFewApprovers } from './few-approvers.ts';
 import { passportDiffVerb } from './passport-diff.ts';
 import { passportExportVerb } from './passport-export.ts';
-import { AGENT_ID, CHANGEABLE, FIELDS, fieldName, OPTIONAL_FIELDS } from './passport-fields.ts';
+import { AGENT_ID, CHANGEABLE, FIELDS } from './passport-fields.ts';
 import { passportImportVerb } from './passport-import.ts';
 import { passportReplayVerb } from './passport-replay.ts';
 import { passportSignVerbs } from './passport-sign.ts';
 import { passportStateVerbs } from './passport-state.ts';
+import { PATCH_OPTIONS, type PatchFlags, patchOf } from './patch-options.ts';
 import { keysOf, PUBLIC_KEY, type PublicKeyOptions } from './public-key-files.ts';
 import type { VerbGroup } from './verb.ts';
 
 const AGENT = 'did:web:example.com:agents:shopper';
 
-interface PatchOptions extends PublicKeyOptions {
-  readonly remove?: readonly string[];
+interface PatchOptions extends PatchFlags {
   readonly ifMatch?: number;
   readonly ifNarrower?: true;
   readonly approvalId?: string;
@@ -91,8 +91,7 @@ export const passportVerbs: VerbGroup = {
       },
       fields: CHANGEABLE,
       options: [
-        PUBLIC_KEY,
-        new Option('--remove <field...>', 'remove these').choices(OPTIONAL_FIELDS),
+        ...PATCH_OPTIONS,
         new Option(
           '--if-match <version>',
           'only if this is still its version, as `passport show` prints it',
@@ -106,11 +105,7 @@ export const passportVerbs: VerbGroup = {
         `echo '{ "metadata": { "team": "till" } }' | agent-identity passport update ${AGENT} -`,
       ],
       async prepare(flags, options: PatchOptions, { file }) {
-        const removed = Object.fromEntries((options.remove ?? []).map((flag) => [fieldName(flag), null]));
-        const given = { ...flags, ...(await keysOf(options)) };
-        const both = Object.keys(given).find((name) => name in removed);
-        if (both !== undefined) throw usageError(`${both} cannot be changed and removed at once.`);
-        const patch = { ...(file !== undefined && (await readJsonFile(file))), ...removed, ...given };
+        const patch = await patchOf(flags, options, file);
         if (Object.keys(patch).length > 0) return patch;
         throw usageError('Name what to change: a file, flags such as --allowed-actions, or --remove.');
       },

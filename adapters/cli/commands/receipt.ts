@@ -38,7 +38,8 @@ export const receiptVerbs: VerbGroup = {
         if (out !== undefined) await writeFile(out, `${JSON.stringify(receipt)}\n`);
         return receipt;
       },
-      text: (receipt) => JSON.stringify(receipt),
+      text: (receipt, { out }: ReceiptOptions) =>
+        out === undefined ? JSON.stringify(receipt) : `The receipt is in ${out}.`,
     }),
   ],
 };

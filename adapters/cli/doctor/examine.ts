@@ -71,12 +71,20 @@ const MAKE = 'Start agent-identity serve on it once, or name another with --stor
 const REACH =
   'See that it runs, that its URL and password are right, and that this machine may reach it, or name another with --storage.';
 
+/** Returns the finding on a storage that cannot be opened. Where packages are missing, nothing was reached for. */
+function reachFinding(error: unknown): Finding {
+  const text = describeFailure(error);
+  return /npm install/.test(text)
+    ? fail('packages', text, 'Install them where agent-identity-service is installed.')
+    : fail('reach', text, REACH);
+}
+
 async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> {
   let found: readonly Finding[];
   try {
     found = await inspect(place);
   } catch (error) {
-    return [fail('reach', describeFailure(error), REACH)];
+    return [reachFinding(error)];
   }
   // Opening it would create or change tables.
   if (found.some(({ check, status }) => check === 'schema' && status !== 'ok')) return found;
@@ -85,7 +93,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
   try {
     storage = await openStorage(place, { mustExist: true });
   } catch (error) {
-    return [...found, fail('reach', describeFailure(error), REACH)];
+    return [...found, reachFinding(error)];
   }
   try {
     return [

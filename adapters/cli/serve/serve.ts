@@ -75,6 +75,7 @@ async function open(
   const storage = await openStorage(place, { isStated: durability === 'stated', timeoutMs: storageTimeout });
   try {
     if (durability === 'required') await assertDurable(storage);
+    if (journal === 'strict') assertStrict(storage);
     const secret = settings.secret ?? (await makeSecret(settings, storage));
     const { previousSecret, previousSecrets, secretLost = false } = settings;
     const service = createIdentityService({
@@ -141,6 +142,11 @@ async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapt
  */
 function throwMisfit(error: unknown): void {
   if (error instanceof IdentityError && error.code === 'invalid_configuration') throw error;
+}
+
+function assertStrict({ name, journal }: StorageAdapter): void {
+  if (journal.strictRefusal === undefined) return;
+  throw usageError(`The storage ${name} takes no --journal strict. ${journal.strictRefusal}`);
 }
 
 async function assertDurable(storage: StorageAdapter): Promise<void> {

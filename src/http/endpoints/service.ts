@@ -37,10 +37,18 @@ export const serviceEndpoints: readonly Endpoint[] = [
       // Every failure means "not ready", a mistake in the adapter included.
       await service.health().catch((error: unknown) => {
         if (!(error instanceof IdentityError)) throw unavailable(error);
-        if (error.code === 'invalid_configuration') throw unavailable(error);
+        if (error.code === 'invalid_configuration') throw misfit(error);
         throw error.code === 'internal' ? unavailable(error.cause) : error;
       });
       return { body: { status: 'ok' } };
     },
   }),
 ];
+
+/** Makes the error of a node that does not fit its storage, such as one with another secret. Our sentence names the cause. */
+function misfit(cause: IdentityError): IdentityError {
+  return new IdentityError('storage_unavailable', cause.message, {
+    cause,
+    details: { retryAfterSeconds: 1 },
+  });
+}

@@ -3,6 +3,8 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { passwordHasher } from '../../../src/credential/password.ts';
 import { createIdentityService, type IdentityService, type StorageAdapter } from '../../../src/index.ts';
 import { SECRET_TEXT } from '../../../src/ports/storage.ts';
+import { expectProblem, openApi } from '../../support/api.ts';
+import { openService } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 import { stores } from '../../support/stores.ts';
 
@@ -177,4 +179,17 @@ test('a previous secret that is the secret itself, or too short, is refused', ()
       expect.objectContaining({ code: 'invalid_configuration' }),
     );
   }
+});
+
+test('a node with another secret is not ready, and its answer names the secret', async () => {
+  const storage = memoryStorage();
+  expect(await start(openNode(storage, { secret: OLD }))).toBe('ready');
+  const answer = await openApi(openService({ storage, session: { secret: NEW } })).ask(
+    'GET',
+    '/health/ready',
+  );
+  expectProblem(answer, 503, 'storage_unavailable');
+  expect(answer.body).toMatchObject({
+    detail: expect.stringContaining('The signing secret is not the one that this storage is used with'),
+  });
 });
