@@ -41,6 +41,8 @@ function countsAll({ actions, currency }: PolicyBudget, { monetary }: Policy, al
 
 /** Says whether the set has all that is allowed. */
 function covers(set: ActionSet | undefined, { exact, patterns = [] }: ActionSet): boolean {
-  const has = (prefix: string): boolean => set?.patterns?.some((other) => prefix.startsWith(other)) === true;
-  return exact.every((action) => matchesAction(set, action)) && patterns.every(has);
+  return (
+    exact.every((action) => matchesAction(set, action)) &&
+    patterns.every((prefix) => set?.patterns?.some((other) => prefix.startsWith(other)))
+  );
 }
