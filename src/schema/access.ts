@@ -11,7 +11,7 @@ export type AccessResponseName = 'AccessDecision' | 'AccessDecisions' | 'ErrorMe
 const text: JsonSchema = { type: 'string' };
 const properties: JsonSchema = {
   type: 'object',
-  description: 'For rules of the host; amount and currency are judged.',
+  description: 'For your own rules; the service evaluates amount and currency.',
 };
 
 const subject = part(
@@ -19,16 +19,19 @@ const subject = part(
     type: text,
     id: { type: 'string', minLength: 1, maxLength: 512, description: 'An agent_id, or what stands for one.' },
   },
-  'Who asks to act.',
+  'The agent that asks to act.',
 );
-const action = part({ name: { type: 'string', minLength: 1, maxLength: 256 } }, 'What it is about to do.');
+const action = part(
+  { name: { type: 'string', minLength: 1, maxLength: 256 } },
+  'The action that the agent asks to take.',
+);
 const resource = part(
   { type: text, id: { type: 'string', description: 'A DID is the target.' } },
-  'What it is about to act on.',
+  'The target of the action.',
 );
 const context: JsonSchema = {
   type: 'object',
-  description: 'For rules of the host; amount and currency are judged.',
+  description: 'For your own rules; the service evaluates amount and currency.',
   properties: {
     agent_identity: {
       type: 'object',
@@ -79,7 +82,7 @@ export const accessResponses: Readonly<Record<AccessResponseName, JsonSchema>> =
       {
         decision_id: { type: 'string', pattern: '^dec_' },
         reasons: { type: 'array', minItems: 1, items: reasonHead },
-        permit: { type: ['string', 'null'], description: 'Where the evaluation asks for a permit.' },
+        permit: { type: ['string', 'null'], description: 'If the evaluation asks for a permit.' },
         error: answer({ status: { type: 'integer' }, message: text }),
       },
       ['decision_id', 'reasons', 'permit', 'error'],

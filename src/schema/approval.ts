@@ -42,13 +42,13 @@ export const approvalAnswer: JsonSchema = answer<Approval>(
       type: 'integer',
       minimum: APPROVAL_COUNT.least,
       maximum: APPROVAL_COUNT.most,
-      description: 'How many different persons have to approve.',
+      description: 'The number of different people who must approve.',
     },
     by: { type: 'string', enum: APPROVAL_BY, description: 'Whose approvals count.' },
     decisions: {
       type: 'array',
       items: answer<GivenApproval>({ by: text, at: instant, note: nullable(text) }),
-      description: 'Who has approved, the first one first.',
+      description: 'The approvers, oldest first.',
     },
     missing_approvers: {
       type: 'integer',

@@ -11,9 +11,9 @@ export const budgetState: Readonly<Record<keyof BudgetState, JsonSchema>> = {
   window: { type: 'string', enum: BUDGET_WINDOWS },
   limit: nullable({ ...amount, description: 'null for a budget that counts intents.' }),
   count: nullable({ type: 'integer', minimum: 1, description: 'null for a budget of money.' }),
-  spent: { ...amount, description: 'Without what is held.' },
+  spent: { ...amount, description: 'Without held amounts.' },
   held: { ...amount, description: 'Reserved, and neither committed nor released yet.' },
-  remaining: { ...amount, description: 'What is left of limit or count; at least 0.' },
+  remaining: { ...amount, description: 'The rest of limit or count; at least 0.' },
   resets_at: nullable(instant),
 };
 
@@ -24,7 +24,7 @@ export const spend: Readonly<Record<keyof Spend, JsonSchema>> = {
   environment,
   status: { type: 'string', enum: SPEND_STATUSES },
   amount: nullable({ ...amount, description: 'What was allowed.' }),
-  released_amount: nullable({ ...amount, description: 'What went back of it.' }),
+  released_amount: nullable({ ...amount, description: 'The returned amount.' }),
   currency: nullable(currency),
   held_until: nullable(instant),
   permit_until: nullable({

@@ -9,7 +9,7 @@ const when = nullable(instant);
 
 /** The schemas of the token, and of the two places where it proves the domain. */
 export const domainProof: Readonly<Record<'token' | 'dns' | 'https', JsonSchema>> = {
-  token: { type: 'string', description: 'What proves the domain where it is published.' },
+  token: { type: 'string', description: 'The token that verifies the domain once it is published.' },
   dns: answer({ name: text, value: text }),
   https: answer({ url: text, body: text }),
 };

@@ -40,7 +40,7 @@ export const effectivePassport: JsonSchema = answer<EffectivePassport>(
         ['agent_id', 'name', 'window'],
         'A budget that binds the agent, and the passport that has it.',
       ),
-      description: 'Those of all of them.',
+      description: 'The entries of all passports.',
     },
     approval: closedObject(
       { ...approvalFields, actions: long(approvalFields.actions) },

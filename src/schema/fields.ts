@@ -52,7 +52,7 @@ export const scopes: JsonSchema = {
   items: { type: 'string', enum: SCOPES },
   minItems: 1,
   uniqueItems: true,
-  description: 'What the key may do.',
+  description: 'The rights of the API key.',
 };
 
 /** The schema of a key's agents. */
@@ -86,7 +86,7 @@ export const ttlSeconds: JsonSchema = {
 export const ancestorVersions: JsonSchema = {
   type: ['array', 'null'],
   items: { type: 'integer' },
-  description: 'Of the passports above that were judged, nearest first; null without a parent.',
+  description: 'Versions of the passports above, nearest first; null without a parent.',
 };
 
 /** The schema of a key's thumbprint. */
@@ -111,7 +111,7 @@ export const subject: JsonSchema = {
   minLength: 1,
   maxLength: MAX_SUBJECT_LENGTH,
   pattern: SUBJECT_PATTERN,
-  description: 'For whom the agent acts: an opaque id of yours, not an address. It is recorded, not judged.',
+  description: 'The user an agent acts for: your opaque id, not an address. It is recorded, not judged.',
   examples: ['user-4711'],
 };
 
@@ -214,7 +214,7 @@ export const approvalFields: Readonly<Record<keyof ApprovalRequirement, JsonSche
     type: 'integer',
     minimum: APPROVAL_COUNT.least,
     maximum: APPROVAL_COUNT.most,
-    description: `How many different persons have to approve; ${APPROVAL_COUNT.default} by default.`,
+    description: `The number of different people who must approve; ${APPROVAL_COUNT.default} by default.`,
   },
   by: {
     type: 'string',
@@ -230,7 +230,7 @@ export const approvalFields: Readonly<Record<keyof ApprovalRequirement, JsonSche
 
 /** The schema of an approval rule. */
 export const approval: JsonSchema = {
-  ...closedObject(approvalFields, [], 'What persons have to approve: above, actions or changes.'),
+  ...closedObject(approvalFields, [], 'People must approve this: above, actions or changes.'),
   examples: [{ above: 250 }],
 };
 
@@ -255,13 +255,13 @@ export const permitRequest: JsonSchema = closedObject(
     bind: { type: 'boolean', description: 'Binds it to the key that proves the intent.' },
   },
   ['audience'],
-  'A signed ALLOW for exactly this deed, which a resource demands; needs the scope permit.',
+  'A signed ALLOW for exactly this intent, which a resource demands; needs the scope permit.',
 );
 
 /** The schema of a reason, in part. */
 export const reasonHead: JsonSchema = {
   type: 'object',
-  description: 'Why the verdict is not ALLOW, with the particulars of the rule beside code and message.',
+  description: 'Why the verdict is not ALLOW, with the facts of the rule next to code and message.',
   properties: { code: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,63}$' }, message: { type: 'string' } },
   required: ['code', 'message'],
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },

@@ -17,7 +17,7 @@ const fields: Readonly<Record<keyof OutcomeInput, JsonSchema>> = {
     type: 'string',
     minLength: 1,
     maxLength: 64,
-    description: 'A code of yours: a lower-case letter, then a-z, 0-9 and _.',
+    description: 'Your own code: a lower-case letter, then a-z, 0-9 and _.',
     examples: ['timeout'],
   },
 };
@@ -29,7 +29,7 @@ export const OUTCOME_FIELDS: readonly string[] = Object.keys(fields);
 export const outcomeReport: JsonSchema = closedObject(
   fields,
   ['decision_id', 'evaluated_at', 'agent_id', 'outcome'],
-  'What came of a verdict.',
+  'The outcome of a verdict.',
 );
 
 const text: JsonSchema = { type: 'string' };

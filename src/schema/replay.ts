@@ -35,7 +35,7 @@ export const replayRequest: JsonSchema = closedObject(
     },
   },
   [],
-  'The verdicts to replay, by default those of the last 30 days, and a patch to judge them by. With from equal to to only the change is answered.',
+  'The verdicts to replay, by default of the last 30 days, and a patch. With from equal to to only the change is answered.',
 );
 
 const facts: JsonSchema = {
@@ -103,7 +103,7 @@ export const replayAnswer: JsonSchema = answer<PassportReplay>({
     type: 'object',
     properties: Object.fromEntries(UNKNOWN_CODES.map((code) => [code, count])),
     additionalProperties: false,
-    description: 'The records whose verdict cannot be told, by the cause.',
+    description: 'The records without a certain verdict, by cause.',
   },
   by_change: { ...answer<ReplayTurns>(turns), description: 'Against the passport without the patch.' },
   reasons: { type: 'array', items: answer<ReplayReason>({ code: { type: 'string' }, count }) },

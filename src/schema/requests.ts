@@ -126,7 +126,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
       permit: permitRequest,
     },
     ['agent_id', 'action'],
-    'What an agent is about to do.',
+    'An action that an agent asks to take.',
   ),
   IntentBatch: closedObject(
     { intents: { type: 'array', items: ref('Intent'), minItems: 1, maxItems: 100 } },
@@ -194,7 +194,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   WebhookRequest: closedObject(
     { url: webhookUrl, types: webhookTypes, description: webhookDescription },
     ['url', 'types'],
-    'Where events are to be sent, and which.',
+    'The URL that gets events, and their types.',
   ),
   WebhookPatch: closedObject(
     {
@@ -219,7 +219,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   ApprovalDecision: closedObject(
     { note: { ...reason, description: 'For people.' } },
     [],
-    'What a person writes to the decision.',
+    'The note of the approver.',
   ),
   SubjectRequest: closedObject({ subject }, ['subject'], 'The subject to erase.'),
   ReinstateRequest: closedObject({ agent_id: agentId }, ['agent_id'], 'The passport whose suspension ends.'),

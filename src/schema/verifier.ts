@@ -23,7 +23,8 @@ export const confirmedPassports: JsonSchema = answer<ConfirmedPassports>({
   environment,
   passports: {
     type: 'object',
-    description: 'What differs from the request, with what is above it; null: not seen by this key.',
+    description:
+      'The differences from the request, with the passports above; null if this key does not see the agent.',
     additionalProperties: { anyOf: [ref('Passport'), { type: 'null' }] },
   },
   unread: { type: 'array', items: agentId, description: 'Did not fit: ask again.' },

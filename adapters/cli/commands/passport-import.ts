@@ -47,7 +47,7 @@ status, suspended_until, suspension_reason, revoked_at, revocation_reason.`,
     });
     const { generations, lost } = parentsFirst(sound);
     const say = createReporter(options, sound.length + refused.length);
-    const inCircle = 'The agent is a parent of its own parents.';
+    const inCircle = 'The agent is among its own parents.';
     say([...refused, ...lost.map(({ line, agent_id }) => ({ ...refusal(line, inCircle), agent_id }))]);
     if (!keepGoing && say.reports.length > 0) {
       throw usageError(`${nameOf(file)} has lines that are refused. Nothing is stored.`);

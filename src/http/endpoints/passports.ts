@@ -108,7 +108,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     query: [
       {
         name: 'environment',
-        description: 'Each environment has budgets of its own; default live.',
+        description: 'Each environment has its own budgets; default live.',
         schema: { type: 'string', enum: ENVIRONMENTS },
       },
     ],
@@ -172,7 +172,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     role: ERASERS,
     success: {
       status: 204,
-      description: 'Nothing but the id is left of the passport; the rest is being erased.',
+      description: 'Only the id of the passport is left; the rest is being erased.',
     },
     errors: ['not_found', 'conflict'],
     async handle({ service, caller, params }) {
@@ -206,7 +206,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     role: MEMBERS,
     patient: true,
     body: { schema: 'ReplayRequest', optional: true },
-    success: { status: 200, description: 'What would have been decided.', schema: 'Replay' },
+    success: { status: 200, description: 'The verdicts as they would be.', schema: 'Replay' },
     errors: ['not_found', 'conflict', 'rate_limited'],
     async handle({ service, caller, params, body, signal }) {
       const end = service.serving.countReplay(caller, body);

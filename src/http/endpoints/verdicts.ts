@@ -97,7 +97,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     summary: 'End a suspension',
     scope: 'reinstate',
     body: { schema: 'ReinstateRequest' },
-    success: { status: 200, description: 'Not suspended any more.', schema: 'Reinstatement' },
+    success: { status: 200, description: 'The suspension is over.', schema: 'Reinstatement' },
     errors: ['not_found', 'conflict'],
     change: (service, input, caller) => service.reinstate(input, caller),
   }),

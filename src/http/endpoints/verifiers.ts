@@ -15,7 +15,7 @@ export const verifierEndpoints: readonly Endpoint[] = [
     body: { schema: 'VerifierRequest', maxBytes: 256 * 1024 },
     success: {
       status: 200,
-      description: 'What differs, and the instant at which all of it was so.',
+      description: 'The differences, and the instant at which they were read.',
       schema: 'ConfirmedPassports',
     },
     errors: ['overloaded'],

@@ -54,7 +54,7 @@ export function createErasures(context: Context): ErasuresInside {
     await look.run();
     if (isStopped) return;
     if (failure !== undefined && !isOut) {
-      const message = 'What is to be erased could not be removed; it is tried again.';
+      const message = 'Data that must be erased could not be removed; the service tries again.';
       context.log({ level: 'error', event: 'erasure_failed', message, cause: describeCause(failure) });
     }
     isOut = failure !== undefined;

@@ -135,7 +135,7 @@ function createRefused({ clock, log }: Context): Refused {
       const isNew = !until.has(account_id);
       until.set(account_id, clock.now() + REFUSED_MS);
       const message =
-        'The log of an account does not fit its head, its tiles or its keys: it was changed by someone else. Nothing is appended to it; verdicts go on.';
+        'The log of an account does not fit its head, its tiles or its keys: it was changed by someone else. Nothing is appended to it; verdicts continue.';
       if (isNew) log({ level: 'error', event: 'log_damaged', message, account_id });
     },
   };

@@ -27,7 +27,7 @@ function createDeedReports(outcomes: Outcomes, log: Logger): (caller: VerifyCall
   function warn(error: unknown): void {
     if (isWarned) return;
     isWarned = true;
-    const message = 'The outcome of a deed could not be reported.';
+    const message = 'The outcome of an action could not be reported.';
     log({ level: 'warn', event: 'outcome_not_reported', message, cause: describeCause(error) });
   }
 

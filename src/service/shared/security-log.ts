@@ -100,7 +100,7 @@ export const SECURITY_EVENTS: Readonly<
   'member.sessions_ended': ['info', 'The sessions of a member were ended.'],
   'member.sign_in_refused': ['warn', 'A sign-in with an issuer was refused.'],
   'signing_key.created': ['info', 'The first signing key was made.'],
-  'signing_key.rotated': ['info', 'A new signing key was made in the place of another.'],
+  'signing_key.rotated': ['info', 'A new signing key replaced another key.'],
   'signing_key.revoked': ['info', 'A signing key was revoked.'],
   'signing_key.resealed': ['info', 'The signing keys were encrypted with another secret.'],
   'subject.erased': ['info', 'A subject was erased from records.'],

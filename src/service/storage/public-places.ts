@@ -28,5 +28,5 @@ export function createPublicPlaces(): PublicPlaces {
 
 function tooMany(): IdentityError {
   const details = { retryAfterSeconds: 1 };
-  return new IdentityError('overloaded', 'Too many strangers read documents at this moment.', { details });
+  return new IdentityError('overloaded', 'Too many readers of documents at this moment.', { details });
 }

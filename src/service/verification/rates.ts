@@ -58,7 +58,7 @@ export const TRY_RATE: Rate = {
   name: 'tries',
   limitOf: () => 60,
   over: ({ limit, resetSeconds }) =>
-    new IdentityError('rate_limited', `An account may try ${limit} intents a minute.`, {
+    new IdentityError('rate_limited', `An account may try ${limit} intents per minute.`, {
       details: { retryAfterSeconds: resetSeconds },
     }),
 };

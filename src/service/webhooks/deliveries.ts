@@ -47,7 +47,7 @@ export function createDeliveries(
           throw new IdentityError('conflict', 'The webhook is disabled: set its status to active first.');
         const at = clock.now();
         if ((await readPayload(context, found)) === undefined)
-          throw new IdentityError('conflict', 'The event of this delivery is not kept any more.');
+          throw new IdentityError('conflict', 'The event of this delivery is no longer kept.');
         const isUnderWay = found.is_leased && found.due_at !== undefined && found.due_at > formatInstant(at);
         if (isUnderWay) return toDelivery(found);
         const next: WebhookDeliveryRecord = {

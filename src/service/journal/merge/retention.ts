@@ -66,7 +66,7 @@ export function startRetention(context: Context): Retention {
       isOut = false;
     } catch (error) {
       // One line for each outage.
-      const message = 'What is too old could not be removed.';
+      const message = 'Old records could not be removed.';
       if (!isOut && !stopped) {
         context.log({ level: 'error', event: 'retention_failed', message, cause: describeCause(error) });
       }

@@ -73,7 +73,9 @@ function Choose({ token, facts }: { token: string; facts: ReadLink }): JSX.Eleme
             value={email}
             onValue={setEmail}
             autoComplete="username"
-            error={isTaken ? 'This e-mail signs in elsewhere: choose another one.' : task.errorAt('/email')}
+            error={
+              isTaken ? 'This e-mail signs in elsewhere: choose another e-mail.' : task.errorAt('/email')
+            }
             autoFocus
             required
           />
