@@ -152,7 +152,7 @@ const STATE = {
     detail: 'Another account issues passports for this domain.',
   },
   conflict: {
-    when: 'The state of the object forbids the change: a passport or key is revoked, an approval is used, a receipt is not ready, or the first request with this `Idempotency-Key` still runs.',
+    when: 'The state of the object forbids the change. A passport or key is revoked, an approval is used, a receipt is not ready, or the first request with this `Idempotency-Key` still runs.',
     action:
       'Read the object again and decide. If the answer has `until` or `Retry-After`, repeat the request after that time.',
     detail: 'The passport is revoked, which is permanent.',

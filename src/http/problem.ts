@@ -11,7 +11,7 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   cross_origin: { status: 403, title: 'The request comes from another site' },
   insufficient_role: { status: 403, title: 'The role of the member does not allow it' },
   second_person_required: { status: 403, title: 'Another person has to approve' },
-  domain_unproven: { status: 403, title: 'The domain is not proven to be that of the account' },
+  domain_unproven: { status: 403, title: 'The account has not proved the domain' },
   plan_limit_reached: { status: 403, title: 'The limit of the plan is reached' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
