@@ -20,7 +20,7 @@ const ACCOUNT = { account: `the account, by ${ACCOUNT_NAME}` };
 /** The verbs of accounts, for the operator of the storage. */
 export const accountVerbs: VerbGroup = {
   name: 'account',
-  summary: 'Accounts: who may sign in (works on the storage itself)',
+  summary: 'manage accounts (needs direct storage access)',
   verbs: [
     passwordVerb('create', {
       summary: 'open an account; creates the database if there is none',
@@ -72,7 +72,7 @@ export const accountVerbs: VerbGroup = {
     }),
     storageVerb({
       name: 'disable',
-      summary: 'disable an account: its logins, sessions and API keys are refused',
+      summary: 'disable an account, its logins, sessions and API keys',
       arguments: ACCOUNT,
       notes: `Sessions end at once, API keys are refused within a second. Nothing is deleted: passports stay as they are, and
 a host that verifies in process still gets verdicts on them. "account enable" is the way back.`,
@@ -97,7 +97,7 @@ a host that verifies in process still gets verdicts on them. "account enable" is
     }),
     storageVerb({
       name: 'delete',
-      summary: 'delete an account for good: all that it has is erased but the ids of its passports',
+      summary: 'delete an account and erase everything in it',
       arguments: ACCOUNT,
       options: [new Option('--yes', 'do not ask')],
       notes: `At once it cannot sign in, and no key of it works. Then its keys, sessions, webhooks, domains, approvals, spends,

@@ -13,7 +13,7 @@ interface GenerateOptions {
 /** The verbs of the keys of agents: no service is asked. */
 export const agentKeyVerbs: VerbGroup = {
   name: 'agent-key',
-  summary: 'Keys of agents, which sign their intents',
+  summary: 'manage agent keys, which sign intents',
   verbs: [
     {
       name: 'generate',

@@ -9,7 +9,7 @@ import type { Verb } from './verb.ts';
 /** The verb that counts the verdicts of a period. */
 export const analyticsVerb: Verb = accountVerb({
   name: 'analytics',
-  summary: 'count the verdicts of a period (default: the last 24 hours); --json has the series',
+  summary: 'count the verdicts of a period (default 24 hours)',
   fields: {
     ...insightFields('default: live'),
     interval: new Option(

@@ -10,7 +10,7 @@ const ID = { id: 'the approval, apr_…' };
 /** The verbs of approvals. */
 export const approvalVerbs: VerbGroup = {
   name: 'approval',
-  summary: 'Approvals: what persons are asked before an agent may act',
+  summary: 'manage approvals by people',
   verbs: [
     accountVerb({
       name: 'list',
@@ -31,14 +31,14 @@ export const approvalVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'show',
-      summary: 'show an approval with the exact intent or change, and who has approved it',
+      summary: 'show an approval, its intent or change, and its approvers',
       arguments: ID,
       examples: ['agent-identity approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ approvals }, { id }) => approvals.get(id),
     }),
     decisionVerb(
       'approve',
-      'approve: once enough persons have, exactly this intent or change may happen once',
+      'approve an intent or change, which may then happen once',
     ),
     decisionVerb('reject', 'do not let this intent or change happen'),
   ],

@@ -23,7 +23,7 @@ const FIELDS: FieldOptions<AuditFilter> = {
 /** The verb that lists what was changed in an account, and by whom. */
 export const auditVerb: Verb = {
   name: 'audit',
-  summary: 'list what was changed and by whom, newest first, or export all of it as CSV',
+  summary: 'list the audit trail, newest first, or export it as CSV',
   options: [
     ...Object.values(FIELDS),
     limitOption().default(50),

@@ -83,7 +83,7 @@ const OPTIONS: readonly Option[] = [
 export function benchVerb(version: string): Verb {
   return {
     name: 'bench',
-    summary: 'measure verdicts a second and how long each takes, on your own set-up',
+    summary: 'measure rate and latency of verdicts on your own set-up',
     options: OPTIONS,
     notes: `Half of the requested verdicts are ALLOW, half are DENY; any other answer is an error. Each connection asks again as
 soon as it has its answer. With --rate each verdict has a time at which it is due; it is asked for then or as soon as

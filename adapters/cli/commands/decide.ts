@@ -17,7 +17,7 @@ interface DecideOptions {
 /** The verb of the pure verdict over two files; no server, no storage. */
 export const decideVerb: Verb = {
   name: 'decide',
-  summary: 'judge an intent by a passport, both from files, without any service (exit code 0 or 3)',
+  summary: 'evaluate an intent from files, without any service',
   arguments: {
     passport: 'a JSON file with a passport as `passport show --json` prints it, - for stdin',
     intent: 'a JSON file with an intent, - for stdin',

@@ -35,11 +35,11 @@ const PUBLIC_URL = new Option(
 /** The verbs of DID documents, for the operator of the storage. */
 export const didVerbs: VerbGroup = {
   name: 'did',
-  summary: 'DID documents: what strangers read (works on the storage itself)',
+  summary: 'manage DID documents (needs direct storage access)',
   verbs: [
     storageVerb({
       name: 'export',
-      summary: 'write the documents of all domains and agents as files, for a web server or a CDN',
+      summary: 'write all documents as files for a web server or a CDN',
       options: [
         new Option(
           '--out <folder>',
@@ -61,7 +61,7 @@ them anew as often as that must be seen.`,
 /** The verb `domain did`. */
 export const domainDidVerb: Verb = {
   name: 'did',
-  summary: 'print the DID document of a domain, to be served or copied into an existing one',
+  summary: 'print the DID document of a domain',
   arguments: { domain: 'the domain, with a port as %3A8443' },
   options: [PUBLIC_URL, storageOption()],
   notes:

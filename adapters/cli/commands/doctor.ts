@@ -18,7 +18,7 @@ const EXIT_CODES = { ok: 0, warn: 1, fail: 2 } as const;
 export function doctorVerb(version: string): Verb {
   return answerVerb({
     name: 'doctor',
-    summary: 'say whether a storage and this machine can serve, and what to do (changes nothing)',
+    summary: 'examine a storage and this machine, and say what to do',
     options: [
       storageOption(),
       new Option(

@@ -30,11 +30,11 @@ interface ReleaseOptions extends DomainOptions {
 /** The verbs of domains: for the operator of the storage, some also for an account. */
 export const domainVerbs: VerbGroup = {
   name: 'domain',
-  summary: 'Domains: which account issues for which, and has proved it',
+  summary: 'manage domains of accounts',
   verbs: [
     answerVerb({
       name: 'list',
-      summary: 'list the claimed domains, newest first: with --url those of the account, else of all',
+      summary: 'list the claimed domains, newest first',
       options: [
         urlOption(),
         storageOption(),
@@ -56,7 +56,7 @@ export const domainVerbs: VerbGroup = {
     }),
     answerVerb({
       name: 'release',
-      summary: 'release a domain: the next account that issues a passport for it owns it',
+      summary: 'release a domain, so that another account can claim it',
       arguments: DOMAIN,
       options: [
         new Option(
@@ -83,7 +83,7 @@ export const domainVerbs: VerbGroup = {
     }),
     storageVerb({
       name: 'transfer',
-      summary: 'give a domain to another account (works on the storage itself)',
+      summary: 'transfer a domain to another account',
       arguments: { ...DOMAIN, account: `the account that gets it, by ${ACCOUNT_NAME}` },
       notes:
         'The passports stay with the account that issued them, and what was signed for them is revoked in the status list; the new account has to prove the domain itself.',
@@ -97,7 +97,7 @@ export const domainVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'prove',
-      summary: 'prove that an account controls a domain: print what to publish, and look for it',
+      summary: 'verify that an account controls a domain',
       arguments: DOMAIN,
       notes: 'It ends with 0 once the domain is proven.',
       examples: [

@@ -29,7 +29,7 @@ export const eventVerbs: VerbGroup = {
   verbs: [
     {
       name: 'tail',
-      summary: 'print events as they happen, until SIGINT or SIGTERM (exit code 0)',
+      summary: 'print events as they happen, until SIGINT or SIGTERM',
       options: [
         ...Object.values(FIELDS),
         new Option('--limit <number>', 'end after this number of events'),

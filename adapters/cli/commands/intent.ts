@@ -16,11 +16,11 @@ interface SignOptions {
 /** The verbs of intents: a proof of possession, made by the holder of the private key. */
 export const intentVerbs: VerbGroup = {
   name: 'intent',
-  summary: 'Intents that an agent signs with its own key',
+  summary: 'sign intents with an agent key',
   verbs: [
     answerVerb({
       name: 'sign',
-      summary: 'sign what an agent is about to do, for one service and one ALLOW',
+      summary: 'sign an intent for one service and one ALLOW',
       arguments: { file: 'a JSON file with the intent, - for stdin' },
       options: [
         new Option('--key <file>', 'the private key, as agent-key generate made it').makeOptionMandatory(),

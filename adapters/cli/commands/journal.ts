@@ -25,7 +25,7 @@ export const journalVerbs: VerbGroup = {
   verbs: [
     {
       name: 'export',
-      summary: 'write the recorded verdicts, newest first, as JSON lines or CSV',
+      summary: 'write verdict records, newest first, as JSON lines or CSV',
       options: [
         new Option('--format <name>', 'one JSON record a line, or CSV with its header')
           .choices(EXPORT_FORMATS)

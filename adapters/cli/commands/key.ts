@@ -54,7 +54,7 @@ export const keyVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'update',
-      summary: 'change the name, the scopes or the agents of a key; other fields stay',
+      summary: 'change the name, the scopes or the agents of a key',
       arguments: ID,
       fields: {
         name: new Option('--name <name>', 'a name for people, 1 to 100 characters'),
@@ -77,7 +77,7 @@ export const keyVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'rotate',
-      summary: 'replace a key by a new one with the same rights; the new secret is shown only this time',
+      summary: 'replace a key, and show the new secret once',
       arguments: ID,
       fields: { grace_seconds: graceOption('how long the old key keeps working') },
       notes:

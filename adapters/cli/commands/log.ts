@@ -36,7 +36,7 @@ export const logVerbs: VerbGroup = {
   verbs: [
     webhookVerb({
       name: 'show',
-      summary: 'show the log: its keys, its size, its last checkpoint, and what waits for a leaf',
+      summary: 'show keys, size, checkpoint and waiting entries of the log',
       examples: ['agent-identity log show'],
       call: ({ evidence }) => evidence.state(),
       text: ({ keys, earlier, checkpoint: _, ...log }) =>
@@ -52,7 +52,7 @@ export const logVerbs: VerbGroup = {
     }),
     webhookVerb({
       name: 'export',
-      summary: 'write the log into a folder: checkpoint, keys, tiles, entries.jsonl, blocks',
+      summary: 'write the log with its entries and blocks into a folder',
       options: [new Option('--out <folder>', 'the folder').makeOptionMandatory()],
       notes: `entries.jsonl has a line for each leaf, null where the text was removed after its retention. The name of each file in
 blocks is the SHA-256 that its entry names: sha256sum shows whether its bytes have it. kept-since is the instant since
@@ -64,7 +64,7 @@ which the service keeps blocks.`,
     }),
     answerVerb({
       name: 'verify',
-      summary: 'check a log: at the address of a service, or in a folder',
+      summary: 'check a log at the address of a service, or in a folder',
       arguments: {
         log: new Argument('<url|folder>', 'the service, such as https://id.example/api, or a folder'),
       },

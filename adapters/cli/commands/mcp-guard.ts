@@ -37,7 +37,7 @@ interface McpGuardOptions {
 /** The verb that runs a server of MCP behind verdicts. */
 export const mcpGuardVerb: Verb = {
   name: 'mcp-guard',
-  summary: 'run an MCP server (stdio) whose tools are called on ALLOW only',
+  summary: 'run an MCP server (stdio) that calls tools on ALLOW only',
   arguments: {
     command: 'the server, after --',
     args: new Argument('[args...]', 'its arguments'),

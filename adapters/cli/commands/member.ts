@@ -60,7 +60,7 @@ export const memberVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'link',
-      summary: 'make a link with which a member chooses a new login; an earlier one is dead',
+      summary: 'create a sign-in link for a member',
       arguments: MEMBER,
       notes: `For a member who has lost the password: valid for 24 hours, for an invitation 7 days. ${LINK}`,
       examples: bothWays('agent-identity member link ben@example.com'),
@@ -68,7 +68,7 @@ export const memberVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'role',
-      summary: 'change the role of a member; an account keeps at least one owner',
+      summary: 'change the role of a member',
       arguments: { ...MEMBER, role: roleArgument() },
       examples: bothWays('agent-identity member role ben@example.com editor'),
       call: async ({ members }, { member, role }) =>

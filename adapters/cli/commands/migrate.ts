@@ -13,7 +13,7 @@ interface MigrateOptions {
 /** The verb that makes the tables of this release beforehand. */
 export const migrateVerb: Verb = {
   name: 'migrate',
-  summary: 'create or upgrade the tables of a PostgreSQL database, as the first start would',
+  summary: 'create or upgrade the tables of a PostgreSQL database',
   options: [
     new Option('--print', 'print the SQL instead, to run as a role that may create tables'),
     storageOption(),

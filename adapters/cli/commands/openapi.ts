@@ -12,7 +12,7 @@ interface OpenApiOptions {
 /** The verb that prints the description of the API, without any service. */
 export const openApiVerb: Verb = {
   name: 'openapi',
-  summary: 'print the API as an OpenAPI 3.1 document, made from the table that serves it',
+  summary: 'print the API as an OpenAPI 3.1 document',
   options: [new Option('--out <path>', 'write it to a file instead of stdout')],
   notes: `It describes every endpoint. A running service serves its own document at /api/openapi.json, without the endpoints
 that its settings turn off.`,

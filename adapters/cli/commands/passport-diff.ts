@@ -24,7 +24,7 @@ const PLACE = 'a JSON file, - for stdin, <agent_id> for the passport now, or <ag
 /** The verb that compares two versions of a passport. */
 export const passportDiffVerb: Verb = answerVerb({
   name: 'diff',
-  summary: 'compare two versions of a passport: what each of them allows and the other one does not',
+  summary: 'compare what two versions of a passport allow',
   arguments: { before: PLACE, after: PLACE },
   options: [
     new Option('--fail-on <results>', 'exit with 1 for one of these results, separated by commas').argParser(

@@ -14,7 +14,7 @@ interface ExportOptions {
 /** The verb that writes every passport. */
 export const passportExportVerb: Verb = {
   name: 'export',
-  summary: 'write every passport as a line of JSON, with its status, by agent_id, parents first',
+  summary: 'write every passport as a line of JSON, parents first',
   options: [
     new Option('--output <file>', 'write to this file, which is replaced (default: stdout)'),
     ...accountOptions(),

@@ -20,7 +20,7 @@ interface ImportOptions extends BackendOptions {
 /** The verb that issues the passports of a file. */
 export const passportImportVerb: Verb = {
   name: 'import',
-  summary: 'issue the passports of a file that do not exist yet; existing ones stay as they are',
+  summary: 'issue the passports of a file that do not exist yet',
   arguments: { file: 'JSON lines; - for stdin' },
   options: [
     new Option('--dry-run', 'say what would be done, and write nothing'),

@@ -20,7 +20,7 @@ interface ReplayOptions extends PatchFlags {
 /** The verb that judges recorded verdicts again. */
 export const passportReplayVerb: Verb = accountVerb({
   name: 'replay',
-  summary: 'judge recorded verdicts again: what a change would have denied or allowed',
+  summary: 'replay recorded verdicts with a change of a passport',
   arguments: AGENT_ID,
   fields: {
     from: new Option('--from <instant>', 'only verdicts from then on; by default those of the last 30 days'),

@@ -21,7 +21,7 @@ interface CheckOptions {
 export const passportSignVerbs: readonly Verb[] = [
   accountVerb({
     name: 'sign',
-    summary: 'sign a passport as it is now, for those who check it without this service',
+    summary: 'sign a passport for third parties',
     arguments: AGENT_ID,
     fields: {
       ttl_seconds: new Option(
@@ -43,7 +43,7 @@ export const passportSignVerbs: readonly Verb[] = [
   }),
   answerVerb({
     name: 'check',
-    summary: 'check a signed passport as a stranger does: its issuer, its signature and its status',
+    summary: 'check issuer, signature and status of a signed passport',
     arguments: { token: 'the token, - for stdin' },
     options: [
       new Option(

@@ -28,7 +28,7 @@ export const passportStateVerbs: readonly Verb[] = [
   stateVerb('reinstate', 'end a suspension', { fields: {}, example: '' }),
   accountVerb({
     name: 'purge',
-    summary: 'erase what is kept of an agent whose passport is revoked; its id stays taken',
+    summary: 'erase a revoked agent except its id',
     arguments: AGENT_ID,
     options: [new Option('--yes', 'do not ask')],
     notes: `Its passport keeps nothing but its id. Its verdict records are taken out of the journal and out of the sums, and its

@@ -30,11 +30,11 @@ interface PatchOptions extends PatchFlags {
 /** The verbs of passports. */
 export const passportVerbs: VerbGroup = {
   name: 'passport',
-  summary: 'Passports: what agents may do',
+  summary: 'manage passports, which say what agents may do',
   verbs: [
     accountVerb({
       name: 'create',
-      summary: 'issue a passport, from a JSON file, from flags, or both: flags win',
+      summary: 'issue a passport from a JSON file, from flags, or both',
       arguments: { file: new Argument('[file]', 'a JSON file with the fields of the passport, - for stdin') },
       fields: FIELDS,
       options: [PUBLIC_KEY],
@@ -81,7 +81,7 @@ export const passportVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'update',
-      summary: 'change a passport, by a JSON Merge Patch, by flags, or both: flags win; other fields stay',
+      summary: 'change a passport by a JSON Merge Patch, by flags, or both',
       arguments: {
         ...AGENT_ID,
         file: new Argument(
@@ -126,7 +126,7 @@ export const passportVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'versions',
-      summary: 'list every version of a passport, newest first, with who made it; --json prints them in full',
+      summary: 'list the versions of a passport and their authors',
       arguments: AGENT_ID,
       options: [limitOption()],
       examples: [`agent-identity passport versions ${AGENT} --json`],
@@ -142,7 +142,7 @@ export const passportVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'budgets',
-      summary: 'show what is spent, held and left of the budgets of a passport',
+      summary: 'show spent, held and remaining amounts of the budgets',
       arguments: AGENT_ID,
       fields: {
         environment: new Option('--environment <environment>', 'default live').choices(ENVIRONMENTS),
@@ -161,7 +161,7 @@ export const passportVerbs: VerbGroup = {
     passportDiffVerb,
     accountVerb({
       name: 'effective',
-      summary: 'show what a passport and all those above it allow together',
+      summary: 'show what a passport and its parents allow together',
       arguments: AGENT_ID,
       examples: [`agent-identity passport effective ${AGENT}-helper`],
       call: ({ passports }, { agent_id }) => passports.effective(agent_id),

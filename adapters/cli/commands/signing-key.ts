@@ -32,7 +32,7 @@ const SEALING = { isSealing: true };
 /** The verbs of signing keys, for the operator of the storage. */
 export const signingKeyVerbs: VerbGroup = {
   name: 'signing-key',
-  summary: 'Signing keys: what strangers check this service by (works on the storage itself)',
+  summary: 'manage signing keys (needs direct storage access)',
   verbs: [
     storageVerb({
       name: 'list',
@@ -50,7 +50,7 @@ export const signingKeyVerbs: VerbGroup = {
     storageVerb(
       {
         name: 'rotate',
-        summary: 'add a key, which replaces the present one as the signing key after 600 s',
+        summary: 'add a key that replaces the signing key after 600 s',
         fields: {
           alg: new Option('--alg <name>', 'its algorithm (default: EdDSA)').choices(['EdDSA', 'ES256']),
           purpose: new Option('--purpose <purpose>', 'what it signs (default: passport)').choices([
@@ -87,7 +87,7 @@ signs at once, and both sign the checkpoints for 30 days.`,
     storageVerb(
       {
         name: 'reseal',
-        summary: 'encrypt the keys and the secrets of webhooks with the signing secret, after a change of it',
+        summary: 'encrypt keys and webhook secrets with a new signing secret',
         options: SECRETS,
         notes:
           'It needs the previous secret: AGENT_IDENTITY_PREVIOUS_SECRET, or AGENT_IDENTITY_PREVIOUS_SECRETS (a JSON array).',

@@ -8,7 +8,7 @@ const ID = { decision_id: 'the verdict that has spent or held, dec_…' };
 /** The verbs of spends. */
 export const spendVerbs: VerbGroup = {
   name: 'spend',
-  summary: 'Spends: what verdicts have spent of budgets, or hold',
+  summary: 'manage spends of budgets',
   verbs: [
     accountVerb({
       name: 'show',

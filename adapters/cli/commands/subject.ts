@@ -11,7 +11,7 @@ export const subjectVerbs: VerbGroup = {
   verbs: [
     accountVerb({
       name: 'erase',
-      summary: 'erase a subject from the records of verdicts and from approvals',
+      summary: 'erase a subject from verdict records and approvals',
       arguments: { text: 'the subject, exactly' },
       options: [new Option('--yes', 'do not ask')],
       notes: `Verdicts that are recorded meanwhile keep it. Idempotency records keep it for 24 hours; webhook deliveries, backups and

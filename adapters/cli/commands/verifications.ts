@@ -16,7 +16,7 @@ interface VerificationsOptions extends LimitOptions {
 /** The verb that lists the recorded verdicts of an account. */
 export const verificationsVerb: Verb = {
   name: 'verifications',
-  summary: 'list the recorded verdicts, newest first, or export all of them as CSV',
+  summary: 'list verdict records, newest first, or export them as CSV',
   options: [
     ...Object.values(VERDICT_FIELDS),
     limitOption().default(50),

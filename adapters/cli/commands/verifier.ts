@@ -6,7 +6,7 @@ import type { Verb } from './verb.ts';
 export function verifierVerb(version: string): Verb {
   return {
     name: 'verifier',
-    summary: 'serve verdicts beside an application, decided here with a URL and a key',
+    summary: 'serve verdicts next to an application',
     options: VERIFIER_OPTIONS,
     notes: `It serves POST /api/verify and /api/verify/batch as the service does, with --authzen the AuthZEN API, and
 /api/openapi.json, /api/health/live and /api/health/ready. Every other path is 404: ask the service. A client changes

@@ -33,7 +33,7 @@ const PARAMETERS = {
 /** The verb that asks the service, or the storage itself, for a verdict. */
 export const verifyVerb: Verb = {
   name: 'verify',
-  summary: 'ask for a verdict: ALLOW or DENY (exit code 0 or 3)',
+  summary: 'ask for a verdict (exit code 0 for ALLOW, 3 for DENY)',
   arguments: { file: new Argument('[file]', 'a JSON file with the intent, - for stdin; flags win') },
   options: [
     ...Object.values(FIELDS),

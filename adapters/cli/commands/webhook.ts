@@ -14,11 +14,11 @@ const DESCRIPTION = new Option('--description <text>', 'for people, at most 500 
 /** The verbs of webhooks. */
 export const webhookVerbs: VerbGroup = {
   name: 'webhook',
-  summary: 'Webhooks: URLs that events are sent to',
+  summary: 'manage webhooks, URLs that get events',
   verbs: [
     webhookVerb({
       name: 'create',
-      summary: 'have events sent to a URL; the secret of their signatures is shown only this time',
+      summary: 'create a webhook, and show its secret once',
       arguments: { url: 'https://…, port 443 or from 1024 on' },
       fields: {
         types: new Option(
@@ -56,7 +56,7 @@ export const webhookVerbs: VerbGroup = {
     }),
     webhookVerb({
       name: 'update',
-      summary: 'change the URL, the types, the description or the status of a webhook; other fields stay',
+      summary: 'change a webhook',
       arguments: ID,
       fields: {
         // `--url` is the service.

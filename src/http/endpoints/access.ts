@@ -15,7 +15,7 @@ export const accessEndpoints: readonly Endpoint[] = [
     ...shared(),
     path: '/access/v1/evaluation',
     verb: 'verify',
-    summary: 'AuthZEN: whether a subject may do an action on a resource',
+    summary: 'Evaluate an AuthZEN request',
     body: { schema: 'AccessEvaluation' },
     success: { status: 200, description: 'The decision, with every reason.', schema: 'AccessDecision' },
     handle: (call) =>
@@ -29,7 +29,7 @@ export const accessEndpoints: readonly Endpoint[] = [
     ...shared(),
     path: '/access/v1/evaluations',
     verb: 'verify',
-    summary: 'AuthZEN: up to a hundred such questions',
+    summary: 'Evaluate up to 100 AuthZEN requests',
     body: { schema: 'AccessEvaluations', maxBytes: 1024 * 1024, maxMembers: MAX_BATCH_MEMBERS },
     success: {
       status: 200,

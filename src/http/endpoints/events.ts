@@ -14,7 +14,7 @@ export const eventEndpoints: readonly Endpoint[] = [
     verb: 'events',
     patient: true,
     tag: 'Insight',
-    summary: 'What happens in the account, as server-sent events; Last-Event-ID resumes',
+    summary: 'Stream the events of the account',
     credential: 'either',
     role: MEMBERS,
     scope: 'events',

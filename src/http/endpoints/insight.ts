@@ -44,7 +44,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     verb: 'analytics',
     patient: true,
     tag: 'Insight',
-    summary: 'Counts, series, top lists and latencies',
+    summary: 'Get counts, series, top lists and latencies',
     credential: 'session',
     role: MEMBERS,
     query: [
@@ -68,7 +68,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     verb: 'subjects',
     patient: true,
     tag: 'Insight',
-    summary: 'Erase a subject from records; again while has_more',
+    summary: 'Erase a subject from records',
     credential: 'session',
     role: ERASERS,
     writes: true,
@@ -84,7 +84,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     verb: 'verifications',
     patient: true,
     tag: 'Insight',
-    summary: 'The recorded verdicts, newest first; with Accept: text/csv all of them as CSV',
+    summary: 'List verdict records, newest first, or export them as CSV',
     credential: 'session',
     role: MEMBERS,
     query: [
@@ -133,7 +133,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     verb: 'audit',
     patient: true,
     tag: 'Insight',
-    summary: 'What was changed and by whom, newest first; with Accept: text/csv all of it as CSV',
+    summary: 'List the audit trail, newest first, or export it as CSV',
     credential: 'session',
     role: MEMBERS,
     query: [

@@ -10,7 +10,7 @@ export const outcomeEndpoints: readonly Endpoint[] = [
     path: '/verifications/outcomes',
     verb: 'outcomes',
     tag: 'Verdicts',
-    summary: 'Report what came of up to a hundred verdicts',
+    summary: 'Report the outcomes of up to 100 verdicts',
     credential: 'key',
     scope: 'verify',
     body: { schema: 'OutcomesRequest', maxBytes: 128 * 1024 },

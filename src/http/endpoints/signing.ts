@@ -18,7 +18,7 @@ export const signingEndpoints: readonly Endpoint[] = [
     path: '/jwks.json',
     verb: 'signing',
     tag: 'Service',
-    summary: 'The public keys of the service, as a JWK set (RFC 7517)',
+    summary: 'Get the public keys of the service as a JWK set (RFC 7517)',
     credential: 'none',
     success: {
       status: 200,
@@ -36,7 +36,7 @@ export const signingEndpoints: readonly Endpoint[] = [
     path: '/status/{list_id}',
     verb: 'signing',
     tag: 'Service',
-    summary: 'Which signed passports are revoked or suspended: a Token Status List',
+    summary: 'Get the status of signed passports as a Token Status List',
     credential: 'none',
     // Declared so that it is refused: lists of the past are not offered (draft-ietf-oauth-status-list-20, section 8.4).
     query: [

@@ -18,7 +18,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     path: '/webhooks',
     verb: 'webhooks',
     writes: true,
-    summary: 'Have events sent to a URL; the secret of their signatures is shown this once',
+    summary: 'Create a webhook and get its secret once',
     body: { schema: 'WebhookRequest' },
     success: { status: 201, description: 'The webhook with its secret.', schema: 'NewWebhook' },
     errors: ['plan_limit_reached'],
@@ -52,13 +52,13 @@ export const webhookEndpoints: readonly Endpoint[] = [
     answer: ({ webhooks }, id, { body, caller }) => webhooks.update(id, body as WebhookPatch, caller),
   }),
   aboutOne('DELETE', '', {
-    summary: 'Remove a webhook; what was not sent yet is lost',
+    summary: 'Remove a webhook and its waiting events',
     success: { status: 204, description: 'Nothing more is sent.' },
     answer: ({ webhooks }, id, { caller }) => webhooks.remove(id, caller),
   }),
   aboutOne('POST', '/rotate', {
     writes: true,
-    summary: 'Give a webhook a new secret; for a grace both secrets sign',
+    summary: 'Replace the secret of a webhook, at once or after a grace period',
     body: { schema: 'WebhookRotation', optional: true },
     success: { status: 201, description: 'The webhook with its new secret.', schema: 'NewWebhook' },
     answer: ({ webhooks }, id, { body, caller }) => webhooks.rotate(id, body as WebhookRotation, caller),
@@ -72,7 +72,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     answer: ({ webhooks }, id, { caller }) => webhooks.test(id, caller),
   }),
   aboutOne('GET', '/deliveries', {
-    summary: 'List what was sent to a webhook, or is to be, newest first',
+    summary: 'List the deliveries of a webhook, newest first',
     query: pageParameters,
     success: {
       status: 200,
