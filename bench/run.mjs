@@ -1,4 +1,4 @@
-/** The benchmark: npm run bench [-- --help]. Each part runs in a process of its own, one after the other. */
+/** The benchmark: npm run bench [-- --help]. Each part runs in its own process, one after the other. */
 import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** The door `./client`: the verbs of the service, over HTTP. */
+/** The entry point `./client`: the methods of the service, over HTTP. */
 
 import { knownOptions, type OptionNames } from './base/known-options.ts';
 import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/values/json-data.ts';
@@ -179,7 +179,7 @@ export interface VerifyOptions extends RequestOptions {
 }
 
 /**
- * A client of a remote service, with one API key. Every verb rejects with an `IdentityError`: with the code that the
+ * A client of a remote service, with one API key. Every method rejects with an `IdentityError`: with the code that the
  * service answered; with `invalid_request` for data that JSON does not carry unchanged (an accessor, a `Map`, NaN);
  * with `service_unreachable` when no answer came in time or the answer does not fit the question. It never invents an
  * ALLOW. The message names the address and what happened there.
@@ -211,7 +211,7 @@ export interface IdentityClient extends ClientChanges {
   readonly spends: ClientSpends;
   /** Reports of what came of verdicts. */
   readonly outcomes: ClientOutcomes;
-  /** The approvals that persons are asked for, as far as the key sees them. */
+  /** The approvals that people are asked for, as far as the key sees them. */
   readonly approvals: ClientApprovals;
   /** The receipts of verdicts with a permit, as far as the key sees them, from a service with a log. */
   readonly verifications: ClientVerifications;

@@ -1,5 +1,5 @@
 /**
- * The door `.`: the values of the core, and the types that a host writes in its own code. The types that they refer to
+ * The entry point `.`: the values of the core, and the types that a host writes in its own code. The types that they refer to
  * are in `./types`.
  */
 

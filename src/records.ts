@@ -183,7 +183,7 @@ export interface PassportVersion extends Passport {
   readonly changed_at: Instant;
 }
 
-/** An action that an agent is about to take. `parameters.amount` and `parameters.currency` are judged. */
+/** An action that an agent is about to take. `parameters.amount` and `parameters.currency` are evaluated. */
 export interface Intent {
   /** The `agent_id` of a passport, such as `did:web:example.com:agents:shopper`; 1 to 512 characters. */
   readonly agent_id: string;
@@ -192,19 +192,19 @@ export interface Intent {
   /** The DID that the action targets; at most 512 characters. Required when the passport has `allowed_targets`. */
   readonly target?: string;
   /**
-   * The parameters. `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217) are judged; rules of the
+   * The parameters. `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217) are evaluated; rules of the
    * host may read the others.
    */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /**
    * A proof that the agent means this intent, made by `signIntent` of `agent-identity-service/proof`: a compact JWS of
-   * 1 to 8,192 characters. It is judged even when no proof is required, and is valid for one ALLOW.
+   * 1 to 8,192 characters. It is evaluated even when no proof is required, and is valid for one ALLOW.
    */
   readonly proof?: string;
   /** Asks without acting: the verdict counts against the rate and is journaled as a dry run, but not in analytics. */
   readonly dry_run?: boolean;
   /**
-   * The id `apr_…` of the approval of exactly this intent, valid for one ALLOW. It is judged even when no approval is
+   * The id `apr_…` of the approval of exactly this intent, valid for one ALLOW. It is evaluated even when no approval is
    * required.
    */
   readonly approval_id?: string;
@@ -245,10 +245,10 @@ export interface VerdictRecord extends Verdict {
   readonly amount: Amount | null;
   /** The currency of the intent; `null` when it had none or it was not an ISO 4217 code. */
   readonly currency: string | null;
-  /** The version of the passport that was judged; `null` when the caller sees no such passport. */
+  /** The version of the passport that was evaluated; `null` when the caller sees no such passport. */
   readonly passport_version: number | null;
   /**
-   * The versions of the passports above it that were judged, nearest first; `null` for an agent without a parent, and
+   * The versions of the passports above it that were evaluated, nearest first; `null` for an agent without a parent, and
    * when the caller sees no such passport.
    */
   readonly ancestor_versions: readonly number[] | null;
@@ -289,6 +289,6 @@ export interface VerdictRecord extends Verdict {
   readonly permit?: string | null;
   /** The budgets that an ALLOW took from, with their state after it; else empty. */
   readonly budgets: readonly BudgetState[];
-  /** The instant at which it was judged. */
+  /** The instant at which it was evaluated. */
   readonly evaluated_at: Instant;
 }

@@ -1,4 +1,4 @@
-/** The door `./types`: every type that the exports of `.` refer to. Types only, no code. */
+/** The entry point `./types`: every type that the exports of `.` refer to. Types only, no code. */
 export type { Pages } from './base/pages.ts';
 export type {
   ClientApprovals,

@@ -37,7 +37,7 @@ const { version }: { version: string } = createRequire(import.meta.url)(
   'agent-identity-service/package.json',
 );
 
-/** The verbs in the order of the help. */
+/** The commands in the order of the help. */
 const VERBS: readonly (Verb | VerbGroup)[] = [
   ...[serveVerb(version), verifyVerb, decideVerb],
   ...[
@@ -63,7 +63,7 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
   ],
 ];
 
-/** Makes the command with all its verbs. It throws a `CommanderError` or an `IdentityError`. */
+/** Makes the command with all its commands. It throws a `CommanderError` or an `IdentityError`. */
 export function createProgram(): Command {
   const program = quiet(new Command('agent-identity'))
     .description('Passports for software agents, and a verdict on what they are about to do.')

@@ -1,4 +1,4 @@
-/** The door `./dashboard`: pages over the API, for the people of an account. */
+/** The entry point `./dashboard`: pages over the API, for the people of an account. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { assertService, knownOptions, type OptionNames } from '../../src/http/binding.ts';
 import { IdentityError, type IdentityService } from '../../src/index.ts';

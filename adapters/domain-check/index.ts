@@ -1,5 +1,5 @@
 /**
- * The door `./domain-check`: proves on Node that an account controls a domain, and makes requests to hosts that
+ * The entry point `./domain-check`: proves on Node that an account controls a domain, and makes requests to hosts that
  * untrusted users name: fetches and webhooks.
  */
 import { Resolver } from 'node:dns/promises';
@@ -22,7 +22,7 @@ export {
   type SafeRequest,
 } from './safe-fetch.ts';
 
-/** Replacements for Node's network, for tests and for hosts with a network of their own. */
+/** Replacements for Node's network, for tests and for hosts with their own network. */
 export interface NodeDomainProverOptions extends Pick<SafeFetchOptions, 'ca' | 'dial'> {
   /** The resolver; default: the name servers of the system. */
   readonly resolver?: Resolver;

@@ -40,13 +40,13 @@ export class SafeFetchError extends Error {
   override readonly name = 'SafeFetchError';
 }
 
-/** Replacements for Node's network, for tests and for hosts with a network of their own. */
+/** Replacements for Node's network, for tests and for hosts with their own network. */
 export interface SafeFetchOptions {
   /** Returns all addresses of a name. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   /** Opens a connection to a checked address; default: Node's. */
   readonly dial?: (address: string, port: number) => Socket;
-  /** Certificates to trust in the place of Node's. */
+  /** Certificates to trust instead of Node's. */
   readonly ca?: string;
 }
 

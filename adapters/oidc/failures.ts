@@ -1,7 +1,7 @@
 /** The failures of a sign-in: those of the person, those of the issuer, and those of the set-up. */
 import { IdentityError } from '../../src/ports/index.ts';
 
-/** Makes the error of an answer with which no person is signed in. `reason` is a word for the log, and no text of a stranger. */
+/** Makes the error of an answer with which no person is signed in. `reason` is a word for the log, and no text of a third party. */
 export function refused(reason: string): IdentityError {
   return new IdentityError('invalid_credentials', 'The sign-in was not completed. Begin it again.', {
     details: { reason },

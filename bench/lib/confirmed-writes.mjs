@@ -1,4 +1,4 @@
-/** Writes of Redis that a replica confirms beside those that wait for none, and a start with dead addresses. */
+/** Writes of Redis that a replica confirms next to those that wait for none, and a start with dead addresses. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -14,7 +14,7 @@ const OF_AN_ACCOUNT = 60;
 const TIMEOUT_MS = 1_000;
 const PASSWORD = 'a password for the bench';
 
-/** p99 of a verdict without and beside the checks, side by side in each round. */
+/** p99 of a verdict without and next to the checks, side by side in each round. */
 export async function verdictsBesideDeadHosts({ isQuick, rounds, report }) {
   const checks = isQuick ? 60 : 1_000;
   const verdicts = isQuick ? 200 : 20_000;

@@ -1,4 +1,4 @@
-/** The storages that can be measured here, each beside the raw client of the same server or file. */
+/** The storages that can be measured here, each next to the raw client of the same server or file. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ const ADD =
   'insert into raw_counters (id, value) values ($1, 1) on conflict (id) do update set value = raw_counters.value + 1';
 
 /**
- * How to open each: `open` the storage anew over the same records, `rawGet`, `rawInsert` and `rawAdd` (1 to a counter)
+ * How to open each: `open` the storage again over the same records, `rawGet`, `rawInsert` and `rawAdd` (1 to a counter)
  * of its client, `bytes` that are stored, `remove` of all that was made. `address`: what
  * `agent-identity serve` opens PostgreSQL by, so that several processes share it.
  */

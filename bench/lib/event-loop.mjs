@@ -1,4 +1,4 @@
-/** The time that answers take of the event loop while others are under way beside them. */
+/** The time that answers take of the event loop while others are under way next to them. */
 import { performance } from 'node:perf_hooks';
 import { median } from './stats.mjs';
 import { column } from './table.mjs';

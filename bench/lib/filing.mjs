@@ -1,4 +1,4 @@
-/** What a record takes after its answer, beside what its columns take by themselves. */
+/** What a record takes after its answer, next to what its columns take by themselves. */
 import { createBlockBuilder } from '../../dist/bench/blocks.js';
 import { KEPT_IN_MEMORY } from './service.mjs';
 import { median, range } from './stats.mjs';

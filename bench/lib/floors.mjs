@@ -8,7 +8,7 @@ export function createFloor(passports) {
   return (intent) => (isAllowed(entries.get(intent.agent_id), intent) ? ALLOW : DENY);
 }
 
-/** The same with an answer of its own for each. */
+/** The same with its own answer for each. */
 export function createFreshFloor(passports) {
   const entries = new Map(passports.map((passport) => [passport.agent_id, entryOf(passport)]));
   return (intent) =>

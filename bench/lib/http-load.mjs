@@ -1,4 +1,4 @@
-/** Throws unless the server gives the expected verdict on every body; `read` finds it in an answer of its own form. */
+/** Throws unless the server gives the expected verdict on every body; `read` finds it in its own answer form. */
 export async function assertVerdicts(name, { port, path = '/api/verify', headers, bodies, expected, read }) {
   for (const [index, body] of bodies.entries()) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -39,7 +39,7 @@ export function sleepingTable(servers) {
   };
 }
 
-/** Each of a pair beside the other. */
+/** Each of a pair next to the other. */
 export function fixedRateTable(servers, pairs) {
   const rows = pairs.flatMap((pair) =>
     pair.map((kind, side) => {

@@ -2,8 +2,8 @@
  * What a verdict took while it was stored as a row, and how many times less a record in a block is to take.
  *
  * Measured in one run of `servers/journal.mjs` on commit ae64a3d, the last before the journal of blocks
- * (Node 20.20.2, 2 shared cores, 2026-11-24): 2,000 verdicts a second, as it dropped what was more. Nanoseconds of CPU,
- * filing and retention with the server; `strict` is verdicts a second of 256 callers, `bytes` what a row took on disk
+ * (Node 20.20.2, 2 shared cores, 2026-11-24): 2,000 verdicts per second, as it dropped what was more. Nanoseconds of CPU,
+ * filing and retention with the server; `strict` is verdicts per second of 256 callers, `bytes` what a row took on disk
  * with its indexes. Over 100 accounts a row took what it takes over one.
  */
 export const ROWS = {

@@ -46,7 +46,7 @@ export async function openAgents(storage, { agents, warmUp, accounts = 1, ...opt
   return { ...opened, owners, ask, warm: warmUp + agents };
 }
 
-/** Asks for the given number of verdicts a second, each when it is due; the CPU is that of this process and the server. */
+/** Asks for the given number of verdicts per second, each when it is due; the CPU is that of this process and the server. */
 export async function steadyFlow(ask, { engine, seconds, rate }) {
   const idle = process.memoryUsage.rss();
   let peak = idle;

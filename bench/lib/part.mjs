@@ -1,4 +1,4 @@
-/** A part of the benchmark: it runs in a process of its own and sends what it found to the one that started it. */
+/** A part of the benchmark: it runs in its own process and sends what it found to the one that started it. */
 import { median, ratios } from './stats.mjs';
 
 // The parent process has ended: no one reads the result.

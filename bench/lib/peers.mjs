@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Who is measured beside us, in these versions. better-auth names its own parts loosely: they are fixed here. */
+/** Who is measured next to us, in these versions. better-auth names its own parts loosely: they are fixed here. */
 const VERSIONS = {
   '@better-auth/api-key': '1.7.5',
   '@better-auth/core': '1.7.5',

@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 /** As many cores as a server with threads of its own and a client that never sleeps need, to be told apart. */
 const ENOUGH = 3;
 
-/** Why latencies at a fixed rate say little here; undefined where the client has a core of its own and servers have more. */
+/** Why latencies at a fixed rate say little here; undefined where the client has its own core and servers have more. */
 export function pinningDoubt() {
   if (spawnSync('taskset', ['--version']).error !== undefined) return 'not told (there is no taskset)';
   const { length } = cpus();

@@ -27,7 +27,7 @@ export async function assertEqualAnswers(contestants, { inputs, expected }) {
 }
 
 /**
- * Nanoseconds per call of each contestant. `inputs` makes them anew for every turn, untimed. `how`: `loop` times
+ * Nanoseconds per call of each contestant. `inputs` makes them again for every turn, untimed. `how`: `loop` times
  * batches of calls, `single` each call by itself, awaited, timer included.
  */
 export async function measure(contestants, { inputs, rounds, how = 'loop', batch = 100, report = () => {} }) {

@@ -16,7 +16,7 @@ const ACCOUNT = { email: 'bench@example.com', password: 'a password for the benc
 const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
 
 /**
- * `agent-identity serve` as `npm start` runs it, in a folder of its own, with these passports and an API key.
+ * `agent-identity serve` as `npm start` runs it, in its own folder, with these passports and an API key.
  * Without `storage` it is the default, an SQLite file in that folder. Its rate limits are off, as those of the
  * service behind the bare listener are out of reach. `key`: that of a node which has made the passports already.
  * `withTurns`: `longestTurnMs` tells of the event loop since the last time, and the process works a little for that.

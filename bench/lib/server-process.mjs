@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A server of `bench/<file>` in a process of its own. `ask` sends it a message and gives back the next one
+ * A server of `bench/<file>` in its own process. `ask` sends it a message and gives back the next one
  * that comes; `usage` is the CPU time and the requests of a server so far.
  */
 export async function startServer(file, args, { env = {}, execArgv = [] } = {}) {

@@ -12,7 +12,7 @@ export function withoutFiling(storage) {
   return { ...storage, journal: { ...storage.journal, file: async () => 'filed' } };
 }
 
-/** A service with these passports in an account of its own, everything on, and an API key for it. */
+/** A service with these passports in its own account, everything on, and an API key for it. */
 export async function openService(passports, { storage = memoryStorage(), ...options } = {}) {
   const service = createIdentityService({
     storage,

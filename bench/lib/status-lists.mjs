@@ -87,7 +87,7 @@ async function openStage(file) {
   };
 }
 
-/** Passports made after one that the service has made, in the same list, each with a place of its own. */
+/** Passports made after one that the service has made, in the same list, each with its own place. */
 async function fill({ storage, open }, { all, notValid }) {
   const service = open();
   const { agent_id } = await service.passports.create({

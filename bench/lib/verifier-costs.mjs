@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** A node answers from what it read at most 100 ms before. */
 const SHARED_MS = 100;
 
-/** CPU of confirming 200 agents that have not changed, beside a constant answer and 200 bare reads. */
+/** CPU of confirming 200 agents that have not changed, next to a constant answer and 200 bare reads. */
 export async function confirming({ passports, requests }) {
   progress(`confirmations of ${IN_USE} agents`);
   const clock = movable();
@@ -54,7 +54,7 @@ export async function confirming({ passports, requests }) {
   );
 }
 
-/** The bytes of requests that file verdicts, beside those of the blocks in them. */
+/** The bytes of requests that file verdicts, next to those of the blocks in them. */
 export async function bytesOfRecords({ passports, intents }) {
   const { service, apiKey, fetch, baseUrl } = await openBeside(passports);
   const sent = { bytes: 0, blocks: 0 };
@@ -73,7 +73,7 @@ export async function bytesOfRecords({ passports, intents }) {
 }
 
 /**
- * The requests of the first verdict after an hour without the service. The clock of the verifier goes on by an hour,
+ * The requests of the first verdict after an hour without the service. The clock of the verifier continues by an hour,
  * while every request fails; then the same agents are asked about.
  */
 export async function afterAnHourOffline({ passports }) {
@@ -102,7 +102,7 @@ export async function afterAnHourOffline({ passports }) {
   return target('requests of the first verdict after an hour offline', first, { atMost: 1, unit: 'count' });
 }
 
-/** The time of asking about agents once each, 200 at a time, beside the same reads by requests alone. */
+/** The time of asking about agents once each, 200 at a time, next to the same reads by requests alone. */
 export async function askedOnce({ count, rounds }) {
   progress(`${count} agents, each asked about once`);
   const { action, service, ...access } = await openEndless();
@@ -143,7 +143,7 @@ async function readBatch({ baseUrl, apiKey, fetch }, ids) {
   if (Object.keys(passports).length < ids.length) throw new Error('A passport is missing.');
 }
 
-/** A clock that goes on by itself, and is moved on besides. */
+/** A clock that continues by itself, and is moved on besides. */
 function movable() {
   let aheadMs = 0;
   return {

@@ -74,7 +74,7 @@ export async function chainsOfFive({ admin, access, chains, rounds, report }) {
   );
 }
 
-/** CPU of filing blocks that a verifier has sent, beside opening and packing the same blocks. */
+/** CPU of filing blocks that a verifier has sent, next to opening and packing the same blocks. */
 export async function filing({ passports, intents, rounds }) {
   const { service, apiKey, fetch, baseUrl } = await openBeside(passports);
   const caller = await service.serving.authenticateKey(apiKey);
@@ -172,7 +172,7 @@ export async function lastAllows({ admin, access, changes }) {
 }
 
 /**
- * Bytes of heap per passport of a verifier, beside those of the memory of a service. Records come out of JSON: those of
+ * Bytes of heap per passport of a verifier, next to those of the memory of a service. Records come out of JSON: those of
  * the storage in memory would share their texts with the service.
  */
 export async function heapOfPassports({ count }) {

@@ -11,7 +11,7 @@ export function isWrkThere() {
 
 /**
  * The load of `wrk`, a client that sleeps until an answer wakes it: 64 connections in one thread, each as fast as it
- * is answered. Gives the CPU time of the server per request in nanoseconds, requests a second, and p50 and p99 in nanoseconds.
+ * is answered. Gives the CPU time of the server per request in nanoseconds, requests per second, and p50 and p99 in nanoseconds.
  */
 export async function askByWrk({ port, usage }, { headers, bodies, connections, seconds }) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-wrk-'));

@@ -71,7 +71,7 @@ finish({
   ],
 });
 
-/** The same with texts as a clock gives them: each is made anew, and 100 in a row are of one millisecond. */
+/** The same with texts as a clock gives them: each is made again, and 100 in a row are of one millisecond. */
 function atText() {
   const clock = texts.map((_, index) => new Date(at + Math.floor(index / 100)).toISOString());
   const agents = texts.map((text) => prepared.get(JSON.parse(text).agent_id));

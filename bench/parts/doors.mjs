@@ -1,4 +1,4 @@
-/** What the standard doors add: counting, tracing, the text for Prometheus, and an AuthZEN evaluation beside /verify. */
+/** What the standard doors add: counting, tracing, the text for Prometheus, and an AuthZEN evaluation next to /verify. */
 import { trace } from '@opentelemetry/api';
 import { fetchHandler } from 'agent-identity-service/http';
 import { createMetrics } from 'agent-identity-service/metrics';
@@ -132,7 +132,7 @@ function evaluationOf({ agent_id, action, target: id = 'none', parameters: prope
   };
 }
 
-/** With as many names as have a series of their own, and more. */
+/** With as many names as have their own series, and more. */
 function scraping() {
   const metrics = createMetrics();
   const figures = {

@@ -32,7 +32,7 @@ const SERVERS = [
   { name: 'identityRouter on Express', kind: 'express', floor: 'express-shaped' },
   { name: 'identityRouter, createExpressServer', kind: 'express-server', floor: 'express' },
 ];
-/** Those that are asked by a client that sleeps, too, and at a rate below saturation, each beside its floor. */
+/** Those that are asked by a client that sleeps, too, and at a rate below saturation, each next to its floor. */
 const PAIRS = [
   ['listener', 'shaped'],
   ['serve-memory', 'shaped'],
@@ -114,7 +114,7 @@ async function rateAll(servers, load) {
   for (const server of servers) server.perSecond = median(server.rounds.map(({ perSecond }) => perSecond));
 }
 
-/** Both of a pair at the same rate: 60 % of what the slower of them can do. The client has a core of its own. */
+/** Both of a pair at the same rate: 60 % of what the slower of them can do. The client has its own core. */
 async function rateFixed(servers, load) {
   for (const server of servers) server.fixed = {};
   const pids = PAIRS.flat().map((kind) => of(servers, kind).process.pid);
@@ -137,7 +137,7 @@ async function rateFixed(servers, load) {
   unpin([load.pid, ...pids]);
 }
 
-/** By a client that sleeps until an answer wakes it, where there is one. */
+/** By a client that sleeps until an answer wakes it, if there is one. */
 async function rateByWrk(servers) {
   const asked = new Set(isQuick || !isWrkThere() ? [] : PAIRS.flat());
   for (const server of servers) server.slept = [];

@@ -44,7 +44,7 @@ for (const name of Object.keys(ENGINES)) {
 }
 finish({ tables: [recorded(), loads(), read()], targets: rows.flatMap(targetsOf) });
 
-/** One run beside the same over a storage that keeps nothing: what filing takes is between them. */
+/** One run next to the same over a storage that keeps nothing: what filing takes is between them. */
 async function filing(task) {
   const kept = await run({ ...task, isKept: true });
   const bare = await run({ ...task, seconds: Math.min(task.seconds, 10), isKept: false });
@@ -81,7 +81,7 @@ async function underOtherLoads(engine) {
   return { ...found, strict: perSecond };
 }
 
-/** One run in a process of its own; undefined where the storage is not there. */
+/** One run in its own process; undefined where the storage is not there. */
 function run(task) {
   return runAlone('journal', { ...task, agents: AGENTS, warmUp: WARM_UP });
 }

@@ -1,4 +1,4 @@
-/** The log of an account: what it takes beside the same without it, how late its leaves are, and what an audit takes. */
+/** The log of an account: what it takes next to the same without it, how late its leaves are, and what an audit takes. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

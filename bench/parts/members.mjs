@@ -140,7 +140,7 @@ async function assertSessions(contestants) {
   if (new Set(answers.map(({ account_id }) => account_id)).size !== 1) throw new Error('Another account.');
 }
 
-/** The id of an account of its own with as many changes. They are those of a member, a millisecond apart. */
+/** The id of its own account with as many changes. They are those of a member, a millisecond apart. */
 async function changesOf(storage, service, count) {
   const { id: account_id } = await service.accounts.create({
     email: `changes-${count}@example.com`,

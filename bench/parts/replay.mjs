@@ -1,4 +1,4 @@
-/** A replay of recorded verdicts beside opening their columns alone, and how long it takes to compare two passports. */
+/** A replay of recorded verdicts next to opening their columns alone, and how long it takes to compare two passports. */
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';

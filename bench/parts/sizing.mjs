@@ -25,7 +25,7 @@ const SECONDS = isQuick ? 0.1 : 2;
 const CONNECTIONS = 64;
 const IN_MEMORY = isQuick ? 100 : 100_000;
 const AGENTS_IN_TURN = isQuick ? [10] : [FEW_AGENTS, 100_000, 1_000_000];
-/** The verdicts a second whose reads are counted. */
+/** The verdicts per second whose reads are counted. */
 const RATE = isQuick ? 1_000 : 20_000;
 const CACHE = { maxEntries: 1_000_000, maxBytes: 2 ** 30 };
 const STORE_COLUMNS = [
@@ -74,7 +74,7 @@ async function storeTable(name, openEngine) {
   }
 }
 
-/** A verdict with its record, all threads, beside a function that answers nothing. */
+/** A verdict with its record, all threads, next to a function that answers nothing. */
 async function inProcess() {
   const { passports, texts } = makeWork();
   const { service, settle } = await openService(passports);

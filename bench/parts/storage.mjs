@@ -1,4 +1,4 @@
-/** One record by its id, and one record more, through each adapter and through the raw client beside it. */
+/** One record by its id, and one record more, through each adapter and through the raw client next to it. */
 import { createIdentityService } from 'agent-identity-service';
 import { confirmedWrites } from '../lib/confirmed-writes.mjs';
 import { ENGINES } from '../lib/engines.mjs';

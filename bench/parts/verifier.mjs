@@ -1,4 +1,4 @@
-/** A local verifier: beside the service in process, beside the client, and its command beside `serve`. */
+/** A local verifier: next to the service in process, next to the client, and its command next to `serve`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIdentityClient } from 'agent-identity-service/client';
 import { createLocalVerifier } from 'agent-identity-service/verifier';
@@ -147,7 +147,7 @@ async function firstVerdicts() {
   return figures;
 }
 
-/** The requests a second of a verifier whose agents are asked about all the time. */
+/** The requests per second of a verifier whose agents are asked about all the time. */
 async function requestsInUse() {
   progress(`requests of ${IN_USE} agents in use`);
   let requests = 0;
@@ -169,7 +169,7 @@ async function requestsInUse() {
   return perSecond;
 }
 
-/** The command and `serve` under the same load, each in a process of its own. */
+/** The command and `serve` under the same load, each in its own process. */
 async function overHttp() {
   const { passports, bodies, expected } = httpWork();
   const serve = await startServeCommand(passports, { storage: 'memory:' });

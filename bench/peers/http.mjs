@@ -22,7 +22,7 @@ async function betterAuth(folder, { bodies }) {
   };
 }
 
-/** Cerbos beside the application, as the part http takes its servers. */
+/** Cerbos next to the application, as the part http takes its servers. */
 export async function cerbos(folder, work) {
   const { port, bodies, cpuUs, stop } = await startCerbos(folder, work);
   return {

@@ -1,4 +1,4 @@
-/** Audits the log in a folder, without blocks, in a process of its own: node bench/servers/audit.mjs '{ "folder": "…", "key": "…", "size": 1000000 }' */
+/** Audits the log in a folder, without blocks, in its own process: node bench/servers/audit.mjs '{ "folder": "…", "key": "…", "size": 1000000 }' */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNoteKey, tilePath, verifyLog } from 'agent-identity-service/log';

@@ -1,5 +1,5 @@
 /**
- * Verdicts over one storage, in a process of its own, and what their records cost afterwards:
+ * Verdicts over one storage, in its own process, and what their records cost afterwards:
  * node bench/servers/journal.mjs '{ "engine": "sqlite", "seconds": 10, "rate": 100000, "agents": 1000, "warmUp": 30000, "isKept": true }'
  * With `accounts` the agents are spread over as many; with `callers` the journal is strict, and the rate is theirs.
  * With `isReadBack` pages, CSV and retention are timed, once `records` are there.

@@ -1,5 +1,5 @@
 /**
- * The load, in a process of its own: 64 connections, either each as fast as it is answered, or together at a
+ * The load, in its own process: 64 connections, either each as fast as it is answered, or together at a
  * constant rate, where the time of a request counts from when it was due. Told what to do by messages.
  */
 import { once } from 'node:events';
@@ -73,7 +73,7 @@ function stayAwake(end) {
   if (performance.now() < end) setImmediate(stayAwake, end);
 }
 
-/** A timer is too coarse: the loop looks at the clock at every turn, on a core of its own. */
+/** A timer is too coarse: the loop looks at the clock at every turn, on its own core. */
 function keepRate(open, ask, { end, rate, lag }) {
   const idle = open.map((connection) => ({ connection, since: 0 }));
   const gapMs = 1e3 / rate;

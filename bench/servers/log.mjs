@@ -1,5 +1,5 @@
 /**
- * Verdicts over one storage, in a process of its own, with the log of the account on or off, until all have their leaf:
+ * Verdicts over one storage, in its own process, with the log of the account on or off, until all have their leaf:
  * node --expose-gc bench/servers/log.mjs '{ "engine": "sqlite", "seconds": 10, "rate": 100000, "agents": 1000, "warmUp": 30000, "isLogged": true, "restMs": 5000, "least": 1024 }'
  * With `accounts` the agents are spread over as many. `restMs`: how long the CPU is counted after the last verdict.
  * `least`: the records of the smallest block whose leaf is timed; the others wait for a minute, or for the end.

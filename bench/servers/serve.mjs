@@ -1,4 +1,4 @@
-/** One server for the load, in a process of its own: node bench/servers/serve.mjs <kind> [folder of the peers] */
+/** One server for the load, in its own process: node bench/servers/serve.mjs <kind> [folder of the peers] */
 import { createServer } from 'node:http';
 import { createExpressServer, identityRouter } from 'agent-identity-service/express';
 import { nodeListener } from 'agent-identity-service/http';

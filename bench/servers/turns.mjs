@@ -1,4 +1,4 @@
-/** Loaded into a server beside its own program: answers each message with the longest turn of the event loop since the last. */
+/** Loaded into a server next to its own program: answers each message with the longest turn of the event loop since the last. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const turns = monitorEventLoopDelay({ resolution: 1 });

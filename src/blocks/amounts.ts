@@ -1,4 +1,4 @@
-/** Amounts as numbers: in cents when that is exact, as most are; otherwise as text beside the number. */
+/** Amounts as numbers: in cents when that is exact, as most are; otherwise as text next to the number. */
 import { toAmount } from '../base/values/money.ts';
 import type { Amount } from '../records.ts';
 import type { ByteReader } from './bytes.ts';

@@ -74,7 +74,7 @@ const COLUMNS = [
 ];
 
 /**
- * Opens the bytes of a block, with those beside it that hold its subjects. Throws a block error when `data` is damaged,
+ * Opens the bytes of a block, with those next to it that hold its subjects. Throws a block error when `data` is damaged,
  * at once or when a column is read.
  */
 export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {

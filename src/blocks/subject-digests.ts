@@ -1,5 +1,5 @@
 /**
- * The digests of subjects in a block with a leaf: SHA-256 of a salt and the text. While both stand beside the block,
+ * The digests of subjects in a block with a leaf: SHA-256 of a salt and the text. While both stand next to the block,
  * they show a subject; after an erasure nothing can be compared with its digest.
  */
 import { createByteWriter } from './bytes.ts';
@@ -21,7 +21,7 @@ export interface SaltedSubject {
   readonly text: string;
 }
 
-/** Returns the bytes of a block with the digests of its texts, and the salts beside it. */
+/** Returns the bytes of a block with the digests of its texts, and the salts next to it. */
 export function withDigests(
   { data, erasable }: Required<SubjectBytes>,
   { salts, digests }: SaltedDigests,

@@ -1,4 +1,4 @@
-/** The subjects of a block: their numbers in its data, and their texts in bytes beside it, which alone are erased. */
+/** The subjects of a block: their numbers in its data, and their texts in bytes next to it, which alone are erased. */
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from './bytes.ts';
 import {
   COLUMN,
@@ -49,12 +49,12 @@ export function writeSubjects(writer: ByteWriter, rows: number, numbers: Uint16A
   writeNumbers(writer, rows, numbers, count + 1);
 }
 
-/** Encodes the texts as the bytes that stand beside a block; overwrites `scratch`. */
+/** Encodes the texts as the bytes that stand next to a block; overwrites `scratch`. */
 export function encodeSubjects(scratch: ByteWriter, texts: readonly string[]): Uint8Array {
   return joinColumns(scratch, [textsPart(texts)]);
 }
 
-/** Reads the columns of `rows` rows with the bytes beside them. Throws a RangeError for a wrong column. */
+/** Reads the columns of `rows` rows with the bytes next to them. Throws a RangeError for a wrong column. */
 export function readSubjects(
   columns: ReadonlyMap<number, Uint8Array>,
   erasable: Uint8Array | undefined,
@@ -76,7 +76,7 @@ export function subjectAt({ numbers, texts }: SubjectColumn, place: number): str
 }
 
 /**
- * Erases one subject: returns the bytes beside the block without its text, and the number of its records; `undefined`
+ * Erases one subject: returns the bytes next to the block without its text, and the number of its records; `undefined`
  * in a block without it. Throws a block error for damaged data.
  */
 export function eraseSubject(
@@ -104,7 +104,7 @@ function textsPart(texts: readonly string[]): ColumnPart {
   ];
 }
 
-/** The texts and salts beside a block; without texts where they are missing or damaged. */
+/** The texts and salts next to a block; without texts where they are missing or damaged. */
 interface Beside {
   readonly texts?: readonly string[];
   readonly salts?: Uint8Array | undefined;

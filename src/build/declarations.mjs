@@ -6,7 +6,7 @@ const TYPES = './dist/types/';
 
 /**
  * The compiler of a host finds a name for a type of ours only in files that it has read: with this line it reads the
- * door that names them all. Not in the sources, where it would be a circle of imports.
+ * door that names them all. Not in the sources, if it would be a circle of imports.
  */
 const LEADS_TO_TYPES = [
   'src/client',

@@ -1,4 +1,4 @@
-/** The management of an account, over HTTP: the verbs of `service.as(…)`, for the account that signs in. */
+/** The management of an account, over HTTP: the methods of `service.as(…)`, for the account that signs in. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type {

@@ -4,7 +4,7 @@ import type { AdminDomains } from '../service.ts';
 import type { AdminRequests } from './admin-requests.ts';
 import { pathOf } from './path-of.ts';
 
-/** Makes the verbs of domains over these requests. */
+/** Makes the methods of domains over these requests. */
 export function domainsOf({ change, list, notThisAnswer }: AdminRequests): AdminDomains {
   async function claimed(
     domain: string,

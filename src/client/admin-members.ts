@@ -7,7 +7,7 @@ import { pathOf } from './path-of.ts';
 import { queryOf } from './query.ts';
 import { checkedSignal, type RequestOptions, type Transport } from './transport.ts';
 
-/** Makes the verbs of members over these requests. */
+/** Makes the methods of members over these requests. */
 export function adminMembersOf({ change, list }: AdminRequests): AdminMembers {
   return {
     list: (query = {}, options) => list('/members', query, options),
@@ -26,7 +26,7 @@ export function adminMembersOf({ change, list }: AdminRequests): AdminMembers {
   };
 }
 
-/** Makes the verbs of links. Their holder has no credential: they are sent without the session of the account. */
+/** Makes the methods of links. Their holder has no credential: they are sent without the session of the account. */
 export function adminLinksOf({
   send,
   notThisAnswer,

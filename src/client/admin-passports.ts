@@ -5,7 +5,7 @@ import type { AdminRequests } from './admin-requests.ts';
 import { isSignedPassport, isVerdict } from './answers.ts';
 import { pathOf } from './path-of.ts';
 
-/** Makes the verbs of passports over these requests. */
+/** Makes the methods of passports over these requests. */
 export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminRequests): AdminPassports {
   const holds = ['agent_id', 'version'];
 

@@ -35,7 +35,7 @@ export interface AdminRequests {
       readonly success: 200 | 201 | 202 | 204;
       /** The status of an answer for something that existed already. */
       readonly again?: 200;
-      /** The names of options beside the signal. */
+      /** The names of options next to the signal. */
       readonly takes?: Readonly<Record<string, true>>;
     },
   ): Promise<Answer>;

@@ -3,7 +3,7 @@ import type { AdminWebhooks } from '../service.ts';
 import type { AdminRequests } from './admin-requests.ts';
 import { pathOf } from './path-of.ts';
 
-/** Makes the verbs of webhooks over these requests. */
+/** Makes the methods of webhooks over these requests. */
 export function webhooksOf({ ask, change, list }: AdminRequests): AdminWebhooks {
   const holds = ['id', 'url'];
   return {

@@ -40,7 +40,7 @@ export function agentSignerOf(maker: string, given: unknown, baseUrl: string): A
     intent.proof === undefined ? { ...intent, proof: await signer.sign(intent) } : intent;
 }
 
-/** Returns the body of an intent, signed anew for each try: the first try may have used up its proof. */
+/** Returns the body of an intent, signed again for each try: the first try may have used up its proof. */
 export function signedText(signer: AgentSigner | undefined, intent: Intent): ClientRequest['body'] {
   return signer === undefined ? jsonText(intent) : async () => jsonText(await signer(intent));
 }

@@ -9,7 +9,7 @@ import { pathOf } from './path-of.ts';
 import type { RequestOptions } from './transport.ts';
 
 /**
- * Makes the verbs of approvals; `get` sends a request, and `notThisAnswer` makes the error for an answer about another
+ * Makes the methods of approvals; `get` sends a request, and `notThisAnswer` makes the error for an answer about another
  * approval.
  */
 export function approvalsOf(
@@ -29,7 +29,7 @@ function after(ms: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Makes the verbs of approvals over the requests of an account. */
+/** Makes the methods of approvals over the requests of an account. */
 export function adminApprovalsOf({ ask, change, list, notThisAnswer }: AdminRequests): AdminApprovals {
   async function decide(
     path: string,

@@ -39,7 +39,7 @@ type Post = (
   options: RequestOptions | undefined,
 ) => Promise<unknown>;
 
-/** Makes the verbs that change something, or make a token. */
+/** Makes the methods that change something, or make a token. */
 export function changesOf(post: Post, notThisAnswer: () => Error): ClientChanges {
   return {
     ...stateChangesOf((path, input, options) => post(path, jsonText(input), options), notThisAnswer),
@@ -52,7 +52,7 @@ export function changesOf(post: Post, notThisAnswer: () => Error): ClientChanges
   };
 }
 
-/** Makes the verbs that change the state of a passport; `send` sends an input that is plain data. */
+/** Makes the methods that change the state of a passport; `send` sends an input that is plain data. */
 export function stateChangesOf(
   send: (path: string, input: ReinstateInput, options: RequestOptions | undefined) => Promise<unknown>,
   notThisAnswer: () => Error,

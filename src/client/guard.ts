@@ -1,4 +1,4 @@
-/** The verb `guard` of what asks for verdicts and reports outcomes. */
+/** The method `guard` of what asks for verdicts and reports outcomes. */
 import { guardedDeed, isStillThere } from '../base/async/guarded-deed.ts';
 import { createOutcomeReports, NO_REPORTS } from '../base/async/outcome-reports.ts';
 import { warn } from '../base/warn.ts';
@@ -13,14 +13,14 @@ export interface GuardOptions {
   readonly outcomes?: boolean;
 }
 
-/** The verbs that a guard uses. */
+/** The methods that a guard uses. */
 interface Asked<Options> {
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
   readonly spends: ClientSpends;
   readonly outcomes: ClientOutcomes;
 }
 
-/** Makes `guard` over a `verify`, and the verbs of the client for spends and outcomes. */
+/** Makes `guard` over a `verify`, and the methods of the client for spends and outcomes. */
 export function guardOf<Options extends RequestOptions & { readonly idempotencyKey?: string }>({
   verify,
   spends,

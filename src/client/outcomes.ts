@@ -18,7 +18,7 @@ export interface ClientOutcomes {
 
 const COLLECT_MS = 1_000;
 
-/** Makes the verb; `post` sends a body, and `notThisAnswer` makes the error for another answer. */
+/** Makes the method; `post` sends a body, and `notThisAnswer` makes the error for another answer. */
 export function outcomesOf(
   post: (path: string, body: ClientRequest['body'], options: RequestOptions | undefined) => Promise<unknown>,
   notThisAnswer: () => Error,

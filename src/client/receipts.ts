@@ -7,7 +7,7 @@ import { queryOf } from './query.ts';
 import type { RequestOptions } from './transport.ts';
 
 /**
- * Makes the verb of receipts; `get` sends a request, and `notThisAnswer` makes the error for an answer about another
+ * Makes the method of receipts; `get` sends a request, and `notThisAnswer` makes the error for an answer about another
  * verdict.
  */
 export function receiptsOf(

@@ -13,7 +13,7 @@ export interface SpendCall {
 }
 
 /**
- * Makes the verbs of spends; `ask` sends a request, and `notThisAnswer` makes the error for an answer about another
+ * Makes the methods of spends; `ask` sends a request, and `notThisAnswer` makes the error for an answer about another
  * spend.
  */
 export function spendsOf(

@@ -27,7 +27,7 @@ export interface ClientRequest extends RequestOptions {
   /** The path below the base URL, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The JSON text; a function makes it anew for each try. */
+  /** The JSON text; a function makes it again for each try. */
   readonly body?: string | (() => Promise<string>) | undefined;
   /** The status of a successful answer. */
   readonly success: 200 | 201 | 202 | 204;

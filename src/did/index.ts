@@ -1,4 +1,4 @@
-/** The door `./did`: the public documents of agents and domains, over fetch and over node:http. */
+/** The entry point `./did`: the public documents of agents and domains, over fetch and over node:http. */
 
 export type { NodeRequest, NodeResponse } from '../http/node-exchange.ts';
 export type { AgentKey, PublicJwk, SigningAlgorithm } from '../records/key.ts';

@@ -19,7 +19,7 @@ export interface JudgeOptions {
 
 /** The answers of a guard. */
 export interface CallAnswers {
-  /** Answers a call, with the data that was judged. Never rejects. */
+  /** Answers a call, with the data that was evaluated. Never rejects. */
   answer(call: ToolCall, how?: JudgeOptions): Promise<Answered>;
   /** Keeps the run of a tool that will be called again: the next run of the call continues it. Never rejects. */
   wait(answered: Answered, pause: Pause): void;
@@ -163,7 +163,7 @@ function withoutPermit(verdict: ToolVerdict): ToolVerdict {
   return { ...verdict, record };
 }
 
-/** A call that is judged. */
+/** A call that is evaluated. */
 interface Question extends VerifierQuestion {
   readonly call: OwnCall;
   idempotency_key: string;
@@ -186,7 +186,7 @@ function createKeys(): () => string {
 /** The answer to a call. */
 export interface Answered {
   readonly verdict: ToolVerdict;
-  /** The call with the arguments that were judged. The tool runs with these, and no others. */
+  /** The call with the arguments that were evaluated. The tool runs with these, and no others. */
   readonly call: OwnCall;
   /** The amount that the verdict took. */
   readonly spend: RunSpend;

@@ -12,12 +12,12 @@ export interface ToolGuardOptions {
   /** The source of verdicts: the service itself, or `createIdentityClient`. */
   readonly verifier: Verifier;
   /**
-   * The agent whose calls are judged, such as `did:web:example.com:agents:shopper`; a function when it depends on the
+   * The agent whose calls are evaluated, such as `did:web:example.com:agents:shopper`; a function when it depends on the
    * call.
    */
   readonly agentId: string | ((call: ToolCall) => string);
   /**
-   * The rules that turn the calls of a tool into intents, by its name. A tool without a rule is judged by its action
+   * The rules that turn the calls of a tool into intents, by its name. A tool without a rule is evaluated by its action
    * alone.
    */
   readonly tools?: Readonly<Record<string, ToolRule | ToolMapping>>;
@@ -26,7 +26,7 @@ export interface ToolGuardOptions {
    * its tools.
    */
   readonly prefix?: string;
-  /** The names of tools that run without a verdict. Every other tool is judged. */
+  /** The names of tools that run without a verdict. Every other tool is evaluated. */
   readonly unjudged?: readonly string[];
   /**
    * The detail of a DENY that the model sees; default `message`: constant sentences. `full` adds facts such as the

@@ -1,4 +1,4 @@
-/** The door `./guard`: a verdict before each call of a tool. */
+/** The entry point `./guard`: a verdict before each call of a tool. */
 
 export type { AskedApproval } from '../base/async/guarded-deed.ts';
 export type { OutcomeReceiver } from '../base/async/outcome-reports.ts';

@@ -1,4 +1,4 @@
-/** The arguments of a tool, as they are judged and run: one copy. */
+/** The arguments of a tool, as they are evaluated and run: one copy. */
 import { foldedForms, hasDisguise, type KnownName, knownName } from '../base/values/folded-name.ts';
 
 /**

@@ -25,7 +25,7 @@ export interface RunSpend {
   letLapse(): void;
 }
 
-/** A run that was judged. */
+/** A run that was evaluated. */
 export interface AskedRun {
   readonly intent: Intent;
   /** True when another run may reuse the amount that this one took. */

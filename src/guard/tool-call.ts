@@ -32,7 +32,7 @@ export interface ToolCall {
 
 /** An allowed call, whose tool is about to run. */
 export interface ToolRun {
-  /** The arguments that were judged: the tool gets these. */
+  /** The arguments that were evaluated: the tool gets these. */
   readonly args: unknown;
   /** The verdict record, with its permit where one was asked for; `null` for a tool that is not judged. */
   readonly record: VerdictRecord | null;
@@ -61,7 +61,7 @@ export interface ToolRun {
    */
   pause(next?: Pause): void;
   /**
-   * Commits the hold of the call shortly before it ends, unless `failed` was called by then. Call it when the tool goes on
+   * Commits the hold of the call shortly before it ends, unless `failed` was called by then. Call it when the tool continues
    * after its function has returned: nothing else may say how it ends.
    */
   keepHold(): void;
@@ -132,7 +132,7 @@ export interface ToolRule {
   /**
    * The decimals of minor units in the arguments: with 2 an amount of 10001 is 100.01. `currency` takes those that ISO
    * 4217 gives the currency of the call; a currency that is unknown or missing makes the amount invalid. A number, 0 to
-   * 6, beside a currency from the arguments needs `currencies`.
+   * 6, next to a currency from the arguments needs `currencies`.
    */
   readonly decimals?: number | 'currency';
   /** The currencies that the arguments may name. With any other one the amount is invalid. */

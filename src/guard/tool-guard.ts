@@ -16,7 +16,7 @@ export interface ToolGuard {
   readonly ruleNames: readonly string[];
   /**
    * Judges a call. Never rejects: without a verdict, the call is denied. An ALLOW takes from budgets; use `dry_run` for
-   * a call that is judged again when it runs.
+   * a call that is evaluated again when it runs.
    */
   judge(call: ToolCall, options?: JudgeOptions): Promise<ToolVerdict>;
   /**
@@ -25,7 +25,7 @@ export interface ToolGuard {
    */
   begin(call: ToolCall): Promise<ToolRun>;
   /**
-   * Runs the tool with the arguments that were judged and the verdict record, if the call is allowed, and returns its
+   * Runs the tool with the arguments that were evaluated and the verdict record, if the call is allowed, and returns its
    * result. Throws as `begin` does. Commits a hold when the tool has succeeded.
    *
    * If the framework stops the tool in order to call it again, the next run of the call continues this one. `run` knows

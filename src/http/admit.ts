@@ -1,4 +1,4 @@
-/** The first step of a request: decides if it may go on, and for which caller. */
+/** The first step of a request: decides if it may continue, and for which caller. */
 import { type KeyCaller, requireRole, requireScope, type SessionCaller } from '../service.ts';
 import { readCredential, type Shown } from './authenticate.ts';
 import type { Callers, Credential, Endpoint } from './endpoint.ts';
@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { requireAllHeaders } from './header-limit.ts';
 import type { EndpointMatch } from './match.ts';
 
-/** The caller of a request that may go on. */
+/** The caller of a request that may continue. */
 export interface Admission {
   /** `undefined` if the endpoint needs no credential. */
   readonly caller: KeyCaller | SessionCaller | undefined;

@@ -1,8 +1,8 @@
-/** The objects that the table serves: a whole service, or an object that gives verdicts and has none of the other verbs. */
+/** The objects that the table serves: a whole service, or an object that gives verdicts and has none of the other methods. */
 import type { IdentityError } from '../errors.ts';
 import type { IdentityService } from '../service.ts';
 
-/** The name of a verb that endpoints call, or of the room that has it. */
+/** The name of a method that endpoints call, or of the room that has it. */
 export type VerbName = Exclude<keyof IdentityService, 'serving' | symbol>;
 
 /** The parts of an object that gives verdicts which only a binding to HTTP uses. */
@@ -12,13 +12,13 @@ export interface VerdictServing
     'authenticateKey' | 'countVerifications' | 'metrics' | 'authzen' | 'log' | 'deadlineMs'
   > {
   /**
-   * Returns the error that stands before those of the body, where it is known only after the key was accepted: an object
+   * Returns the error that stands before those of the body, if it is known only after the key was accepted: an object
    * that asks a service elsewhere may learn there that the key is refused or that its rate is used up.
    */
   readonly refusal: () => Promise<IdentityError | undefined>;
 }
 
-/** An object that gives verdicts. An endpoint is served where the object has its verb. */
+/** An object that gives verdicts. An endpoint is served where the object has its method. */
 export interface VerdictHost extends Partial<Pick<IdentityService, 'verify' | 'verifyBatch'>> {
   /** Rejects with the error because of which no verdict can be given now. */
   health?(): Promise<unknown>;

@@ -16,8 +16,8 @@ export interface Shown {
 const BY_HOST: Shown = { kind: 'host', text: '' };
 
 /**
- * Reads the credential that the endpoint needs; `undefined` if it needs none. Accepts no token in the place of a key,
- * and no key in the place of a token. With the login of the host no token is read, and a key comes before the login,
+ * Reads the credential that the endpoint needs; `undefined` if it needs none. Accepts no token instead of a key,
+ * and no key instead of a token. With the login of the host no token is read, and a key comes before the login,
  * which may be a cookie that comes with every request.
  */
 export function readCredential(

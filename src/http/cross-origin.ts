@@ -64,11 +64,11 @@ function isOwnRequest({ method, rawHeaders }: Sent, trusted: ReadonlySet<string>
 
 /**
  * The values of a request by the page's own origin, and of one by the person. `same-site` is absent: a sibling
- * subdomain may belong to a stranger.
+ * subdomain may belong to a third party.
  */
 const OWN_SITES: readonly string[] = ['same-origin', 'none'];
 
-/** The headers with the host that was asked; HTTP/2 has the second in the place of the first. */
+/** The headers with the host that was asked; HTTP/2 has the second instead of the first. */
 const HOST_HEADERS = ['host', ':authority'] as const;
 
 /** Says whether the origin has the host and the port of every given `Host`, and there is one. */

@@ -105,7 +105,7 @@ export interface EndpointFields<Kind extends Credential> {
   readonly path: string;
   /** `true` if the last parameter of the path takes the rest of it, with its slashes and as it was sent. */
   readonly takesRest?: boolean;
-  /** The verb, or the room with the verb, that it calls: it is served where the host has it. `null`: it calls none. */
+  /** The method, or the room with the method, that it calls: it is served where the host has it. `null`: it calls none. */
   readonly verb: VerbName | null;
   readonly tag:
     | 'Verdicts'
@@ -131,7 +131,7 @@ export interface EndpointFields<Kind extends Credential> {
    * 10.1.2).
    */
   readonly textErrors?: boolean;
-  /** Scopes of which each is enough in the place of `scope`. */
+  /** Scopes of which each is enough instead of `scope`. */
   readonly otherScopes?: readonly Scope[];
   readonly query?: readonly QueryParameter[];
   readonly body?: BodyDescription;
@@ -158,7 +158,7 @@ export interface EndpointFields<Kind extends Credential> {
     readonly status: number;
     readonly description: string;
     readonly schema?: ResponseName;
-    /** The description of 200, if an existing object may be the answer in the place of a new one. */
+    /** The description of 200, if an existing object may be the answer instead of a new one. */
     readonly again?: string;
     /** The media type of the body; default application/json. */
     readonly mediaType?: string;

@@ -31,7 +31,7 @@ export interface ApiRequest {
    * need it.
    */
   readonly signal: () => AbortSignal;
-  /** The login of the host, on a mount that uses it in the place of tokens. */
+  /** The login of the host, on a mount that uses it instead of tokens. */
   readonly hostLogin?: LentLogin | undefined;
   /** Reads the body; `undefined` if it is longer than `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | undefined>;

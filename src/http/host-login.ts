@@ -1,4 +1,4 @@
-/** The login of the host in the place of tokens: who may lend it, and how it is asked. */
+/** The login of the host instead of tokens: who may lend it, and how it is asked. */
 import { IdentityError } from '../errors.ts';
 import type { HostLogin } from '../records.ts';
 import type { SessionCaller } from '../service.ts';

@@ -1,4 +1,4 @@
-/** The door `./http`: the API as a fetch handler and as a node listener, and its description. */
+/** The entry point `./http`: the API as a fetch handler and as a node listener, and its description. */
 
 export { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 export {

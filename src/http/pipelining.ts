@@ -5,7 +5,7 @@ import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 const MAX_WAITING = 15;
 
 /**
- * Makes the function that says whether a request may go on. It closes the connection of one that may not, without an
+ * Makes the function that says whether a request may continue. It closes the connection of one that may not, without an
  * answer.
  *
  * Node reads pipelined requests (RFC 9112 section 9.3.2) without a limit: 2,400 requests of 27 bytes arrive in one

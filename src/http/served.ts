@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
 /**
- * Returns the endpoints that this host offers: those whose verb it has. Where it lends its own login, those of logins of
+ * Returns the endpoints that this host offers: those whose method it has. Where it lends its own login, those of logins of
  * the service are left out.
  */
 export function servedBy(host: ApiHost, hasHostLogin = false): readonly Endpoint[] {

@@ -32,7 +32,7 @@ export interface BlockContent {
   readonly digest: string;
   readonly records: number;
   readonly denied: number;
-  /** The number of its verdicts with a permit: each has an entry of its own. */
+  /** The number of its verdicts with a permit: each has its own entry. */
   readonly permits: number;
   readonly from: string;
   readonly to: string;
@@ -72,7 +72,7 @@ export function loggedRecord(record: VerdictRecord): LoggedRecord {
   return logged;
 }
 
-/** Returns the text of a new entry, with a salt of its own: one line without a newline, at most `MAX_ENTRY_BYTES`. */
+/** Returns the text of a new entry, with its own salt: one line without a newline, at most `MAX_ENTRY_BYTES`. */
 export function entryText(content: EntryContent, account_id: string, random: RandomSource): string {
   const common = { v: 1, salt: toBase64Url(random.bytes(SALT_BYTES)), account_id };
   const text = canonicalJson({ ...common, ...content });

@@ -191,7 +191,7 @@ function readBlock(
   }
 }
 
-/** Says whether a record of a block has an entry of its own. */
+/** Says whether a record of a block has its own entry. */
 function hasPermit({ verdict, permit_audience }: VerdictRecord): boolean {
   return verdict === 'ALLOW' && typeof permit_audience === 'string';
 }

@@ -25,7 +25,7 @@ export interface LogSource {
 /** A finding: something is not as a log of one history has it. */
 export interface LogFinding {
   readonly code: TreeFinding | EntryFinding;
-  /** The place of the leaf that it is about, where it is about one. */
+  /** The place of the leaf that it is about, if it is about one. */
   readonly index?: number;
   /** The tile, the size or the problem that it is about. */
   readonly detail?: string | number;
@@ -107,7 +107,7 @@ interface Walk {
   readonly findings: LogFinding[];
 }
 
-/** Reads the tiles of leaves one after the other, and builds everything above them anew. */
+/** Reads the tiles of leaves one after the other, and builds everything above them again. */
 async function walk({ source, head, known, options, findings }: Walk): Promise<void> {
   const entries = source.entries?.()[Symbol.asyncIterator]();
   const ids = createIdSet({ expected: head.size });

@@ -1,4 +1,4 @@
-/** The door `./metrics`: counts for Prometheus, in text format 0.0.4. */
+/** The entry point `./metrics`: counts for Prometheus, in text format 0.0.4. */
 
 import { ENVIRONMENTS, REASON_CODES, VERDICTS } from '../base/values/vocabulary.ts';
 import { VERSION } from '../base/version.ts';
@@ -23,7 +23,7 @@ export interface Metrics extends Required<ServiceMetrics> {
   readonly contentType: string;
 }
 
-/** The most names with a count of their own; further names count as `other`. */
+/** The most names with their own count; further names count as `other`. */
 const MAX_NAMES = 64;
 /** The most pairs of a route and a status. */
 const MAX_ROUTES = 1_000;

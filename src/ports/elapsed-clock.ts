@@ -6,7 +6,7 @@ import type { Clock } from './host.ts';
 export interface ElapsedClock {
   /** Returns the milliseconds since any origin. Reads both clocks. */
   elapsed(): number;
-  /** Returns the wall clock time read with this result of `elapsed` when it is the last one; else reads it anew. */
+  /** Returns the wall clock time read with this result of `elapsed` when it is the last one; else reads it again. */
   presentOf(elapsedMs: number): number;
   /**
    * Returns the milliseconds since that result of `elapsed`. Does not read the wall clock, so a sleep since then is not

@@ -1,4 +1,4 @@
-/** The door `./storage`: the storage port with its types and limits, and helpers, for authors of storage adapters. */
+/** The entry point `./storage`: the storage port with its types and limits, and helpers, for authors of storage adapters. */
 
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/async/deadlines.ts';
 export { turn } from '../base/async/turns.ts';

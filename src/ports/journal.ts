@@ -68,7 +68,7 @@ export interface BlockHeader extends BlockName {
   readonly denied: number;
   /** A sum of `BLOCK_FLAGS`. */
   readonly flags: number;
-  /** The number of times that its texts were erased or it was packed anew with others; 0 at first. */
+  /** The number of times that its texts were erased or it was packed again with others; 0 at first. */
   readonly erased: number;
 }
 

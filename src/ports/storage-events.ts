@@ -1,4 +1,4 @@
-/** The events of a storage: what it reports about its servers, beside its answers. */
+/** The events of a storage: what it reports about its servers, next to its answers. */
 
 /** Something that happened to the servers of a storage. No event holds a URL or a credential. */
 export type StorageEvent =

@@ -72,7 +72,7 @@ export interface Written {
 /** A `write` that changed nothing, with the first step that failed. */
 export interface NotWritten extends FailedStep {
   readonly written: false;
-  /** All failed steps, in their order. Each was judged as if the failed ones before it were absent. */
+  /** All failed steps, in their order. Each was evaluated as if the failed ones before it were absent. */
   readonly failed: readonly FailedStep[];
   /**
    * The value at `at` of the counter of each `add` before the write, in the order of these steps, read at the same
@@ -171,7 +171,7 @@ export interface StorageAdapter {
     part?: DuePart,
   ): Promise<readonly StoredRecord[]>;
   /**
-   * Applies all steps or none, atomically in the store itself against every other process. Steps are judged in order
+   * Applies all steps or none, atomically in the store itself against every other process. Steps are evaluated in order
    * and see the results of those before them. Rejects when a sum exceeds the safe integers without exceeding a `max`,
    * unless a step before it failed. A storage that may find another server during the call rejects without writing if
    * `signal` is aborted before the changes are sent.

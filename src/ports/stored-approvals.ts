@@ -30,11 +30,11 @@ export type ApprovalRecord = RecordBase & {
   readonly kind: ApprovalKind | null;
   /** The change of a passport; `null` for an intent. */
   readonly change: StoredPassportChange | null;
-  /** The number of persons who must approve; `null` or absent in an approval from before it: 1. */
+  /** The number of people who must approve; `null` or absent in an approval from before it: 1. */
   readonly needed: number | null;
   /** The people whose approvals count; `null` or absent: anyone. */
   readonly by: ApprovalBy | null;
-  /** The approvals of persons; `null` or absent in an approval from before them: the one of `decided_by`. */
+  /** The approvals of people; `null` or absent in an approval from before them: the one of `decided_by`. */
   readonly decisions: readonly GivenApproval[] | null;
   /** The person who asked; `null` where none is named. */
   readonly requested_by: string | null;

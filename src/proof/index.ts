@@ -1,5 +1,5 @@
 /**
- * The door `./proof`: an agent proves with its own key that an intent is its own, anyone verifies a signed passport
+ * The entry point `./proof`: an agent proves with its own key that an intent is its own, anyone verifies a signed passport
  * or a receipt of a log, and a resource demands a permit. Without any dependency.
  */
 

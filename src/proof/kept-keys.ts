@@ -5,7 +5,7 @@ import { type IssuerKeys, resolveKeys } from './issuer-keys.ts';
 /** Returns the keys of an issuer for a token that names one of them; `now` is in milliseconds since the epoch. */
 export type KeptKeys = (issuer: string, thumbprint: string, now: number) => Promise<IssuerKeys>;
 
-/** The keys are fetched anew from this age on. */
+/** The keys are fetched again from this age on. */
 const KEPT_MS = 300_000;
 
 /** A key that is unknown may be new, but anyone can name one: the least time between two fetches. */

@@ -42,7 +42,7 @@ export interface Permit {
   readonly currency?: string;
   /** The SHA-256 of the intent (RFC 8785) in hex: agent, action, target, parameters and subject. */
   readonly digest: string;
-  /** The version of the passport that was judged. */
+  /** The version of the passport that was evaluated. */
   readonly passport_version: number;
   /** The versions of the passports above it, nearest first; absent for an agent without a parent. */
   readonly ancestor_versions?: readonly number[];

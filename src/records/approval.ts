@@ -1,9 +1,9 @@
-/** Approvals: the question to persons, and their decisions. Types only, no code. */
+/** Approvals: the question to people, and their decisions. Types only, no code. */
 import type { ApprovalBy, Environment, Instant, Intent, PassportPatch, Reason } from '../records.ts';
 import type { ComparisonResult, Difference } from './comparison.ts';
 
 /**
- * The status of an approval. `pending`: not enough persons have decided. `approved`: it may be used. `rejected`.
+ * The status of an approval. `pending`: not enough people have decided. `approved`: it may be used. `rejected`.
  * `used`: an ALLOW or a change has used it. `expired`: it was not decided, or not used, in time.
  */
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
@@ -50,7 +50,7 @@ export type GivenApproval = {
   readonly note: string | null;
 };
 
-/** A question to persons: may the agent do exactly this, once? Or: may its passport be changed so? */
+/** A question to people: may the agent do exactly this, once? Or: may its passport be changed so? */
 export interface Approval {
   /** The id, `apr_…`, which the intent names as its `approval_id`, and a change in the header `Approval-Id`. */
   readonly id: string;
@@ -68,11 +68,11 @@ export interface Approval {
   readonly change?: ApprovedChange;
   /** The reasons for asking: one for each passport that requires the approval, with its `agent_id`. */
   readonly reasons: readonly Reason[];
-  /** The number of different persons who must approve. */
+  /** The number of different people who must approve. */
   readonly needed: number;
   /** The people whose approvals count. */
   readonly by: ApprovalBy;
-  /** The approvals of persons, the first one first; at most 10. */
+  /** The approvals of people, the first one first; at most 10. */
   readonly decisions: readonly GivenApproval[];
   /**
    * The number of approvers that the account lacks now: until more members may approve, nobody can complete this

@@ -24,7 +24,7 @@ export interface Budget {
 /** The people whose approvals count: any, or none that asked for it or last widened the passport. */
 export type ApprovalBy = 'anyone' | 'another';
 
-/** The rule that says what persons must approve. Set at least one of `above`, `actions` and `changes: true`. */
+/** The rule that says what people must approve. Set at least one of `above`, `actions` and `changes: true`. */
 export interface ApprovalRequirement {
   /** The amount above which an intent needs approval, in the currency of the passport. */
   readonly above?: Amount;
@@ -32,7 +32,7 @@ export interface ApprovalRequirement {
   readonly actions?: readonly string[];
   /** The seconds in which an approval can be given and used: 60 to 604,800; default 3,600. */
   readonly seconds?: number;
-  /** The number of different persons who must approve: 1 to 3; default 1. */
+  /** The number of different people who must approve: 1 to 3; default 1. */
   readonly count?: number;
   /**
    * The people whose approvals count. `anyone` (default). `another`: not the person who asked, nor the person who made

@@ -25,7 +25,7 @@ export interface Difference {
   readonly reasons: readonly Reason[];
   /** The intent, which `decide` has judged under both passports; `null` for a difference that no intent shows. */
   readonly intent: Intent | null;
-  /** The instant at which the intent was judged. */
+  /** The instant at which the intent was evaluated. */
   readonly at: Instant;
   /** The other facts that the passport that allows was asked with. */
   readonly allowed: AskedWith;

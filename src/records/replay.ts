@@ -61,7 +61,7 @@ export interface PassportReplay extends ReplayTurns {
     /** False when older records of the time that was asked for are missing. */
     readonly complete: boolean;
   };
-  /** The number of records that were judged again: all but dry runs. */
+  /** The number of records that were evaluated again: all but dry runs. */
   readonly judged: number;
   /** The number of records with the verdict that was recorded. */
   readonly unchanged: number;

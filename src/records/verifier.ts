@@ -54,7 +54,7 @@ export interface VerdictsInput {
   readonly seq: number;
   /** The block as base64url, at most 1 MiB of text. */
   readonly block: string;
-  /** The bytes beside the block that hold its subjects, as base64url; absent in a block without any. */
+  /** The bytes next to the block that hold its subjects, as base64url; absent in a block without any. */
   readonly erasable?: string;
 }
 

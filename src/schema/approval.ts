@@ -10,7 +10,7 @@ import { difference } from './replay.ts';
 const when = nullable(instant);
 const text: JsonSchema = { type: 'string' };
 
-/** The schema of a change that waits for persons. */
+/** The schema of a change that waits for people. */
 const change = answer<ApprovedChange>({
   patch: { type: 'object', description: 'The JSON Merge Patch.' },
   version: { type: 'integer', description: 'The version of the passport that it changes.' },

@@ -90,7 +90,7 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
   return { path: instancePath, code, message: excess === undefined ? right : `${excess}. ${right}` };
 }
 
-/** The members of `parameters` that are judged. */
+/** The members of `parameters` that are evaluated. */
 const MONEY: readonly string[] = ['amount', 'currency'];
 
 /** The fields of the parts of a passport, and of a report. */

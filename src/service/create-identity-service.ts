@@ -67,7 +67,7 @@ export interface Serving extends CallCounts {
   readonly oidcLabel: string | undefined;
   /** `true` if accounts can sign in. */
   readonly logins: boolean;
-  /** `open` if a stranger may open an account. */
+  /** `open` if a third party may open an account. */
   readonly registration: 'open' | 'closed';
   /** Receives the messages for the operator. */
   readonly log: Logger;
@@ -81,7 +81,7 @@ export interface IdentityService extends Management, VerifyService {
   readonly login: Sessions['login'];
   /** Ends the session of a token at once, on every node. */
   readonly logout: Sessions['logout'];
-  /** Opens an account for a stranger, where `registration` is open. */
+  /** Opens an account for a third party, where `registration` is open. */
   readonly register: Accounts['register'];
   /** Returns the facts of a link, for the person that holds it, and uses nothing. */
   readonly readLink: Links['readLink'];
@@ -91,7 +91,7 @@ export interface IdentityService extends Management, VerifyService {
   readonly oidc: Oidc;
   /** Manages accounts. For operators: the caller is not checked. */
   readonly accounts: Accounts;
-  /** Returns the verbs for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
+  /** Returns the methods for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
   readonly as: As;
   /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
   readonly authenticateSession: Sessions['authenticate'];
@@ -108,9 +108,9 @@ export interface IdentityService extends Management, VerifyService {
   readonly outcomes: Outcomes;
   /** The keys that the service signs with. */
   readonly signing: Signing;
-  /** The logs of accounts: what strangers may read of them, and the verbs of operators. */
+  /** The logs of accounts: what third parties may read of them, and the methods of operators. */
   readonly logs: Logs;
-  /** The documents of agents and domains that strangers may read. */
+  /** The documents of agents and domains that third parties may read. */
   readonly published: Published;
   /** Finishes what was begun to be erased. */
   readonly erasures: Erasures;
@@ -222,7 +222,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   };
 }
 
-/** Makes the verbs with which people sign in otherwise than with a password that they have. */
+/** Makes the methods with which people sign in otherwise than with a password that they have. */
 function openSignIns(
   context: Context,
   { oidc }: IdentityServiceOptions,
@@ -272,7 +272,7 @@ function figuresOf(
   };
 }
 
-/** Encrypts all secrets anew: a service without signing keys may have secrets of webhooks all the same. */
+/** Encrypts all secrets again: a service without signing keys may have secrets of webhooks all the same. */
 async function resealAll(
   { identity }: IdentityServiceOptions,
   signing: Signing,

@@ -32,7 +32,7 @@ export interface CacheLimits {
   readonly maxBytes: number;
 }
 
-/** The options by which strangers can check what this service says. */
+/** The options by which third parties can check what this service says. */
 export interface IdentityOptions {
   /**
    * Encrypts the private keys in the storage: at least 32 bytes of UTF-8, the same on every node. Default:
@@ -44,12 +44,12 @@ export interface IdentityOptions {
    * `secret` of its own, they serve sessions as `session.previousSecret` does: alone they let a new one start.
    */
   readonly previousSecrets?: readonly string[];
-  /** Signs in the place of keys in the storage, such as a hardware module. */
+  /** Signs instead of keys in the storage, such as a hardware module. */
   readonly signer?: Signer;
   /** The algorithm of new keys; default `EdDSA` (Ed25519). */
   readonly alg?: SigningAlgorithm;
   /**
-   * The address at which strangers reach the API, such as `https://id.example.com/api`: an http or https URL without credentials, query
+   * The address at which third parties reach the API, such as `https://id.example.com/api`: an http or https URL without credentials, query
    * and fragment. Proofs of possession name it in `aud`, signed passports as the place of their status: without it no
    * passport is signed.
    */
@@ -66,7 +66,7 @@ export interface IdentityOptions {
   readonly proofAudiences?: readonly string[];
   /** The longest time that a proof may be valid, whole seconds from 1 to 3,600; default 300. */
   readonly proofMaxSeconds?: number;
-  /** Seconds that strangers may keep a DID document, 0 to 86,400; default 300. */
+  /** Seconds that third parties may keep a DID document, 0 to 86,400; default 300. */
   readonly didMaxAgeSeconds?: number;
 }
 
@@ -113,9 +113,9 @@ export interface IdentityServiceOptions {
    * subjects become agents. Its metadata needs an https `identity.publicUrl`.
    */
   readonly authzen?: true | AuthzenOptions;
-  /** Lets people sign in with an issuer of OpenID Connect, beside passwords; needs `session`. */
+  /** Lets people sign in with an issuer of OpenID Connect, next to passwords; needs `session`. */
   readonly oidc?: OidcOptions;
-  /** `open`: strangers may open accounts; default `closed`. */
+  /** `open`: third parties may open accounts; default `closed`. */
   readonly registration?: 'open' | 'closed';
   /** The rules of a verdict: `[...defaultRules, yourRule]`. A list that lacks one of ours is refused. */
   readonly rules?: readonly Rule[];
@@ -173,7 +173,7 @@ export interface IdentityServiceOptions {
    * that fails (`internal`, with its cause). What it throws is logged and changes nothing.
    */
   readonly onError?: (error: unknown) => void;
-  /** Counts what the service does, such as `createMetrics()` of the door `./metrics`; it may serve several services. */
+  /** Counts what the service does, such as `createMetrics()` of the entry point `./metrics`; it may serve several services. */
   readonly metrics?: ServiceMetrics;
   /** `off` lifts the rates of verifications and writes and the login throttle, never the numbers of a plan; default `on`. */
   readonly rateLimits?: 'on' | 'off';

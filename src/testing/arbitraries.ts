@@ -1,4 +1,4 @@
-/** The door `./testing/arbitraries`: generators of questions for `decide`, for property tests with fast-check. */
+/** The entry point `./testing/arbitraries`: generators of questions for `decide`, for property tests with fast-check. */
 import * as fc from 'fast-check';
 import { currencyDecimals } from '../base/values/currency.ts';
 import { MAX_DECIMALS, toAmount } from '../base/values/money.ts';

@@ -12,7 +12,7 @@ import { PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED } from './rules.ts';
 import { addReasonsAbove, denialsOf } from './verdicts.ts';
 
 /**
- * @internal The parts of an intent that are judged. Each passport reads the amount for itself, because its currency
+ * @internal The parts of an intent that are evaluated. Each passport reads the amount for itself, because its currency
  * sets the decimals.
  */
 export interface Said {

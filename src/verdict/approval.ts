@@ -19,7 +19,7 @@ export interface PolicyApproval {
   /** The actions that need approval; `undefined`: no action does. */
   readonly actions: ActionSet | undefined;
   readonly seconds: number;
-  /** The number of persons who must approve. */
+  /** The number of people who must approve. */
   readonly count: number;
   /** `true`: not the person who asked, nor the one who last widened the passport. */
   readonly another: boolean;
@@ -51,7 +51,7 @@ export function approvalRequired(facts: Readonly<Record<string, string | boolean
   return reason('approval_required', facts);
 }
 
-/** @internal Makes the reason that too few persons have approved yet. */
+/** @internal Makes the reason that too few people have approved yet. */
 export function approvalPending(facts: { readonly given: number; readonly needed: number }): Reason {
   return reason('approval_pending', facts);
 }

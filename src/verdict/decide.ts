@@ -28,7 +28,7 @@ const NOT_FOUND = sharedOf([AGENT_NOT_FOUND]);
 
 /**
  * Returns the verdict on an intent: ALLOW exactly when no rule has a reason against it. Reads no clock, does no I/O and
- * uses no randomness: the same question always gives the same verdict. Never throws. A question that cannot be judged
+ * uses no randomness: the same question always gives the same verdict. Never throws. A question that cannot be evaluated
  * is a DENY, and so is every question when `rules` lacks one of `defaultRules`. Most verdicts are frozen objects that
  * all callers share.
  *
@@ -137,7 +137,7 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   });
 }
 
-/** The state of a question after our own rules, when more is to be judged: ancestors, a proof, rules of the host. */
+/** The state of a question after our own rules, when more is to be evaluated: ancestors, a proof, rules of the host. */
 interface SoFar extends Omit<Facts, 'passport' | 'intent'> {
   readonly preparation: Preparation;
   readonly policy: Policy;
@@ -166,7 +166,7 @@ function judgeFurther(question: CopiedQuestion, given: readonly Rule[], soFar: S
 }
 
 /**
- * Returns the verdict. Budgets are judged only when nothing else denies, and the approval only when the budgets
+ * Returns the verdict. Budgets are evaluated only when nothing else denies, and the approval only when the budgets
  * suffice.
  */
 function withStored(

@@ -1,4 +1,4 @@
-/** The door `./verdict`: the verdict as a pure function, without any dependency. */
+/** The entry point `./verdict`: the verdict as a pure function, without any dependency. */
 export type { ApprovalFact, ProofFact, ProofProblem, SpentBudgets } from '../records/asked.ts';
 export type { AskedWith, Comparison, ComparisonResult, Difference } from '../records/comparison.ts';
 export type {

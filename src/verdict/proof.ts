@@ -35,7 +35,7 @@ const { intent: INTENT } = REQUIREMENTS;
 const NAMES = Object.keys(REQUIREMENTS);
 
 /**
- * @internal Returns the reasons about a proof. A proof is judged even when the passport asks for none. Throws when
+ * @internal Returns the reasons about a proof. A proof is evaluated even when the passport asks for none. Throws when
  * `given` is not a {@link ProofFact}.
  */
 export function proofReasons(required: number, given: unknown): ProofReasons {

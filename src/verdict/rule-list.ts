@@ -53,7 +53,7 @@ export function ask(rules: readonly Rule[], facts: Facts): Reason[] {
   return reasons;
 }
 
-/** @internal Makes the reason that names the rule, or the part of the question, that could not be judged. */
+/** @internal Makes the reason that names the rule, or the part of the question, that could not be evaluated. */
 export function failed(rule: string): Reason {
   return { ...RULE_FAILED, rule };
 }

@@ -23,7 +23,7 @@ export interface Question {
   /** The use of the budgets until now; without it an agent with budgets may do nothing. */
   readonly budgets?: SpentBudgets | undefined;
   /**
-   * The state of the approval that the intent names; absent when it names none. It is judged even when no approval is
+   * The state of the approval that the intent names; absent when it names none. It is evaluated even when no approval is
    * needed.
    */
   readonly approval?: ApprovalFact | undefined;

@@ -141,5 +141,5 @@ export const PARENT_DENIED: Reason = {
   message: 'The parent of the agent may not do this.',
 };
 
-/** @internal The reason when a rule, or a part of the question, could not be judged. */
+/** @internal The reason when a rule, or a part of the question, could not be evaluated. */
 export const RULE_FAILED: Reason = { code: 'rule_failed', message: 'The rule failed.' };

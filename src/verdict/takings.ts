@@ -25,7 +25,7 @@ export function wantsApproval(passport: PreparedPassport): boolean {
 export interface ApprovalAsked {
   /** The seconds in which the approval may be given and used: the shortest that one of the passports sets. */
   readonly seconds: number;
-  /** The number of different persons who must approve: the greatest that one of the passports sets. */
+  /** The number of different people who must approve: the greatest that one of the passports sets. */
   readonly count: number;
   /** `true` if one of the passports bars the person who asked, and those who widened the passports. */
   readonly another: boolean;

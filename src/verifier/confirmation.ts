@@ -24,7 +24,7 @@ export interface ConfirmationParts {
 
 /** The time between two confirmations. */
 const EVERY_MS = 300;
-/** The time after which an agent that no question named is not confirmed any more. */
+/** The time after which an agent that no question named is no longer confirmed. */
 export const UNUSED_MS = 30_000;
 /** The time that a waiting request has beyond its wait. */
 const GRACE_MS = 1_000;

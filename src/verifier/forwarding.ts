@@ -1,4 +1,4 @@
-/** Questions of a verifier host that go to the service, with what the answers bring beside the verdict. */
+/** Questions of a verifier host that go to the service, with what the answers bring next to the verdict. */
 import { toHex } from '../base/bytes/hex.ts';
 import { createIdentityClient, type IdentityClient, type VerifyOptions } from '../client.ts';
 import { IdentityError } from '../errors.ts';
@@ -21,7 +21,7 @@ const REFUSALS: readonly string[] = ['unauthenticated', 'insufficient_scope', 'r
 
 /** Makes the questions of one host. */
 export function createForwarding(settings: VerifierSettings): Forwarding {
-  /** Asks with a client of its own for each question, which carries its trace and watches its answers. */
+  /** Asks with its own client for each question, which carries its trace and watches its answers. */
   async function ask<Answer>(
     caller: VerifyCaller,
     call: (client: IdentityClient, options: VerifyOptions) => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** The door `./verifier`: a remote service decided in process, with a bound on the age of what it decides by. */
+/** The entry point `./verifier`: a remote service decided in process, with a bound on the age of what it decides by. */
 export type {
   Authzen,
   AuthzenEvaluation,

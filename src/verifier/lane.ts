@@ -73,7 +73,7 @@ export function createLane({ elapsed, plansOf, unreadOf }: LaneParts): Lane {
   };
 }
 
-/** Says whether the plan answers the wish for this agent: beside an agent below it, its sight would not show. */
+/** Says whether the plan answers the wish for this agent: next to an agent below it, its sight would not show. */
 function isFor({ direct }: ConfirmPlan, id: string): boolean {
   return direct.size === 0 || direct.has(id);
 }

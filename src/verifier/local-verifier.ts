@@ -10,7 +10,7 @@ import type { Batch, TimedQuestion } from './engine.ts';
 import { checkedOptions, LOCAL_OPTIONS, type LocalVerifierOptions } from './options.ts';
 import { createQuestions, type VerifierState } from './questions.ts';
 
-/** A local verifier: `verify`, `guard` and `verifyBatch` decide in this process, all other verbs are the client's. */
+/** A local verifier: `verify`, `guard` and `verifyBatch` decide in this process, all other methods are the client's. */
 export interface LocalVerifier extends IdentityClient {
   /** Returns the present state. */
   state(): VerifierState;

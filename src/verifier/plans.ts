@@ -38,7 +38,7 @@ interface Draft {
 
 /**
  * Makes the requests that show the sight of `direct` agents, and those for agents that are only looked up as `above`
- * others. An agent that is above another one is named in another request: beside it, the answer would show it even if
+ * others. An agent that is above another one is named in another request: next to it, the answer would show it even if
  * the key may not see it.
  */
 export function plansFor(

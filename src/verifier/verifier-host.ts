@@ -75,7 +75,7 @@ const CALLER: KeyCaller = {
 
 /**
  * Makes a local verifier that serves processes in other languages: they send the same API key, to this address. It has
- * the verbs of verdicts alone, so every other path is 404. Throws `invalid_configuration` for options that cannot work.
+ * the methods of verdicts alone, so every other path is 404. Throws `invalid_configuration` for options that cannot work.
  *
  * @example
  * import { createServer } from 'node:http';

@@ -54,7 +54,7 @@ export function jsonOption(): Option {
   return new Option('--json', 'print the record as JSON and nothing else');
 }
 
-/** Returns `--secret-file` of a verb that uses the secret of `serve` on the storage. */
+/** Returns `--secret-file` of a command that uses the secret of `serve` on the storage. */
 export function secretFileOption(place = ''): Option {
   return new Option(
     '--secret-file <path>',

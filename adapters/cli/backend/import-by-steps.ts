@@ -32,7 +32,7 @@ export async function importBySteps(
 const MAX_WAITS = 60;
 
 /**
- * Makes the same verbs, which wait when the account has used up its writes of a minute. Such a request has changed
+ * Makes the same commands, which wait when the account has used up its writes of a minute. Such a request has changed
  * nothing.
  */
 function patient({ passports, suspend, revoke }: Admin): Admin {

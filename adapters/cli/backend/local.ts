@@ -12,7 +12,7 @@ import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
 import type { Backend, BackendOptions, Verifier } from './verbs.ts';
 
-/** The account that acts, and the secrets for verbs that sign. */
+/** The account that acts, and the secrets for commands that sign. */
 type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
 /** Opens the storage with a service in this process, which acts as one account. */
@@ -79,7 +79,7 @@ async function closedOnFailure<Opened>(
   }
 }
 
-/** Returns the option of the service that holds its signing keys, for a verb that signs. */
+/** Returns the option of the service that holds its signing keys, for a command that signs. */
 async function signingIdentity(
   place: StoragePlace,
   { publicUrl, ...files }: LocalOptions,

@@ -6,7 +6,7 @@ import { usageError } from '../output/error.ts';
 import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
 
-/** The options of a verb for the operator of the storage. */
+/** The options of a command for the operator of the storage. */
 export interface OperatorOptions extends SecretOptions {
   readonly storage: string;
   readonly json?: boolean;
@@ -16,7 +16,7 @@ export interface OperatorOptions extends SecretOptions {
 export interface StoredServiceOptions {
   /** `false` makes a database that does not exist; default `true`. */
   readonly mustExist?: boolean;
-  /** `true` for verbs that need the secret of `serve`, because keys are encrypted with it. */
+  /** `true` for commands that need the secret of `serve`, because keys are encrypted with it. */
   readonly isSealing?: boolean;
 }
 

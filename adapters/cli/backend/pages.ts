@@ -2,12 +2,12 @@ import { Option } from 'commander';
 import type { Page } from '../../../src/index.ts';
 import { wholeNumber } from '../input/whole-number.ts';
 
-/** The number of records that a verb lists; default: all. */
+/** The number of records that a command lists; default: all. */
 export interface LimitOptions {
   readonly limit?: number;
 }
 
-/** Returns `--limit` of a verb that lists. */
+/** Returns `--limit` of a command that lists. */
 export function limitOption(): Option {
   return new Option('--limit <number>', 'how many at most, 1 to 10000').argParser(wholeNumber(1, 10_000));
 }

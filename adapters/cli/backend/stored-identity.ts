@@ -1,7 +1,7 @@
 import { IdentityError, type IdentityServiceOptions } from '../../../src/index.ts';
 
 /**
- * Returns `true` when the environment lets a verb on the storage accept localhost as a domain, with the same variable
+ * Returns `true` when the environment lets a command on the storage accept localhost as a domain, with the same variable
  * as `serve`.
  */
 export function allowsLocalhost(): boolean {
@@ -9,7 +9,7 @@ export function allowsLocalhost(): boolean {
 }
 
 /**
- * Returns the option `identity` of a verb on the storage: proofs of possession name the service as they do for `serve`
+ * Returns the option `identity` of a command on the storage: proofs of possession name the service as they do for `serve`
  * with the same variables. Nothing is signed, so no secret is needed.
  */
 export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']> {

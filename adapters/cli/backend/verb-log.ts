@@ -3,7 +3,7 @@ import { usageError } from '../output/error.ts';
 import { createLogger } from '../serve/logger.ts';
 
 /**
- * Returns the log of a verb that works on a storage: it logs changes as `serve` does when `AGENT_IDENTITY_LOG` names a
+ * Returns the log of a command that works on a storage: it logs changes as `serve` does when `AGENT_IDENTITY_LOG` names a
  * format, otherwise nothing.
  */
 export function verbLog(): { readonly log?: Logger } {

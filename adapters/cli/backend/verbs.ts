@@ -2,7 +2,7 @@ import type { AdminClient, IdentityClient } from '../../../src/client.ts';
 import type { CreateAll } from '../../../src/types.ts';
 import type { PassportToImport } from '../import/passport-line.ts';
 
-/** The verbs of an account, in this process over its storage or behind a URL, and what the command needs beside them. */
+/** The commands of an account, in this process over its storage or behind a URL, and what the command needs next to them. */
 export interface Backend extends AdminClient {
   /**
    * Issues several passports, each with the status that it had elsewhere; one with children may be suspended instead of
@@ -15,17 +15,17 @@ export interface Backend extends AdminClient {
   finishErasures(): Promise<void>;
   /** Returns the bytes of a tile of a log, by its path. */
   logTile(logId: string, path: string): Promise<Uint8Array>;
-  /** Closes what the verb has opened. */
+  /** Closes what the command has opened. */
   close(): Promise<void>;
 }
 
-/** The verdicts of a service, for a verb that only asks for one. */
+/** The verdicts of a service, for a command that only asks for one. */
 export interface Verifier extends Pick<IdentityClient, 'verify'> {
-  /** Closes what the verb has opened. */
+  /** Closes what the command has opened. */
   close(): Promise<void>;
 }
 
-/** The options that say which service a verb means. */
+/** The options that say which service a command means. */
 export interface BackendOptions {
   readonly url?: string;
   readonly storage: string;
@@ -33,6 +33,6 @@ export interface BackendOptions {
   readonly email: string;
   readonly passwordFile?: string;
   readonly json?: boolean;
-  /** The public URL, of verbs that sign, with `storage`. */
+  /** The public URL, of commands that sign, with `storage`. */
   readonly publicUrl?: string;
 }

@@ -17,7 +17,7 @@ import type { Verb, VerbGroup } from './verb.ts';
 const EMAIL = { email: 'the e-mail address of the account' };
 const ACCOUNT = { account: `the account, by ${ACCOUNT_NAME}` };
 
-/** The verbs of accounts, for the operator of the storage. */
+/** The commands of accounts, for the operator of the storage. */
 export const accountVerbs: VerbGroup = {
   name: 'account',
   summary: 'manage accounts (needs direct storage access)',
@@ -123,7 +123,7 @@ interface PasswordOptions extends OperatorOptions {
   readonly passwordFile?: string;
 }
 
-/** Makes a verb that sets a password. A generated password is shown this once, a given one never. */
+/** Makes a command that sets a password. A generated password is shown this once, a given one never. */
 function passwordVerb(
   name: 'create' | 'password',
   { summary, example, done }: { readonly summary: string; readonly example: string; readonly done: string },

@@ -10,7 +10,7 @@ interface GenerateOptions {
   readonly out?: string;
 }
 
-/** The verbs of the keys of agents: no service is asked. */
+/** The commands of the keys of agents: no service is asked. */
 export const agentKeyVerbs: VerbGroup = {
   name: 'agent-key',
   summary: 'manage agent keys, which sign intents',

@@ -6,7 +6,7 @@ import { accountVerb } from './answering.ts';
 import { insightFields } from './insight-filter.ts';
 import type { Verb } from './verb.ts';
 
-/** The verb that counts the verdicts of a period. */
+/** The command that counts the verdicts of a period. */
 export const analyticsVerb: Verb = accountVerb({
   name: 'analytics',
   summary: 'count the verdicts of a period (default 24 hours)',

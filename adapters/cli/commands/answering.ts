@@ -1,4 +1,4 @@
-/** Verbs that ask a service and print its answer: as text, or with `--json` as JSON. */
+/** Commands that ask a service and print its answer: as text, or with `--json` as JSON. */
 import type { Command, Option } from 'commander';
 import type { IdentityService } from '../../../src/index.ts';
 import {
@@ -14,7 +14,7 @@ import { fieldList } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
 import type { Arguments, FieldOptions, Verb } from './verb.ts';
 
-/** A verb that asks `Service`. */
+/** A command that asks `Service`. */
 interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<Verb, 'run'> {
   readonly arguments?: Given;
   readonly fields?: FieldOptions<NoInfer<Input>>;
@@ -39,14 +39,14 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<V
   exitCode?(answer: Answer, options: object): number;
 }
 
-/** Makes a verb that prints an answer, and opens no service for it. */
+/** Makes a command that prints an answer, and opens no service for it. */
 export function answerVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<Command, Given, Input, Answer>,
 ): Verb {
   return asking(verb, [jsonOption()], (use, _options, command) => use(command));
 }
 
-/** Makes a verb that asks as an account, on the storage or at `--url`. */
+/** Makes a command that asks as an account, on the storage or at `--url`. */
 export function accountVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<Backend, Given, Input, Answer>,
 ): Verb {
@@ -55,7 +55,7 @@ export function accountVerb<Given extends Arguments, Input extends object, Answe
   );
 }
 
-/** Makes a verb that asks about webhooks as an account; on the storage it needs the secret of the service. */
+/** Makes a command that asks about webhooks as an account; on the storage it needs the secret of the service. */
 export function webhookVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<Backend, Given, Input, Answer>,
 ): Verb {
@@ -66,7 +66,7 @@ export function webhookVerb<Given extends Arguments, Input extends object, Answe
   );
 }
 
-/** Makes a verb that the operator asks of the storage itself. */
+/** Makes a command that the operator asks of the storage itself. */
 export function storageVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<IdentityService, Given, Input, Answer>,
   opened: StoredServiceOptions = {},

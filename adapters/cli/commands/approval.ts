@@ -7,7 +7,7 @@ import type { Verb, VerbGroup } from './verb.ts';
 
 const ID = { id: 'the approval, apr_…' };
 
-/** The verbs of approvals. */
+/** The commands of approvals. */
 export const approvalVerbs: VerbGroup = {
   name: 'approval',
   summary: 'manage approvals by people',
@@ -36,10 +36,7 @@ export const approvalVerbs: VerbGroup = {
       examples: ['agent-identity approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ approvals }, { id }) => approvals.get(id),
     }),
-    decisionVerb(
-      'approve',
-      'approve an intent or change, which may then happen once',
-    ),
+    decisionVerb('approve', 'approve an intent or change, which may then happen once'),
     decisionVerb('reject', 'do not let this intent or change happen'),
   ],
 };

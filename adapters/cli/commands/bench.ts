@@ -79,7 +79,7 @@ const OPTIONS: readonly Option[] = [
   jsonOption(),
 ];
 
-/** Makes the verb that measures the speed of verdicts on this set-up. */
+/** Makes the command that measures the speed of verdicts on this set-up. */
 export function benchVerb(version: string): Verb {
   return {
     name: 'bench',

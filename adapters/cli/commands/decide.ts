@@ -14,7 +14,7 @@ interface DecideOptions {
   readonly json?: boolean;
 }
 
-/** The verb of the pure verdict over two files; no server, no storage. */
+/** The command of the pure verdict over two files; no server, no storage. */
 export const decideVerb: Verb = {
   name: 'decide',
   summary: 'evaluate an intent from files, without any service',

@@ -27,7 +27,7 @@ interface ReleaseOptions extends DomainOptions {
   readonly force?: boolean;
 }
 
-/** The verbs of domains: for the operator of the storage, some also for an account. */
+/** The commands of domains: for the operator of the storage, some also for an account. */
 export const domainVerbs: VerbGroup = {
   name: 'domain',
   summary: 'manage domains of accounts',

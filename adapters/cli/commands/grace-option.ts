@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-/** Returns `--grace-seconds` of a verb that replaces a secret. */
+/** Returns `--grace-seconds` of a command that replaces a secret. */
 export function graceOption(description: string): Option {
   return new Option('--grace-seconds <number>', `${description}, 0 to 604800 (a week)`)
     .default(0)

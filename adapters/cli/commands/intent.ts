@@ -13,7 +13,7 @@ interface SignOptions {
   readonly anyTarget?: true;
 }
 
-/** The verbs of intents: a proof of possession, made by the holder of the private key. */
+/** The commands of intents: a proof of possession, made by the holder of the private key. */
 export const intentVerbs: VerbGroup = {
   name: 'intent',
   summary: 'sign intents with an agent key',

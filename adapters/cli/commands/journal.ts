@@ -18,7 +18,7 @@ interface ExportOptions {
   readonly follow?: boolean;
 }
 
-/** The verbs of the journal. */
+/** The commands of the journal. */
 export const journalVerbs: VerbGroup = {
   name: 'journal',
   summary: 'the records of the verdicts',

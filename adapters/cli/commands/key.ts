@@ -11,7 +11,7 @@ import type { VerbGroup } from './verb.ts';
 
 const ID = { id: 'the id of the key: key_…' };
 
-/** The verbs of API keys. */
+/** The commands of API keys. */
 export const keyVerbs: VerbGroup = {
   name: 'key',
   summary: 'manage the API keys with which applications ask for verdicts',

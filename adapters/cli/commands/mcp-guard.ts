@@ -34,7 +34,7 @@ interface McpGuardOptions {
   readonly lazy?: boolean;
 }
 
-/** The verb that runs a server of MCP behind verdicts. */
+/** The command that runs a server of MCP behind verdicts. */
 export const mcpGuardVerb: Verb = {
   name: 'mcp-guard',
   summary: 'run an MCP server (stdio) that calls tools on ALLOW only',

@@ -1,4 +1,4 @@
-/** The verbs of members: the people of an account. */
+/** The commands of members: the people of an account. */
 import { Argument, Option } from 'commander';
 import type { MemberInput, MemberQuery } from '../../../src/client.ts';
 import { ROLES, type Role } from '../../../src/http/index.ts';
@@ -14,7 +14,7 @@ const MEMBER = { member: 'the id of the member, mem_…, or its e-mail address' 
 const LINK =
   'The token of the link is shown this once. Put it behind #/join/ in the address of the dashboard.';
 
-/** The verbs of members. */
+/** The commands of members. */
 export const memberVerbs: VerbGroup = {
   name: 'member',
   summary: 'the people of an account, each with a role and a login',

@@ -10,7 +10,7 @@ interface MigrateOptions {
   readonly print?: boolean;
 }
 
-/** The verb that makes the tables of this release beforehand. */
+/** The command that makes the tables of this release beforehand. */
 export const migrateVerb: Verb = {
   name: 'migrate',
   summary: 'create or upgrade the tables of a PostgreSQL database',

@@ -21,7 +21,7 @@ interface DiffOptions {
 
 const PLACE = 'a JSON file, - for stdin, <agent_id> for the passport now, or <agent_id>@<version>';
 
-/** The verb that compares two versions of a passport. */
+/** The command that compares two versions of a passport. */
 export const passportDiffVerb: Verb = answerVerb({
   name: 'diff',
   summary: 'compare what two versions of a passport allow',

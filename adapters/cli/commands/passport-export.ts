@@ -11,7 +11,7 @@ interface ExportOptions {
   readonly output?: string;
 }
 
-/** The verb that writes every passport. */
+/** The command that writes every passport. */
 export const passportExportVerb: Verb = {
   name: 'export',
   summary: 'write every passport as a line of JSON, parents first',

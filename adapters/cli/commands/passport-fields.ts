@@ -74,7 +74,7 @@ export const CHANGEABLE: FieldOptions<PassportPatch> = optionsOf(CHANGING);
 /** The options of all fields. */
 export const FIELDS: FieldOptions<PassportInput> = optionsOf({ ...FIXED, ...CHANGING });
 
-/** The argument of a verb about one passport. */
+/** The argument of a command about one passport. */
 export const AGENT_ID: { readonly agent_id: string } = { agent_id: 'did:web:<domain>:agents:<agent_name>' };
 
 function optionsOf(flags: Readonly<Record<string, Flag | undefined>>): Readonly<Record<string, Option>> {

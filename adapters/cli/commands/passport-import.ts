@@ -17,7 +17,7 @@ interface ImportOptions extends BackendOptions {
   readonly keepGoing?: boolean;
 }
 
-/** The verb that issues the passports of a file. */
+/** The command that issues the passports of a file. */
 export const passportImportVerb: Verb = {
   name: 'import',
   summary: 'issue the passports of a file that do not exist yet',

@@ -17,7 +17,7 @@ interface ReplayOptions extends PatchFlags {
   readonly failOn?: readonly ('denied' | 'allowed' | 'unknown')[];
 }
 
-/** The verb that judges recorded verdicts again. */
+/** The command that judges recorded verdicts again. */
 export const passportReplayVerb: Verb = accountVerb({
   name: 'replay',
   summary: 'replay recorded verdicts with a change of a passport',

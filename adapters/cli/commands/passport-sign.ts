@@ -17,7 +17,7 @@ interface CheckOptions {
   readonly allowLocalhost?: true;
 }
 
-/** The verbs of signed passports: to sign one, and to check one as a stranger does. */
+/** The commands of signed passports: to sign one, and to check one as a third party does. */
 export const passportSignVerbs: readonly Verb[] = [
   accountVerb({
     name: 'sign',

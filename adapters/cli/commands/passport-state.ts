@@ -15,7 +15,7 @@ interface StateInput {
   readonly until?: string;
 }
 
-/** The verbs that change the state of a passport. */
+/** The commands that change the state of a passport. */
 export const passportStateVerbs: readonly Verb[] = [
   stateVerb('revoke', 'revoke a passport permanently', {
     fields: { reason: REASON },

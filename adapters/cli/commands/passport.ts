@@ -27,7 +27,7 @@ interface PatchOptions extends PatchFlags {
   readonly approvalId?: string;
 }
 
-/** The verbs of passports. */
+/** The commands of passports. */
 export const passportVerbs: VerbGroup = {
   name: 'passport',
   summary: 'manage passports, which say what agents may do',

@@ -10,7 +10,7 @@ export interface PatchFlags extends PublicKeyOptions {
   readonly remove?: readonly string[];
 }
 
-/** The options beside the flags of the fields. */
+/** The options next to the flags of the fields. */
 export const PATCH_OPTIONS: readonly Option[] = [
   PUBLIC_KEY,
   new Option('--remove <field...>', 'remove these').choices(OPTIONAL_FIELDS),

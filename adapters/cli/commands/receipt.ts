@@ -10,7 +10,7 @@ interface ReceiptOptions {
   readonly withOthers?: true;
 }
 
-/** The verb that gets the receipt of a verdict, below `verifications`. */
+/** The command that gets the receipt of a verdict, below `verifications`. */
 export const receiptVerbs: VerbGroup = {
   name: 'verifications',
   summary: 'the recorded verdicts',

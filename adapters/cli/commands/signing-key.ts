@@ -29,7 +29,7 @@ const SECRETS: readonly Option[] = [
 ];
 const SEALING = { isSealing: true };
 
-/** The verbs of signing keys, for the operator of the storage. */
+/** The commands of signing keys, for the operator of the storage. */
 export const signingKeyVerbs: VerbGroup = {
   name: 'signing-key',
   summary: 'manage signing keys (needs direct storage access)',

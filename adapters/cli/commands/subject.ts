@@ -4,7 +4,7 @@ import { visible } from '../output/terminal.ts';
 import { accountVerb } from './answering.ts';
 import type { VerbGroup } from './verb.ts';
 
-/** The verbs of the subjects that intents name. */
+/** The commands of the subjects that intents name. */
 export const subjectVerbs: VerbGroup = {
   name: 'subject',
   summary: 'the subjects that intents name',

@@ -1,13 +1,13 @@
-/** The form of a verb of the command: from this data the program parses its arguments and prints its help. */
+/** The form of a command of the command: from this data the program parses its arguments and prints its help. */
 import { Argument, type Command, type Option } from 'commander';
 
-/** The arguments of a verb by their names: a text describes one that is required. */
+/** The arguments of a command by their names: a text describes one that is required. */
 export type Arguments = Readonly<Record<string, string | Argument>>;
 
 /** The options that give the fields of an input, by the names of the fields. */
 export type FieldOptions<Input> = { readonly [Name in keyof Input]?: Option };
 
-/** A verb of the command. */
+/** A command of the command. */
 export interface Verb {
   readonly name: string;
   /** The line that help and reference show. */
@@ -19,18 +19,18 @@ export interface Verb {
   readonly notes?: string;
   /** Lines for a shell. */
   readonly examples: readonly string[];
-  /** Runs the verb with its arguments by name, and its options as Commander names them. */
+  /** Runs the command with its arguments by name, and its options as Commander names them. */
   run(args: Readonly<Record<string, unknown>>, options: object, command: Command): Promise<void>;
 }
 
-/** Verbs below one word, such as `key create` and `key list`. */
+/** Commands below one word, such as `key create` and `key list`. */
 export interface VerbGroup {
   readonly name: string;
   readonly summary: string;
   readonly verbs: readonly Verb[];
 }
 
-/** Adds a verb, or a group of verbs, to the program; a group of the name of a verb stands below it. */
+/** Adds a command, or a group of commands, to the program; a group of the name of a command stands below it. */
 export function addVerbs(program: Command, added: Verb | VerbGroup): void {
   const isGroup = 'verbs' in added;
   const known = program.commands.find((command) => command.name() === added.name);

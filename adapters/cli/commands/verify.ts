@@ -30,7 +30,7 @@ const PARAMETERS = {
   currency: new Option('--currency <code>', 'parameters.currency, ISO 4217'),
 };
 
-/** The verb that asks the service, or the storage itself, for a verdict. */
+/** The command that asks the service, or the storage itself, for a verdict. */
 export const verifyVerb: Verb = {
   name: 'verify',
   summary: 'ask for a verdict (exit code 0 for ALLOW, 3 for DENY)',

@@ -11,7 +11,7 @@ import type { VerbGroup } from './verb.ts';
 const ID = { id: 'the id of the webhook: whk_…' };
 const DESCRIPTION = new Option('--description <text>', 'for people, at most 500 characters');
 
-/** The verbs of webhooks. */
+/** The commands of webhooks. */
 export const webhookVerbs: VerbGroup = {
   name: 'webhook',
   summary: 'manage webhooks, URLs that get events',

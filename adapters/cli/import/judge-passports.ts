@@ -25,7 +25,7 @@ export interface JudgedPassports {
   readonly refused: readonly Report[];
 }
 
-/** The number of passports that are judged at once. */
+/** The number of passports that are evaluated at once. */
 const AT_ONCE = 256;
 
 /** Judges by a service in memory: it issues every passport once. */
@@ -68,7 +68,7 @@ function withoutParent({ input, standing }: PassportToImport): NewPassport {
   return { input: alone, standing };
 }
 
-/** Returns the parent if it is a text; another value is judged with the other fields. */
+/** Returns the parent if it is a text; another value is evaluated with the other fields. */
 function parentOf({ parent_agent_id }: PassportInput): string | undefined {
   return typeof parent_agent_id === 'string' ? parent_agent_id : undefined;
 }

@@ -2,7 +2,7 @@
 import { IdentityError, type Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 
-/** The verbs that read passports. */
+/** The commands that read passports. */
 export type Readers = { readonly passports: Pick<Backend['passports'], 'get' | 'list'> };
 
 /** Finds the passport of the account, or `undefined` if there is no such passport. */

@@ -5,12 +5,12 @@ import { usageError } from '../output/error.ts';
 const PREFIX = 'AGENT_IDENTITY_';
 
 /**
- * The variables that only verbs over `--url` read: an empty one is refused when it is read, and stops no other verb.
+ * The variables that only commands over `--url` read: an empty one is refused when it is read, and stops no other command.
  */
 type Credential = 'AGENT_IDENTITY_API_KEY' | 'AGENT_IDENTITY_TOKEN';
 const CREDENTIALS: readonly string[] = ['API_KEY', 'TOKEN'].map((name) => PREFIX + name);
 
-/** The settings of `serve`, some of which other verbs read as well. */
+/** The settings of `serve`, some of which other commands read as well. */
 const SETTINGS: readonly string[] = [
   ...[
     'ALLOW_LOCALHOST',

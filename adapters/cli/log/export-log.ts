@@ -49,7 +49,7 @@ async function writeTiles(
   }
 }
 
-/** Writes the entries in their order, although they are read newest first: each page into a file of its own. */
+/** Writes the entries in their order, although they are read newest first: each page into its own file. */
 async function writeEntries(
   { evidence }: LogBackend,
   { size }: LogOverview,

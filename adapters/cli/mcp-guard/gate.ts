@@ -1,4 +1,4 @@
-/** The gate for messages from a client to the server: each call of a tool is judged, and forwarded as it was judged. */
+/** The gate for messages from a client to the server: each call of a tool is evaluated, and forwarded as it was evaluated. */
 import { isAmbiguous } from '../../guards/mcp/index.ts';
 import { createJudgements, type JudgementOptions } from './judgements.ts';
 import {
@@ -13,7 +13,7 @@ import { JUDGED, METHODS } from './methods.ts';
 
 /** The options of a gate. */
 export interface GateOptions extends JudgementOptions {
-  /** `true` when `resources/read` and `prompts/get` are judged. */
+  /** `true` when `resources/read` and `prompts/get` are evaluated. */
   readonly isJudgingMethods: boolean;
   /** Further methods that pass. */
   readonly allowedMethods: readonly string[];

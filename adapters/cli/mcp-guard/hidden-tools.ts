@@ -16,7 +16,7 @@ const BATCH = 100;
 
 /**
  * Leaves out the tools that are denied whatever their arguments are. This changes only what is shown, because each call
- * is judged anyway: without a verdict nothing is left out.
+ * is evaluated anyway: without a verdict nothing is left out.
  */
 export function hideDenied(
   options: HidingOptions,

@@ -1,4 +1,4 @@
-/** The calls that wait for their verdict: each is forwarded as it was judged, or answered with the denial. */
+/** The calls that wait for their verdict: each is forwarded as it was evaluated, or answered with the denial. */
 import { IdentityError, type ToolGuard } from '../../../src/guard/index.ts';
 import { deniedMeta, deniedResult, forwardedParams, keptRuns } from '../../guards/mcp/index.ts';
 import { createForwardedCalls } from './forwarded-calls.ts';

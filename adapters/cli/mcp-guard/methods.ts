@@ -1,6 +1,6 @@
 /** The methods that a client may send, in the versions 2024-11-05 to 2026-07-28 of the protocol. */
 
-/** The requests and notifications that pass. `tools/call` is judged. */
+/** The requests and notifications that pass. `tools/call` is evaluated. */
 export const METHODS: ReadonlySet<string> = new Set([
   ...['initialize', 'ping', 'server/discover', 'logging/setLevel', 'completion/complete'],
   ...['tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/templates/list'],

@@ -3,7 +3,7 @@ import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
 import { type Comparison, differenceSentence } from '../../../src/verdict/index.ts';
 import { printError, visible } from './terminal.ts';
 
-/** The exit codes of every verb. */
+/** The exit codes of every command. */
 export const EXIT: { readonly failure: 1; readonly usage: 2; readonly denied: 3 } = {
   failure: 1,
   usage: 2,
@@ -39,7 +39,7 @@ export function plainUsageError(text: string): string {
   return `agent-identity: ${visible(line.trim().replaceAll(/\s*\n\s*/g, ' '))}${hint}`;
 }
 
-/** The hint for `--name` of a verb that takes the name as an argument. */
+/** The hint for `--name` of a command that takes the name as an argument. */
 const NAME_HINT = ' (the name is an argument, as in key create checkout)';
 
 function errorText(error: IdentityError): string {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 
-/** Reads the signing secret kept beside the database; `undefined` when there is none yet. */
+/** Reads the signing secret kept next to the database; `undefined` when there is none yet. */
 export async function readKeptSecret(place: StoragePlace): Promise<string | undefined> {
   if (place.kind !== 'sqlite') return undefined;
   const file = secretFileOf(place);
@@ -25,7 +25,7 @@ export async function isExposed(place: StoragePlace): Promise<boolean> {
 }
 
 /**
- * Makes a signing secret of 384 bits and keeps it beside the database for the owner alone. The file appears
+ * Makes a signing secret of 384 bits and keeps it next to the database for the owner alone. The file appears
  * whole or not at all; when two processes start together, both get that of the first one.
  */
 export async function makeKeptSecret(place: StoragePlace): Promise<string> {

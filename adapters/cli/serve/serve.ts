@@ -113,7 +113,7 @@ async function open(
   }
 }
 
-/** Returns the URL at which strangers reach the API; on a loopback host, which they cannot reach, that is `url`. */
+/** Returns the URL at which third parties reach the API; on a loopback host, which they cannot reach, that is `url`. */
 function publicUrlOf({ publicUrl, host }: Settings, url: string): { readonly publicUrl?: string } {
   if (publicUrl !== undefined) return { publicUrl };
   return isLoopback(host) ? { publicUrl: url } : {};

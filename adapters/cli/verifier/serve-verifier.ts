@@ -1,4 +1,4 @@
-/** The local verifier as a process beside applications in other languages. */
+/** The local verifier as a process next to applications in other languages. */
 import { nodeListener } from '../../../src/http/index.ts';
 import { IdentityError, type Logger } from '../../../src/index.ts';
 import { createVerifierHost, type VerifierHost } from '../../../src/verifier/index.ts';

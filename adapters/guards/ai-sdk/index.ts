@@ -1,4 +1,4 @@
-/** The door `./guard/ai-sdk`: guards tools of the Vercel AI SDK. Tested with `ai` 6.0.326 and 7.0.173. */
+/** The entry point `./guard/ai-sdk`: guards tools of the Vercel AI SDK. Tested with `ai` 6.0.326 and 7.0.173. */
 import {
   assertGuardable,
   assertToolGuard,

@@ -1,4 +1,4 @@
-/** The door `./guard/langchain`: guards the tools of a LangChain agent. Tested with `langchain` 1.5.14. */
+/** The entry point `./guard/langchain`: guards the tools of a LangChain agent. Tested with `langchain` 1.5.14. */
 import type { AgentMiddleware } from 'langchain';
 import {
   assertGuardable,

@@ -4,7 +4,7 @@ import type { ToolRun } from '../../../src/guard/index.ts';
 export const PERMIT = 'agent-identity/permit';
 
 /**
- * Returns the params of a call as they are forwarded: with the arguments that were judged, and with the permit of the
+ * Returns the params of a call as they are forwarded: with the arguments that were evaluated, and with the permit of the
  * verdict. A permit that the client sent is removed: it may be for another deed.
  */
 export function forwardedParams<Params extends { readonly arguments?: unknown }>(

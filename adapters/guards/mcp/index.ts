@@ -1,4 +1,4 @@
-/** The door `./guard/mcp`: guards servers and clients of MCP. Tested with the SDK 1.32.2 and 2.4.0. */
+/** The entry point `./guard/mcp`: guards servers and clients of MCP. Tested with the SDK 1.32.2 and 2.4.0. */
 
 export type {
   GuardToolsOptions,

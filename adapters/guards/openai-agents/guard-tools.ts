@@ -72,7 +72,7 @@ function guarded(tool: FunctionTool, guard: ToolGuard): FunctionTool {
 }
 
 /**
- * Settles the run of a tool that has returned. An agent answers an empty text when a tool of its own waits for an
+ * Settles the run of a tool that has returned. An agent answers an empty text when its own tool waits for an
  * approval, and the SDK shows it in no other way: such a run has no outcome, and the call that resumes it continues it.
  * Its hold is spent at the end, because the agent may have ended with an empty text.
  */
@@ -83,7 +83,7 @@ async function settle(run: ToolRun, isAgent: boolean, output: unknown): Promise<
 }
 
 /**
- * Parses the arguments. Text that is not JSON is judged and passed on as one JSON string, in which no parser sees
+ * Parses the arguments. Text that is not JSON is evaluated and passed on as one JSON string, in which no parser sees
  * members.
  */
 function parsed(input: string): unknown {

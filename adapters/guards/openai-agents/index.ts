@@ -1,4 +1,4 @@
-/** The door `./guard/openai-agents`: guards tools and MCP servers of the OpenAI Agents SDK. Tested with 0.20.0. */
+/** The entry point `./guard/openai-agents`: guards tools and MCP servers of the OpenAI Agents SDK. Tested with 0.20.0. */
 
 /** @public */
 export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';

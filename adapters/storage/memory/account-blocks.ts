@@ -18,7 +18,7 @@ export interface Accounts {
   add(block: Block): void;
   /** Replaces these blocks by one merged block. */
   replace(replaced: readonly Block[], by: Block): void;
-  /** Puts a block of the same place in the place of one, merged or not as that one. */
+  /** Puts a block of the same place instead of one, merged or not as that one. */
   swap(block: Block, by: Block): void;
   remove(block: Block): void;
   setMerged(block: Block): void;

@@ -150,7 +150,7 @@ function createReplacements({
     return block !== undefined && isSame(block, header) ? [block] : [];
   }
 
-  /** Stores a block in the place of others, under the name of one of them. */
+  /** Stores a block instead of others, under the name of one of them. */
   function putInto(blocks: readonly Block[], target: Block, into: Block): true {
     const block = copyOf(into);
     accounts.replace(blocks, block);
@@ -159,7 +159,7 @@ function createReplacements({
     return true;
   }
 
-  /** Stores a block in the place of one of its place and counts, merged or not as that one. */
+  /** Stores a block instead of one of its place and counts, merged or not as that one. */
   function swap(block: Block, by: Block): true {
     const next = copyOf(by);
     accounts.swap(block, next);

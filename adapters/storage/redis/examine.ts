@@ -211,7 +211,7 @@ async function tryScripts(send: Send, namespace: string): Promise<Tried> {
   }
 }
 
-/** Subscribes on a connection of its own, as the storage does. */
+/** Subscribes on its own connection, as the storage does. */
 async function trySubscribe({
   connection,
   deadlines,

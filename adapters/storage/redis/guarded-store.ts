@@ -29,7 +29,7 @@ export interface GuardedStore {
   read<Result>(key: string, parse: (text: string) => Result, how?: 'confirmed'): Promise<Result | undefined>;
   /**
    * Runs scripts, and sends commands that use no key. All of them share one deadline. None is sent once the signal is
-   * aborted, which is judged when it is known to which server it would go.
+   * aborted, which is evaluated when it is known to which server it would go.
    */
   run<Result>(
     call: (evaluate: Evaluate, send: Send) => Promise<Result>,

@@ -4,7 +4,7 @@ import { isRefusal } from './errors.ts';
 import type { GuardedStore } from './guarded-store.ts';
 import { defineGuarded } from './script.ts';
 
-/** The circumstances under which the health of a server is judged. */
+/** The circumstances under which the health of a server is evaluated. */
 export interface HealthOptions {
   /** The number of replicas that have a write before it is acknowledged. */
   readonly replicas: number;

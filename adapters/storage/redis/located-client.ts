@@ -113,7 +113,7 @@ interface Consequences {
   readonly onLost: (error: unknown) => void;
 }
 
-/** Listens to a client. One that is not wanted any more is ended as soon as it can be. */
+/** Listens to a client. One that is no longer wanted is ended as soon as it can be. */
 function listen(client: RedisClient, consequences: Consequences): void {
   const { isCurrent, events, onConnect, onLost } = consequences;
   let wasReady = false;

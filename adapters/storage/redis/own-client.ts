@@ -9,7 +9,7 @@ export interface OwnClient {
   close(): void;
 }
 
-/** The options of a client of our own. */
+/** The options of our own client. */
 export interface OwnClientOptions {
   readonly create: (options: SocketOptions) => RedisClient;
   /** Says whether the first connection is still being made, for which there is only one attempt. */

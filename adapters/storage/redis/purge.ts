@@ -56,7 +56,7 @@ const expired = defineGuarded(`${PURGE_BOUND}${RECORDS}
 
 /**
  * Returns the number of removed records, the number of their blocks, and the place to continue from, or '' at the end.
- * At the end it also removes the writers that are not needed any more: their blocks count as merged without them.
+ * At the end it also removes the writers that are no longer needed: their blocks count as merged without them.
  */
 const verdicts = defineGuarded(`${PURGE_BOUND}${BLOCKS}${FORGETTING}
   local left = tonumber(ARGV[7])

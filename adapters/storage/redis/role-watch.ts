@@ -52,7 +52,7 @@ export function fewReplicas(following: number, replicas: number): Error {
 const LEAVE_EVERY_MS = 250;
 
 /**
- * The time for which the role of a server is trusted. A server may become a replica, also while this machine sleeps.
+ * The time for which the role of a server is trusted. A server may become a replica, even while this machine sleeps.
  */
 const LOOK_EVERY_MS = 250;
 

@@ -6,7 +6,7 @@ import { readServer } from './server.ts';
 /** Receives a change. `undefined` means that any number of records may have changed. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 
-/** The channel of changes, over a connection of its own that is made for the first listener. */
+/** The channel of changes, over its own connection that is made for the first listener. */
 export interface Subscription {
   /** Adds a listener; returns the function that removes it. */
   subscribe(listener: ChangeListener): () => void;

@@ -47,7 +47,7 @@ export interface IdentityOptions {
 
 /** Reads the row of the identity with other columns, and compares the identity with that of the opened database. */
 export interface IdentityRow {
-  /** Creates a function that reads the row in a statement of its own. */
+  /** Creates a function that reads the row in its own statement. */
   ask(columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   /** Creates a function that begins a transaction with `text` and reads the row in it. */
   begin(text: string, columns?: string): (connection: SqlConnection) => Promise<SqlRow>;

@@ -36,7 +36,7 @@ const MAX_SIZE = 256 * 1024;
  * while no transaction of its counters is under way. Otherwise it waits until that one has ended, and goes as one
  * transaction with all others that wait for that counter: there is no timer. One that is late rejects alone, and may
  * still be written, as any late write. A second transaction under way would only
- * wait for the lock, and keep PostgreSQL from removing the old versions of the counter (2,500 writes a second instead
+ * wait for the lock, and keep PostgreSQL from removing the old versions of the counter (2,500 writes per second instead
  * of 11,700).
  */
 export function joinWrites<Write extends JoinableWrite, Result>({

@@ -71,7 +71,7 @@ export function createDeadlines(limitMs: number, toError: () => Error): Deadline
 
 /**
  * Returns the result of `call`; rejects with the error of `toError` after `ms` milliseconds. Use it when each call has
- * a deadline of its own. An answer that has arrived by the deadline counts, as with {@link Deadlines}.
+ * its own deadline. An answer that has arrived by the deadline counts, as with {@link Deadlines}.
  */
 export async function within<Answer>(
   call: () => Promise<Answer>,

@@ -1,6 +1,6 @@
 /** Waits for a promise or a signal. */
 
-/** Waits for the promise; rejects with the reason of the signal when that comes first. The promise goes on. */
+/** Waits for the promise; rejects with the reason of the signal when that comes first. The promise continues. */
 export function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return promise;
   if (signal.aborted) {

@@ -1,4 +1,4 @@
-/** Reports what came of verdicts beside the work itself: nothing waits for a report, and none makes anything fail. */
+/** Reports what came of verdicts next to the work itself: nothing waits for a report, and none makes anything fail. */
 import type { Outcome, OutcomeInput } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
 

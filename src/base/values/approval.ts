@@ -4,7 +4,7 @@ import type { ApprovalBy, ApprovalRequirement } from '../../records.ts';
 /** The seconds in which an approval can be given and used: the least, the most, and the default. */
 export const APPROVAL_SECONDS = { least: 60, most: 604_800, default: 3_600 } as const;
 
-/** The number of persons who must approve: the least, the most, and the default. */
+/** The number of people who must approve: the least, the most, and the default. */
 export const APPROVAL_COUNT = { least: 1, most: 3, default: 1 } as const;
 
 /** The people whose approvals count, the strictest last; the first is the default. */
@@ -15,7 +15,7 @@ export function strictestBy(choices: readonly (ApprovalBy | undefined)[]): Appro
   return APPROVAL_BY.findLast((word) => choices.includes(word));
 }
 
-/** Says whether the value is a number of persons that an approval may need. */
+/** Says whether the value is a number of people that an approval may need. */
 export function isApprovalCount(value: unknown): value is number {
   return (
     Number.isInteger(value) && Number(value) >= APPROVAL_COUNT.least && Number(value) <= APPROVAL_COUNT.most

@@ -11,7 +11,7 @@ export interface PlainLimits {
 /** The most levels of objects and arrays, as in a body over HTTP. */
 export const MAX_DEPTH = 32;
 
-/** The most elements of a list: more than any list that is judged, and few enough to walk. */
+/** The most elements of a list: more than any list that is evaluated, and few enough to walk. */
 const MAX_ELEMENTS = 100_000;
 
 /**

@@ -24,7 +24,7 @@ export interface AccessDecision {
     readonly permit?: string | null;
     /** The reasons of a DENY. */
     readonly reasons?: readonly Reason[];
-    /** The error, where no verdict could be given. */
+    /** The error, if no verdict could be given. */
     readonly error?: { readonly status: number; readonly message: string };
   };
 }
@@ -39,7 +39,7 @@ export type AskVerdict = (intent: Intent, place: number) => Promise<VerdictRecor
 
 const MAX_EVALUATIONS = 100;
 
-/** The decision after which no further evaluation is judged, by semantic. */
+/** The decision after which no further evaluation is evaluated, by semantic. */
 const DECISIVE = {
   execute_all: undefined,
   deny_on_first_deny: false,
@@ -56,7 +56,7 @@ export async function evaluateOne(
 }
 
 /**
- * Answers the evaluations of a body, or its single one if it has no `evaluations`. They are judged one after the
+ * Answers the evaluations of a body, or its single one if it has no `evaluations`. They are evaluated one after the
  * other, so that an evaluation after the decisive one charges no budget. A malformed one is denied, and the others are
  * judged. Throws `insufficient_scope` for all where one asks for a permit and the key may not.
  */

@@ -12,7 +12,7 @@ const TILE_HEADERS = {
   'access-control-allow-origin': '*',
 };
 
-/** The endpoints of logs: two for strangers, and those of the account. */
+/** The endpoints of logs: two for third parties, and those of the account. */
 export const logEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -10,7 +10,7 @@ export interface Passwords {
   verifyNothing(password: string, visitor?: Visitor): Promise<false>;
 }
 
-/** The visitor of calls in process: the host counts as a network of its own. */
+/** The visitor of calls in process: the host counts as its own network. */
 export const IN_PROCESS: Visitor = { networks: ['in process'], hasFailed: false };
 
 /** Makes the passwords of one service. The limit applies to a hasher of the host as well. */

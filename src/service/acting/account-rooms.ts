@@ -1,4 +1,4 @@
-/** The verbs of one account about passports, domains, webhooks, spends and approvals. Types only. */
+/** The methods of one account about passports, domains, webhooks, spends and approvals. Types only. */
 
 import type { Pages } from '../../base/pages.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
@@ -138,19 +138,19 @@ export interface ClientSpends {
   release(decisionId: string, input?: SettleInput, options?: CallOptions & OnceOptions): Promise<Spend>;
 }
 
-/** The approvals that persons are asked for, as far as a key sees them. */
+/** The approvals that people are asked for, as far as a key sees them. */
 export interface ClientApprovals {
   /** Returns the current approval; `not_found` when the key does not see it. */
   get(id: string, options?: CallOptions): Promise<Approval>;
   /**
    * Waits until a person has decided or the approval is expired, and returns it: check its `status`. It is read every
-   * few seconds, also while the service does not answer. Rejects with the reason of the signal, and as `get` when the
+   * few seconds, even while the service does not answer. Rejects with the reason of the signal, and as `get` when the
    * first request fails.
    */
   wait(id: string, options?: CallOptions): Promise<Approval>;
 }
 
-/** The approvals that persons are asked for, and their decisions. */
+/** The approvals that people are asked for, and their decisions. */
 export interface AdminApprovals extends ClientApprovals {
   /** Lists the approvals, newest first: the first page, with `for await` every page. */
   list(query?: ApprovalQuery, options?: CallOptions): Pages<Page<Approval>>;

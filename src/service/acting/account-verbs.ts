@@ -1,4 +1,4 @@
-/** The verbs of one account, in process and over HTTP alike. Types only. */
+/** The methods of one account, in process and over HTTP alike. Types only. */
 
 import type { Pages } from '../../base/pages.ts';
 import type { AuditEntry } from '../../records/audit.ts';
@@ -108,7 +108,7 @@ export interface AdminSubjects {
 }
 
 /**
- * A client that manages an account of a remote service, with the verbs and records of `IdentityService`. With e-mail
+ * A client that manages an account of a remote service, with the methods and records of `IdentityService`. With e-mail
  * and password it signs in before the first call, and again when its token has expired, once for all calls in progress.
  * Reads, and requests with an `Idempotency-Key`, are sent once more when the connection breaks; all others are sent
  * once. Rejects as `createIdentityClient` does.
@@ -126,7 +126,7 @@ export interface AdminClient {
   readonly spends: ClientSpends;
   /** The webhooks of the account. */
   readonly webhooks: AdminWebhooks;
-  /** The approvals that persons are asked for, and their decisions. */
+  /** The approvals that people are asked for, and their decisions. */
   readonly approvals: AdminApprovals;
   /** The recorded verdicts. */
   readonly verifications: AdminVerifications;
@@ -165,7 +165,7 @@ export interface AdminClient {
   readLink(input: LinkInput, options?: CallOptions): Promise<ReadLink>;
   /**
    * Uses a link: its holder signs in with the password from now on, and gets a session. Sent once, without the session of
-   * this client, which goes on.
+   * this client, which continues.
    */
   acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
   /**

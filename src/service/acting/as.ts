@@ -1,4 +1,4 @@
-/** Binds the verbs of the service to one actor. */
+/** Binds the methods of the service to one actor. */
 import { knownOptions } from '../../base/known-options.ts';
 import { pagesOf } from '../../base/pages.ts';
 import type { IdentityEvent } from '../../records/event.ts';
@@ -13,19 +13,19 @@ import { accountOf, type Context } from '../shared/context.ts';
 import type { AdminClient } from './account-verbs.ts';
 import { ACTOR, type Management, ROOMS, VERBS, type VerbRow } from './management.ts';
 
-/** Returns the verbs of the service for one actor. Options of calls cannot change the actor. */
+/** Returns the methods of the service for one actor. Options of calls cannot change the actor. */
 export type As = (actor?: Actor) => AdminClient;
 
 type Who = Actor & { readonly account_id: string };
 type Verb = (...given: readonly unknown[]) => Promise<unknown>;
 type Verbs = Readonly<Record<string, Verb>>;
 
-/** The verbs of hosts and operators, which the admin client does not have. */
+/** The methods of hosts and operators, which the admin client does not have. */
 const LEFT_OUT: readonly string[] = ['activeCount', 'createAll', 'claimNow'];
-/** The verbs that return pages. */
+/** The methods that return pages. */
 const LISTS: readonly string[] = ['list', 'versions', 'deliveries', 'entries'];
 
-/** Creates the verb `as` of one service. */
+/** Creates the method `as` of one service. */
 export function createAs(
   context: Context,
   management: Management,
@@ -63,7 +63,7 @@ function boundVerbs(room: object, rows: Readonly<Record<string, VerbRow>>, who: 
   );
 }
 
-/** Binds a verb to an actor. An aborted signal prevents the call, and ends one under way only if the verb takes it. */
+/** Binds a method to an actor. An aborted signal prevents the call, and ends one under way only if the method takes it. */
 function bound(verb: Verb, { at, takes }: VerbRow, who: Who, name: string): Verb {
   return async (...given) => {
     const { signal, ...options } = known(name, (given[at] ?? {}) as CallOptions, takes);
@@ -74,7 +74,7 @@ function bound(verb: Verb, { at, takes }: VerbRow, who: Who, name: string): Verb
   };
 }
 
-/** Makes the verb of a link. The actor has no part in it, as the link itself says who the person is. */
+/** Makes the method of a link. The actor has no part in it, as the link itself says who the person is. */
 function withSignal<Input, Answer>(name: string, verb: (input: Input) => Promise<Answer>) {
   return async (input: Input, options: CallOptions = {}): Promise<Answer> => {
     known(name, options, {}).signal?.throwIfAborted();
@@ -90,7 +90,7 @@ function known<Options extends CallOptions>(
   return knownOptions<object>(name, options, { ...takes, signal: true }) as Options;
 }
 
-/** Wraps a verb that returns pages; `at` is the index of its query. */
+/** Wraps a method that returns pages; `at` is the index of its query. */
 function listed(verb: Verb, at: number): Verb {
   return (...given) => {
     const read = (cursor?: string) => {

@@ -1,4 +1,4 @@
-/** Checks of the first argument of a verb in process, as over HTTP: the id of a thing, or the filters of a list. */
+/** Checks of the first argument of a method in process, as over HTTP: the id of a thing, or the filters of a list. */
 import type { OptionNames } from '../../base/known-options.ts';
 import { suggestion } from '../../base/nearest-name.ts';
 import { invalidRequest } from '../../errors.ts';
@@ -43,7 +43,7 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   'webhooks.list': PAGE,
 };
 
-/** The verbs whose first argument is an id, by their rooms. */
+/** The methods whose first argument is an id, by their rooms. */
 const OF_ONE: Readonly<Record<string, readonly string[]>> = {
   approvals: ['get', 'wait', 'approve', 'reject'],
   keys: ['get', 'update', 'rotate', 'revoke'],

@@ -1,4 +1,4 @@
-/** The verbs of an account on the service, and the options of each. */
+/** The methods of an account on the service, and the options of each. */
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import type { OwnAccount } from '../accounts/own-account.ts';
 import type { Approvals } from '../approvals/approvals.ts';
@@ -19,7 +19,7 @@ import type { Subjects } from '../subjects/subjects.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { assertArgument } from './checked-arguments.ts';
 
-/** The verbs of an account. The last argument of each is an object with the actor and its own options. */
+/** The methods of an account. The last argument of each is an object with the actor and its own options. */
 export interface Management extends RevocationService, OwnAccount {
   /** Manages the API keys of an account. */
   readonly keys: Keys;
@@ -27,7 +27,7 @@ export interface Management extends RevocationService, OwnAccount {
   readonly passports: Passports;
   /** The amounts that verdicts have spent of budgets, or hold. */
   readonly spends: Spends;
-  /** The approvals that persons are asked for, and their decisions. */
+  /** The approvals that people are asked for, and their decisions. */
   readonly approvals: Approvals;
   /** Manages the members of an account: people with roles, and the links with which they join. */
   readonly members: AccountMembers;
@@ -55,7 +55,7 @@ export const ACTOR: OptionNames<KeyCaller & SessionCaller> = {
   ...{ member_id: true, role: true, environment: true, scopes: true, request_id: true, trace_id: true },
 };
 
-/** The index of the options of a verb in its arguments, and the names of its own options. */
+/** The index of the options of a method in its arguments, and the names of its own options. */
 export interface VerbRow {
   readonly at: number;
   readonly takes: Readonly<Record<string, true>>;
@@ -77,7 +77,7 @@ const ONCE = { idempotencyKey: true } as const;
 const REPLAY = { ...ONCE, onReplayed: true } as const;
 const CLIENT = { client: true } as const;
 
-/** The verbs outside of rooms. A new verb or option does not compile without its row. */
+/** The methods outside of rooms. A new method or option does not compile without its row. */
 export const VERBS: Rows<Pick<Management, keyof RevocationService | keyof OwnAccount | 'analytics'>> = {
   revoke: { at: 1, takes: NONE },
   suspend: { at: 1, takes: NONE },
@@ -88,7 +88,7 @@ export const VERBS: Rows<Pick<Management, keyof RevocationService | keyof OwnAcc
   analytics: { at: 1, takes: SIGNAL },
 };
 
-/** The rows of each room. The excluded verbs are of operators or internal, and take no options. */
+/** The rows of each room. The excluded methods are of operators or internal, and take no options. */
 interface RoomRows {
   readonly keys: Rows<Keys, 'authenticate'>;
   readonly passports: Rows<Passports>;
@@ -104,7 +104,7 @@ interface RoomRows {
   readonly webhooks: Rows<Webhooks>;
 }
 
-/** The verbs of each room. */
+/** The methods of each room. */
 export const ROOMS: RoomRows = {
   keys: {
     ...{ create: { at: 1, takes: ONCE }, list: { at: 1, takes: SIGNAL }, get: { at: 1, takes: NONE } },
@@ -155,7 +155,7 @@ export const ROOMS: RoomRows = {
   },
 };
 
-/** Returns verbs that refuse unknown options, because a misspelt name would be ignored. */
+/** Returns methods that refuse unknown options, because a misspelt name would be ignored. */
 export function withKnownOptions(management: Management): Management {
   const rooms = Object.entries(ROOMS).map(([room, rows]) => {
     const verbs = management[room as keyof typeof ROOMS];

@@ -20,7 +20,7 @@ export function isNamed({ status, expires_at }: ApprovalRecord, at: number): boo
   return status !== 'used' && Date.parse(expires_at) > at;
 }
 
-/** Returns the approvals of persons. One from before they were listed has that of its author. */
+/** Returns the approvals of people. One from before they were listed has that of its author. */
 export function decisionsOf(record: ApprovalRecord): readonly GivenApproval[] {
   const { decisions, status, decided_by, decided_at, note, expires_at } = record;
   if (decisions !== null && decisions !== undefined) return decisions;

@@ -1,4 +1,4 @@
-/** The approvals of an account: persons are asked, and decide. */
+/** The approvals of an account: people are asked, and decide. */
 
 import { decisionOf } from '../../base/async/decision-wait.ts';
 import { APPROVAL_STATUSES, anyOf } from '../../base/values/vocabulary.ts';
@@ -41,7 +41,7 @@ export interface Approvals {
    */
   wait(id: string, options?: SpendCaller & CallOptions): Promise<Approval>;
   /**
-   * Adds the approval of the actor. Once enough persons have approved, the agent may do exactly this intent once, or the
+   * Adds the approval of the actor. Once enough people have approved, the agent may do exactly this intent once, or the
    * change may be applied, until the approval expires. A repeated call by the same person changes nothing, also
    * once the approval is used. `conflict` for an approval that was rejected, has expired or was used without this person;
    * `second_person_required` for a person whose approval does not count, with `because` in the details.
@@ -51,7 +51,7 @@ export interface Approvals {
   reject(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
 }
 
-/** The approvals of a service, for its callers and its verdicts, with the verb that stops them. */
+/** The approvals of a service, for its callers and its verdicts, with the method that stops them. */
 export interface OpenApprovals {
   readonly verbs: Approvals;
   /** The parts that verdicts need. */

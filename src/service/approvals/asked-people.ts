@@ -1,4 +1,4 @@
-/** The people behind a question of an agent: who asks, and how many persons have approved, as they are now. */
+/** The people behind a question of an agent: who asks, and how many people have approved, as they are now. */
 
 import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
@@ -33,7 +33,7 @@ export async function askerOf(
   return known.value?.record.created_by ?? null;
 }
 
-/** Returns the reason that too few persons have approved, as they and the passports are now; `undefined` if enough have. */
+/** Returns the reason that too few people have approved, as they and the passports are now; `undefined` if enough have. */
 export async function missingPeople(
   context: Context,
   asked: AskedFor,

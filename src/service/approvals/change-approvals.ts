@@ -41,7 +41,7 @@ export interface ApprovedUse {
   readonly changes: readonly Change[];
 }
 
-/** Asks persons for changes of passports, and lets approved ones pass. */
+/** Asks people for changes of passports, and lets approved ones pass. */
 export interface ChangeApprovals {
   /**
    * Asks for the change and returns the error that says so: `second_person_required` with `approval_id` and
@@ -50,7 +50,7 @@ export interface ChangeApprovals {
   request(change: WideningChange): Promise<IdentityError>;
   /**
    * Returns the use of the approval. `not_found` for one that is not of this change, `conflict` for one that is over or
-   * of another version, `second_person_required` while too few persons have approved as they are now.
+   * of another version, `second_person_required` while too few people have approved as they are now.
    */
   use(change: WideningChange, approvalId: string): Promise<ApprovedUse>;
 }
@@ -120,7 +120,7 @@ export function createChangeApprovals(
   };
 }
 
-/** Returns the question to persons about a change. */
+/** Returns the question to people about a change. */
 function askedFor(
   { before, patch, since, difference, comparison: { result, wider }, author }: WideningChange,
   digest: string,

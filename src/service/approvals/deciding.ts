@@ -1,4 +1,4 @@
-/** The decisions of persons on approvals. */
+/** The decisions of people on approvals. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
@@ -26,7 +26,7 @@ import { decidersNow, presentDemand } from './present-people.ts';
 /** Approves or rejects an approval. */
 export type Decide = (id: string, decision?: ApprovalDecision, actor?: Actor) => Promise<Approval>;
 
-/** The most approvals of persons that one approval keeps. */
+/** The most approvals of people that one approval keeps. */
 const MAX_DECISIONS = 10;
 
 /** The part of an approval that a decision changes; `undefined` where it changes nothing. */

@@ -1,4 +1,4 @@
-/** New approvals: their records, and the write that asks persons. */
+/** New approvals: their records, and the write that asks people. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
@@ -13,7 +13,7 @@ import { idOfApproval } from './approved-intent.ts';
 /** The most approvals of an agent that may wait for a person, in one environment. */
 const MAX_PENDING = 100;
 
-/** A question to persons, and the people that it needs. */
+/** A question to people, and the people that it needs. */
 export interface ApprovalToAsk
   extends Pick<
     ApprovalRecord,
@@ -62,7 +62,7 @@ export interface ApprovalRequest {
   readonly steps: StepGroups<'limit' | 'approval' | 'event'>;
 }
 
-/** Makes the write that asks persons, with its event. */
+/** Makes the write that asks people, with its event. */
 export function askingFor(
   context: Context,
   made: ApprovalRecord,

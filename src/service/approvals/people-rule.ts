@@ -7,7 +7,7 @@ import { isSamePerson } from '../shared/people.ts';
 
 /** The people that an approval needs. */
 export interface PeopleRule {
-  /** The number of different persons. */
+  /** The number of different people. */
   readonly needed: number;
   /** The people whose approvals count. */
   readonly by: ApprovalBy;
@@ -30,7 +30,7 @@ export interface Behind {
   readonly authors?: readonly string[];
 }
 
-/** The facts that decide how many persons have approved. */
+/** The facts that decide how many people have approved. */
 export interface JudgedPeople {
   readonly rule: PeopleRule;
   readonly decisions: readonly GivenApproval[];
@@ -78,7 +78,7 @@ export function barOf(barred: readonly Barred[], author: string): Barred | undef
   return barred.find(({ person }) => isSamePerson(author, person));
 }
 
-/** Returns the number of different persons whose approvals count. */
+/** Returns the number of different people whose approvals count. */
 export function countPersons({ decisions, barred, mayDecide }: Omit<JudgedPeople, 'rule'>): number {
   const counted: string[] = [];
   for (const { by } of decisions) {
@@ -88,7 +88,7 @@ export function countPersons({ decisions, barred, mayDecide }: Omit<JudgedPeople
   return counted.length;
 }
 
-/** Says whether enough persons have approved. */
+/** Says whether enough people have approved. */
 export function haveApproved({ rule, ...people }: JudgedPeople): boolean {
   return countPersons(people) >= rule.needed;
 }

@@ -1,4 +1,4 @@
-/** The number of domains of an account that wait for their proof: a counter in the storage, beside the claims. */
+/** The number of domains of an account that wait for their proof: a counter in the storage, next to the claims. */
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';

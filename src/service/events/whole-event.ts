@@ -5,7 +5,7 @@ import { toPassportVersion, versionId } from '../passports/passport-record.ts';
 import type { Context } from '../shared/context.ts';
 import { type ApprovalChanged, type PassportChanged, PURGED } from '../shared/outbox.ts';
 
-/** Reads the data of an event from its stored part; `undefined` if the record is not stored any more. */
+/** Reads the data of an event from its stored part; `undefined` if the record is no longer stored. */
 type ReadData<Stored> = (store: Context['store'], stored: Stored) => Promise<object | undefined>;
 
 /** Says whether the event is stored without a part of its data. */
@@ -13,7 +13,7 @@ export function isPartial(event: IdentityEvent): boolean {
   return readerOf(event) !== undefined;
 }
 
-/** Reads the event with all of its data; `undefined` if its passport or approval is not stored any more. */
+/** Reads the event with all of its data; `undefined` if its passport or approval is no longer stored. */
 export async function wholeEvent(
   { store }: Pick<Context, 'store'>,
   event: IdentityEvent,

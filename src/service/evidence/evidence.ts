@@ -1,4 +1,4 @@
-/** The logs of the accounts, as their owners and strangers read them. */
+/** The logs of the accounts, as their owners and third parties read them. */
 import { toPaddedBase64 } from '../../base/bytes/base64.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { leafHash } from '../../log-tree/hashes.ts';
@@ -33,7 +33,7 @@ export interface Evidence {
   entries(query?: EvidenceQuery, options?: Actor & CallOptions): Promise<Page<LogEntryItem>>;
 }
 
-/** The documents of a log that strangers read. */
+/** The documents of a log that third parties read. */
 export interface PublicLogs {
   /** Returns the signed note about a log; `not_found` for an unknown one. */
   checkpoint(logId: string): Promise<string>;
@@ -44,7 +44,7 @@ export interface PublicLogs {
 const DEFAULT_WITH_BLOCKS = 16;
 const PAGE = 50;
 
-/** Makes what strangers read of the logs of one service. */
+/** Makes what third parties read of the logs of one service. */
 export function createPublicLogs({ store }: Context, places: PublicPlaces): PublicLogs {
   return {
     checkpoint: (logId) =>

@@ -72,7 +72,7 @@ export function createLogEvents(
     );
   }
 
-  /** Returns the number of events that are not due any more. */
+  /** Returns the number of events that are no longer due. */
   async function appendOf(account_id: string, records: readonly EventRecord[], on: LogOn): Promise<number> {
     const leaves: Leaf[] = [];
     for (const record of records.slice(0, AT_ONCE)) leaves.push(await leafOf(record));

@@ -18,7 +18,7 @@ export interface OpenEvidenceParts {
   readonly places: PublicPlaces;
 }
 
-/** The logs of a service. Its verbs `end` and `restart` are for operators: the caller is not checked. */
+/** The logs of a service. Its methods `end` and `restart` are for operators: the caller is not checked. */
 export interface Logs extends PublicLogs {
   /** Appends what waits for its leaf, and turns the logs off for every service on the storage. */
   end(): Promise<void>;
@@ -31,7 +31,7 @@ export interface Logs extends PublicLogs {
 
 /** The logs, with what the service itself needs. */
 export interface OpenEvidence {
-  /** The rooms that the verbs of an account have besides others. */
+  /** The rooms that the methods of an account have besides others. */
   readonly rooms: { readonly evidence: Evidence };
   readonly logs: Logs;
   readonly receipt: ReadReceipt;

@@ -11,7 +11,7 @@ const DIGEST_BYTES = 32;
 
 /**
  * Returns the block with the digests of its subjects; the block itself where it has none, and where it is damaged. Each
- * text has a salt of its own in each block, so that nothing links the digests of two blocks.
+ * text has its own salt in each block, so that nothing links the digests of two blocks.
  */
 export async function digested(block: Block, random: RandomSource): Promise<Block> {
   const { data, erasable, erased } = block;

@@ -24,7 +24,7 @@ export interface HostAccounts {
    * for a person more than 1,000 members.
    */
   authenticateHost(login: unknown): Promise<SessionCaller>;
-  /** Returns the actor for verbs in process, as `authenticateHost` does. */
+  /** Returns the actor for methods in process, as `authenticateHost` does. */
   actorOf(login: HostLogin): Promise<HostActor>;
 }
 

@@ -36,7 +36,7 @@ export function readHostLogin(given: unknown): HostLogin {
 }
 
 /**
- * Copies the login before its fields are judged: a getter or a `Proxy` could answer otherwise at the second time.
+ * Copies the login before its fields are evaluated: a getter or a `Proxy` could answer otherwise at the second time.
  * `structuredClone` takes no `Proxy` at all.
  */
 function copyOf(given: unknown): Readonly<Record<string, unknown>> {

@@ -98,7 +98,7 @@ const MAX_NAMES = 10;
 const DAY_MS = RESOLUTION_MS.day;
 /** The last instant whose year has four digits. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
-/** The time limit of all calls of the storage together; each call has a deadline of its own. */
+/** The time limit of all calls of the storage together; each call has its own deadline. */
 const LONGEST_MS = 10_000;
 /** The kinds of rollups that are summed up besides the verdicts themselves. */
 const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped', 'outcome'];

@@ -52,7 +52,7 @@ export interface KeyChanges {
   revoke(id: string, actor?: Actor): Promise<void>;
 }
 
-/** The message beside a secret, and the message in its place in a repeated answer. */
+/** The message next to a secret, and the message in its place in a repeated answer. */
 export const KEY_MESSAGES = {
   first: 'Keep this key safe: it is shown this once and stored nowhere.',
   again: 'This key was shown when it was made; it is not shown again.',

@@ -1,4 +1,4 @@
-/** Counts the active keys of an account, in a counter beside the keys. */
+/** Counts the active keys of an account, in a counter next to the keys. */
 import { IdentityError } from '../../errors.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
 import { type Context, now, OPERATOR, usageCounter } from '../shared/context.ts';

@@ -41,7 +41,7 @@ export interface AcceptInput extends LinkInput {
   readonly email?: string;
 }
 
-/** The verbs for the holder of a link, who has no credential. */
+/** The methods for the holder of a link, who has no credential. */
 export interface Links {
   /** Returns the facts of a link, and uses nothing; `not_found` for one that is used, replaced or expired. */
   readLink(input: LinkInput, client?: CallerOrigin): Promise<ReadLink>;
@@ -75,14 +75,14 @@ export function newLink(
   };
 }
 
-/** The verbs, with what a sign-in by an issuer needs. */
+/** The methods, with what a sign-in by an issuer needs. */
 export interface LinksInside extends Links {
   /** Refuses a malformed token without a read of the storage, and counts any other; `rate_limited` as for `readLink`. */
   admit(token: string, client: CallerOrigin | undefined): Promise<void>;
   readonly use: UseLink;
 }
 
-/** Makes the verbs of links of one service. */
+/** Makes the methods of links of one service. */
 export function createLinks(context: Context, { throttle, open }: LinkParts): LinksInside {
   const use = createLinkUse(context);
 

@@ -14,7 +14,7 @@ const PAGE = 200;
  * been read before the member.
  *
  * INVARIANT: every write that adds or takes an owner replaces the account, so that of two owners who remove each other
- * at one time one write fails, and is judged again.
+ * at one time one write fails, and is evaluated again.
  */
 export async function guardOwners(
   context: Context,
@@ -37,7 +37,7 @@ async function assertAnother(context: Context, { id, account_id }: MemberRecord)
   );
 }
 
-/** Says whether a member is an owner that can sign in here, and stays one: hosts and directories set roles anew. */
+/** Says whether a member is an owner that can sign in here, and stays one: hosts and directories set roles again. */
 function isOwner(context: Context, { role, status, login }: MemberRecord): boolean {
   const isSetElsewhere = login === 'host' || (login === 'oidc' && context.mapsPeople);
   return role === 'owner' && status === 'active' && !isSetElsewhere;

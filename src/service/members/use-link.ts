@@ -56,7 +56,7 @@ export function noLink(): IdentityError {
 export function createLinkUse(context: Context): UseLink {
   const { store } = context;
 
-  /** Returns the step that removes the login which the member has in the place of the new one. */
+  /** Returns the step that removes the login which the member has instead of the new one. */
   async function withoutOld({ id, login_id }: MemberRecord, next: string): Promise<readonly Change[]> {
     if (login_id === null || login_id === next) return [];
     const old = await store.get('logins', login_id);

@@ -8,7 +8,7 @@ export interface MappedPerson {
   readonly account?: string;
   /** The id of an account that exists, `acc_…`. */
   readonly account_id?: string;
-  /** The role, set anew with each sign-in. */
+  /** The role, set again with each sign-in. */
   readonly role: Role;
 }
 
@@ -17,7 +17,7 @@ export type MapPerson = (claims: OidcClaims) => MappedPerson | null | PromiseLik
 
 /** The sign-in of people with an issuer of OpenID Connect. */
 export interface OidcOptions {
-  /** The issuer: `openidProvider()` of the door `./oidc`, or your own. */
+  /** The issuer: `openidProvider()` of the entry point `./oidc`, or your own. */
   readonly provider: OidcProvider;
   /** The name on the button of the dashboard, behind `Continue with`: 1 to 100 characters; default `single sign-on`. */
   readonly label?: string;

@@ -1,4 +1,4 @@
-/** The refusals of a sign-in with an issuer. Strangers see one error; the reason is for the log of the operator. */
+/** The refusals of a sign-in with an issuer. Third parties see one error; the reason is for the log of the operator. */
 import { IdentityError } from '../../errors.ts';
 
 /** Makes the error of a person that may not sign in. */
@@ -15,7 +15,7 @@ export function issuerUnreachable(): IdentityError {
   });
 }
 
-/** Returns a word for the log. A provider is code of the host, and its texts may be those of a stranger. */
+/** Returns a word for the log. A provider is code of the host, and its texts may be those of a third party. */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof IdentityError)) return 'internal';
   const { reason } = error.details;

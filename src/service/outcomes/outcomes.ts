@@ -30,7 +30,7 @@ const AHEAD_MS = 5_000;
 /** The number of latest reports that a node compares new ones with. */
 const REMEMBERED = 65_536;
 
-/** Makes the verb over the journal of `context`. */
+/** Makes the method over the journal of `context`. */
 export function createOutcomes(context: Context, journal: Journal): Outcomes {
   const { caches, clock } = context;
   const known = createBoundedMap<string, true>(REMEMBERED);

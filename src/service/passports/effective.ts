@@ -134,7 +134,7 @@ function approvalOf(all: readonly PassportRecord[]): Pick<EffectivePassport, 'ap
   };
 }
 
-/** Returns the most persons that one of the passports demands, and the strictest choice of them. */
+/** Returns the most people that one of the passports demands, and the strictest choice of them. */
 function peopleOf(asking: readonly StoredApprovalRequirement[]): Pick<ApprovalRequirement, 'count' | 'by'> {
   const counts = asking.flatMap(({ count }) => count ?? []);
   const by = strictestBy(asking.map((one) => one.by));

@@ -39,7 +39,7 @@ const MAX_DRAWS = 20;
 const OUTAGES: readonly IdentityErrorCode[] = ['internal', 'overloaded', 'storage_unavailable'];
 
 /**
- * Makes the verb that issues in one write. If a write fails, it tries each half, down to single passports with errors
+ * Makes the method that issues in one write. If a write fails, it tries each half, down to single passports with errors
  * of their own.
  */
 export function createInOneWrite(context: Context, parts: Parts): CreateAll {

@@ -11,7 +11,7 @@ export interface AboveBudgets {
   note(row: FoldedRow): void;
   /** Notes the verdict of a record. */
   end(row: FoldedRow): void;
-  /** Notes that a record came before all that are judged from now on. */
+  /** Notes that a record came before all that are evaluated from now on. */
   settle(row: FoldedRow): void;
   /** Says whether the take of a record fits, as its store found; `undefined` when that cannot be told. */
   fits(take: Take, row: FoldedRow): boolean | undefined;

@@ -1,6 +1,6 @@
 /**
  * The budgets of a replay, in the order of time. The store was asked in another order, as clocks differ and writes
- * overtake each other: a record is judged when all of the next 5 seconds have come, by the most and by the least that may
+ * overtake each other: a record is evaluated when all of the next 5 seconds have come, by the most and by the least that may
  * have been taken before it. When both give the same answer it is certain.
  */
 

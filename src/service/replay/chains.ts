@@ -1,4 +1,4 @@
-/** The passports that a record is judged by: that of its agent and those above it, without the states of today. */
+/** The passports that a record is evaluated by: that of its agent and those above it, without the states of today. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import { readAncestors } from '../../blocks/index.ts';

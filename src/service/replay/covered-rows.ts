@@ -5,7 +5,7 @@ import type { ReplayRequest } from './request.ts';
 
 /** The kind of a context whose records are of another environment. */
 const UNCOVERED = 0;
-/** The kind of a context whose records are judged again. */
+/** The kind of a context whose records are evaluated again. */
 const JUDGED = 1;
 /** The kind of a context whose records are dry runs, which are covered and not judged. */
 const DRY_RUN = 2;
@@ -38,7 +38,7 @@ export function coveredRows(
   };
 }
 
-/** Says whether a record is judged again. */
+/** Says whether a record is evaluated again. */
 export function isJudged({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === JUDGED;
 }

@@ -9,7 +9,7 @@ export interface RowPlace {
   readonly place: number;
 }
 
-/** Returns the same record at a place of its own, which does not keep the bytes of its block. */
+/** Returns the same record at its own place, which does not keep the bytes of its block. */
 export function apart({ view, place }: RowPlace): RowPlace {
   const record = view.record(place);
   const { decision_id } = record;
@@ -78,5 +78,5 @@ export function createNewest(most: number): NewestExamples {
   };
 }
 
-/** Stands in the place of a block whose record was read, so that its bytes are not kept. */
+/** Stands instead of a block whose record was read, so that its bytes are not kept. */
 const CLOSED = { times: [] } as unknown as BlockView;

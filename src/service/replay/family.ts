@@ -54,7 +54,7 @@ async function* childrenOf(
   }
 }
 
-/** Makes the chains of all members as they are now, with `changed` in the place of the root's passport. */
+/** Makes the chains of all members as they are now, with `changed` instead of the root's passport. */
 export function currentChains(
   { root, members, above }: Family,
   changed: PassportRecord = root,

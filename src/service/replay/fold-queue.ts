@@ -27,7 +27,7 @@ export interface FoldQueue {
   end(): boolean;
 }
 
-/** The most records that are judged at once. */
+/** The most records that are evaluated at once. */
 const MAX_JUDGED = 256;
 
 /** Makes the queue over these folds. */

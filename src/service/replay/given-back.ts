@@ -49,7 +49,7 @@ function addPart(parts: CounterParts, shown: ShownCounter | undefined, { most, r
 /** The most that a shown counter may have given back, in its units; `undefined` when that is not known. */
 export type BackOf = (shown: ShownCounter) => number | undefined;
 
-/** A take that a budget may deny, with its counters as they are when it is judged. */
+/** A take that a budget may deny, with its counters as they are when it is evaluated. */
 export interface AskedTake {
   readonly take: Take;
   readonly counters: readonly {

@@ -73,7 +73,7 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
 
 /**
  * Makes what makes the facts of a rule, which note that the intent is taken: a copy of a proxy fails before it reads
- * anything. The functions are made once: an object with a getter of its own has a shape of its own, which takes 2 us.
+ * anything. The functions are made once: an object with its own getter has its own shape, which takes 2 us.
  */
 function createNotedFacts(noted: Noted): (facts: Omit<Facts, 'intent'>, asked: AskedRow) => Facts {
   let current: { readonly facts: object; readonly asked: AskedRow } | undefined;

@@ -31,7 +31,7 @@ export interface KnownRecords {
   /** The first instant of which every record is read. */
   readonly from: number;
   readonly lost: readonly LostRecords[];
-  /** True when each record is judged by the versions that it names. */
+  /** True when each record is evaluated by the versions that it names. */
   readonly isRecorded: boolean;
 }
 

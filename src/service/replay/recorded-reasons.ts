@@ -38,7 +38,7 @@ export const APPROVAL_STATES: ReadonlySet<string> = new Set([
   'approval_mismatch',
 ]);
 
-/** The names in the reason of a question that could not be judged as a whole. */
+/** The names in the reason of a question that could not be evaluated as a whole. */
 const UNJUDGED: ReadonlySet<unknown> = new Set([
   ...['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'rules', 'approval'],
 ]);

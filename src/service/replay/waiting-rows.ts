@@ -7,7 +7,7 @@ import { CLOCKS_MS, type ShownCounter } from './counters.ts';
 import type { FoldedRow, Replayed } from './folded-row.ts';
 import type { BackOf } from './given-back.ts';
 
-/** A record that was judged under each set of passports, as far as it could be. */
+/** A record that was evaluated under each set of passports, as far as it could be. */
 export interface HeldRow {
   readonly at: number;
   readonly rows: readonly FoldedRow[];
@@ -31,7 +31,7 @@ export interface WaitingRows {
   end(): void;
 }
 
-/** The most records that wait; beyond that the oldest is judged by what was seen. */
+/** The most records that wait; beyond that the oldest is evaluated by what was seen. */
 const MAX_WAITING = 1_024;
 
 /** Makes the list of records that wait. */

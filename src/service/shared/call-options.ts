@@ -1,6 +1,6 @@
 /** The options of calls: an abort signal, and the ids of the request. */
 
-/** The options of verbs that read many records. */
+/** The options of methods that read many records. */
 export interface CallOptions {
   /** Ends the call between two steps of its work; it rejects with the reason of the signal. */
   readonly signal?: AbortSignal;

@@ -1,4 +1,4 @@
-/** The callers of verbs: an account, an API key or a session. */
+/** The callers of methods: an account, an API key or a session. */
 
 import type { Environment, Plan, Role, Scope } from '../../records.ts';
 import type { Traced } from './call-options.ts';
@@ -62,7 +62,7 @@ export interface KeyCallers {
   find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
   /**
    * Returns the caller as its key and its account were at `since` or later, and an instant at which they were so;
-   * `unauthenticated` if the key is not valid any more.
+   * `unauthenticated` if the key is no longer valid.
    */
   confirm(caller: KeyCaller, since: number): Promise<ConfirmedCaller>;
 }

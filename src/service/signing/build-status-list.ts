@@ -34,7 +34,7 @@ export type KnownSlots = BoundedMap<string, KnownSlot>;
 
 type KnownSlot = Pick<StatusSlotRecord, 'list_id' | 'status_index'>;
 
-/** The bits of a status: two, because suspension is a status of its own. */
+/** The bits of a status: two, because suspension is its own status. */
 const BITS = 2;
 
 /** The longest validity of a list. */

@@ -36,7 +36,7 @@ export const PASSPORT_PURPOSE: SigningPurpose = 'passport';
 /** The purpose of keys that sign checkpoints. */
 export const LOG_PURPOSE: SigningPurpose = 'log';
 
-/** The time for which a retired key of a log signs checkpoints beside its successor. */
+/** The time for which a retired key of a log signs checkpoints next to its successor. */
 const LOG_OVERLAP_MS = 30 * 86_400_000;
 
 /** The parts of a new key. */

@@ -29,7 +29,7 @@ interface Return {
   readonly units: bigint;
   /** The units that are no longer held, whether they go back or not. */
   readonly unheld: bigint;
-  /** `true` if the intent is not counted any more. */
+  /** `true` if the intent is no longer counted. */
   readonly isAll: boolean;
   /** `true` if the hold ends. */
   readonly endsHold: boolean;

@@ -85,7 +85,7 @@ export interface RecordCache<Value> {
   confirmed(id: string, since: number): Promise<Confirmed<Value>>;
   /** Returns the answer in memory, of any age; `undefined` for one that a change has overtaken. */
   held(id: string): Confirmed<Value> | undefined;
-  /** Notes a change of a record, to `version` if that is known. Its entry and reads under way are not used any more. */
+  /** Notes a change of a record, to `version` if that is known. Its entry and reads under way are no longer used. */
   note(id: string, version?: number): void;
   /** Discards everything, because any record may have changed. */
   forgetAll(): void;

@@ -6,7 +6,7 @@ import { IdentityError } from '../../errors.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 
 /**
- * The kinds of calls, each with a circuit of its own: a storage that is full or read-only can still answer reads, and
+ * The kinds of calls, each with its own circuit: a storage that is full or read-only can still answer reads, and
  * one with slow scans can still read and write single records.
  */
 export type CallKind = 'get' | 'list' | 'write' | 'file' | 'journal' | 'merge';

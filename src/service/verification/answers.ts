@@ -27,7 +27,7 @@ export interface AnswersParts extends Pick<VerifyParts, 'hooks' | 'replays'> {
 export interface VerdictQuestion {
   /** Returns the intents as the caller gave them. Called before anything is waited for. */
   readonly given: () => readonly Intent[];
-  /** The parts of the intents that are judged. */
+  /** The parts of the intents that are evaluated. */
   readonly intents: readonly Intent[];
   readonly asker: VerifyCaller;
   /** A checked copy of the asker. */
@@ -47,7 +47,7 @@ export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly Verd
 
 /**
  * Makes the pipeline: find, wait, judge, file, report. A spend calls the storage up to four times (passport, key, write,
- * a last look under the key); one that is given up goes on, as a write does whose answer is lost.
+ * a last look under the key); one that is given up continues, as a write does whose answer is lost.
  */
 export function createAnswer(
   { caches, deadlineMs }: Pick<VerifyContext, 'caches' | 'deadlineMs'>,

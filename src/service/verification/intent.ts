@@ -1,5 +1,5 @@
 /**
- * The intent that is judged and filed: a copy, made when the intent is checked. Later changes by the caller have no
+ * The intent that is evaluated and filed: a copy, made when the intent is checked. Later changes by the caller have no
  * effect.
  */
 

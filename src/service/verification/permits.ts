@@ -23,7 +23,7 @@ import type { TokenSigner } from '../signing/token-signer.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import type { KeptTerms } from './replays.ts';
 
-/** An ALLOW that is to get a permit, with the passports that were judged. */
+/** An ALLOW that is to get a permit, with the passports that were evaluated. */
 export interface ToPermit {
   readonly record: VerdictRecord;
   /** The whole intent. */

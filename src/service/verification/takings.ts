@@ -47,7 +47,7 @@ export interface TakingParts {
 const MAX_TRIES = 6;
 
 /**
- * Spends everything in one write, or nothing, and returns the verdict. A DENY spends nothing, and is judged anew under
+ * Spends everything in one write, or nothing, and returns the verdict. A DENY spends nothing, and is evaluated again under
  * a key. Rejects if the storage does not answer; the write may have been stored then, and a retry under the key finds
  * it.
  */

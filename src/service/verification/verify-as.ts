@@ -19,7 +19,7 @@ export interface VerifyAsParts extends Pick<VerifySince, 'verifySince'> {
   readonly callers: KeyCallers;
 }
 
-/** Makes the verb. If memory has the key and the passport, no asynchronous function runs. */
+/** Makes the method. If memory has the key and the passport, no asynchronous function runs. */
 export function createVerifyAs({ monotonic, callers, verifySince }: VerifyAsParts): VerifyAs {
   async function askLater(apiKey: string, intent: Intent, options: VerifyAsOptions, startedAt: number) {
     const caller = await callers.find(apiKey, options, startedAt);

@@ -38,7 +38,7 @@ export interface VerifyService {
   ): Promise<readonly VerdictRecord[]>;
 }
 
-/** The verify service, with a verb for a question that began earlier. */
+/** The verify service, with a method for a question that began earlier. */
 export interface VerifySince extends VerifyService {
   /** Returns the verdict on a question that began at the monotonic time `startedAt`; default: now. */
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;

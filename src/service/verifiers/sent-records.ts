@@ -1,4 +1,4 @@
-/** The records of a block that a local verifier sends: each is checked, and all are packed anew. */
+/** The records of a block that a local verifier sends: each is checked, and all are packed again. */
 
 import { turn } from '../../base/async/turns.ts';
 import { idCount } from '../../base/bytes/counted-ids.ts';
@@ -50,7 +50,7 @@ const AT_ONCE = 512;
 /** The bytes of a block that are read within one turn of the event loop. */
 const AT_ONCE_BYTES = 65_536;
 
-/** Returns the block anew, or a sentence that says why it is refused. Never rejects, whatever the bytes are. */
+/** Returns the block again, or a sentence that says why it is refused. Never rejects, whatever the bytes are. */
 export async function repack(
   data: Uint8Array,
   erasable: Uint8Array | undefined,

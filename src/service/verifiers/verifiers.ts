@@ -30,7 +30,7 @@ export interface Verifiers {
    */
   confirm(input: ConfirmInput, options: KeyCaller & CallOptions): Promise<ConfirmedPassports>;
   /**
-   * Checks a block of verdicts that a verifier decided, packs it anew and stores it once. `invalid_request`, and
+   * Checks a block of verdicts that a verifier decided, packs it again and stores it once. `invalid_request`, and
    * nothing stored, if one record is not as this key's verifier may decide; `rate_limited` if the account is over its
    * rate by a block already; `insufficient_scope` as above.
    */

@@ -17,7 +17,7 @@ export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
   return isFromJournal(event.type) ? JSON.stringify(event) : OF_STORED_EVENT;
 }
 
-/** Reads the body of a delivery; `undefined` if its event is not stored any more. */
+/** Reads the body of a delivery; `undefined` if its event is no longer stored. */
 export async function readPayload(
   { store }: Pick<Context, 'store'>,
   { account_id, event_id, payload }: WebhookDeliveryRecord,

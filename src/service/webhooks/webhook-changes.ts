@@ -109,7 +109,7 @@ export function createWebhookChanges(
   };
 }
 
-/** Returns the secret that goes on beside a new one, until then. */
+/** Returns the secret that continues next to a new one, until then. */
 function previousOf(
   { sealed }: WebhookRecord,
   until: string | null,

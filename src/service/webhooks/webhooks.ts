@@ -34,7 +34,7 @@ export interface Webhooks {
   deliveries(id: string, request?: PageRequest, actor?: Actor): Promise<Page<WebhookDelivery>>;
   /**
    * Sends an event again, with all attempts of a new one. `conflict` while the webhook is disabled, and if the event
-   * is not stored any more.
+   * is no longer stored.
    */
   redeliver(id: string, deliveryId: string, actor?: Actor): Promise<WebhookDelivery>;
 }

@@ -24,7 +24,7 @@ export interface Exceeded extends Case {
 
 /** The cases of two passports. */
 export interface Cases {
-  /** A case that both allow, where there is one; `undefined` when the allowing passport allows nothing. */
+  /** A case that both allow, if there is one; `undefined` when the allowing passport allows nothing. */
   readonly usual: Case | undefined;
   /** A case for each first code by which rules of the denying passport deny what the other one allows. */
   readonly denied: ReadonlyMap<ReasonCode, Case>;

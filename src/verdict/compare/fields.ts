@@ -98,7 +98,7 @@ function unproved({ proof: _, ...asked }: Scene['allowed']): Scene['allowed'] {
   return asked;
 }
 
-/** Returns the question whose proof is by an added key. A proof is judged wherever one is given. */
+/** Returns the question whose proof is by an added key. A proof is evaluated wherever one is given. */
 function addedKeys({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   if (allowing.keys.every((key) => denying.keys.includes(key))) return [];
   const allowed = { ...usual.allowed, proof: { state: 'valid', kid: 'key', bound: true } as const };

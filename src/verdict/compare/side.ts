@@ -66,7 +66,7 @@ function keysOf(passport: Passport | undefined): readonly string[] {
   );
 }
 
-/** Returns a passport that allows every action, in the place of a parent, which is not compared. */
+/** Returns a passport that allows every action, instead of a parent, which is not compared. */
 function boundless(agent_id: string): PreparedPassport {
   const passport = { agent_id, status: 'active', allowed_actions: ['*'], monetary_limit_per_txn: 1e15 };
   return prepare(passport as unknown as Passport);

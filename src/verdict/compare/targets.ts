@@ -5,7 +5,7 @@ import type { ReasonCode } from '../../records.ts';
 
 /** The targets to ask with. */
 export interface Targets {
-  /** A target that the allowing passport allows; one that both allow, where there is one. */
+  /** A target that the allowing passport allows; one that both allow, if there is one. */
   readonly usual: string | undefined;
   /** Targets that the allowing passport alone allows, with the code of the other one. */
   readonly differing: readonly { readonly code: ReasonCode; readonly target: string | undefined }[];

@@ -1,5 +1,5 @@
 /**
- * Starts the tooltips. A tooltip shows `data-exact`, or the whole of a truncated text, beside the hovered or focused
+ * Starts the tooltips. A tooltip shows `data-exact`, or the whole of a truncated text, next to the hovered or focused
  * element.
  */
 export function startTips(): void {

@@ -5,7 +5,7 @@ import { budgetsIn, linesOfBudgets } from '../text/budget-lines.ts';
 import { fromInput, toInput } from '../text/time.ts';
 import { linesOf } from '../text/words.ts';
 
-/** The names of the fields of `approval`, each of which has an input of its own. */
+/** The names of the fields of `approval`, each of which has its own input. */
 type ApprovalText = `approval_${keyof ApprovalRequirement}`;
 
 /** The fields as typed. */

@@ -22,7 +22,7 @@ export function may(endpoint: `${string} /${string}`): boolean {
 let byRole: Promise<Readonly<Record<string, readonly string[]>>> | undefined;
 
 /**
- * Loads what the role of the person may not call, with each page anew: a role may change. If the list of the roles does
+ * Loads what the role of the person may not call, with each page again: a role may change. If the list of the roles does
  * not come, everything is offered, and the API refuses.
  */
 export function useRights(page: string): void {

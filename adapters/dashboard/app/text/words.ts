@@ -16,7 +16,7 @@ export function money(amount: number | string | null, currency: string | null | 
   return text === '' || !currency ? text : `${text} ${currency}`;
 }
 
-/** Formats an amount without its currency, for places where the currency stands beside it. */
+/** Formats an amount without its currency, for places where the currency stands next to it. */
 export function amountText(amount: number | string | null, currency: string | null | undefined): string {
   if (amount === null) return '';
   return groups(currency ? padded(`${amount}`, currency) : `${amount}`);

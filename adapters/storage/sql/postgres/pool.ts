@@ -16,7 +16,7 @@ export interface PostgresPool {
 
 /** The members of a connection of the pool that are used. */
 export interface PostgresClient {
-  /** The process id from the start of the connection. A pooler sends a number of its own. */
+  /** The process id from the start of the connection. A pooler sends its own number. */
   readonly processID?: number | null | undefined;
   query(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]>;
   release(destroy?: boolean): void;
@@ -48,7 +48,7 @@ export interface PostgresResult {
   readonly rows: unknown[];
 }
 
-/** A pool of our own. `destroy` cuts connections that are open after `timeoutMs`. */
+/** Our own pool. `destroy` cuts connections that are open after `timeoutMs`. */
 export interface OwnPool {
   readonly pool: PostgresPool;
   destroy(): Promise<void>;

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { SqliteLibrary } from './connection.ts';
 import type { FileIdentity } from './database-file.ts';
 
-/** Runs the checkpoints of one database in a thread of its own. */
+/** Runs the checkpoints of one database in its own thread. */
 export interface CheckpointThread {
   /**
    * Copies the write-ahead log into the database and syncs both to the disk. Commits are possible meanwhile. Rejects if

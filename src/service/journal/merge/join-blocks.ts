@@ -10,7 +10,7 @@ import {
 } from '../../../blocks/index.ts';
 import { BLOCK_FLAGS, type Block, type BlockHeader, MAX_BLOCK_SPAN_MS } from '../../../ports/journal.ts';
 
-/** The number of records from which on a block is not joined any more. */
+/** The number of records from which on a block is no longer joined. */
 const SMALL = 1_024;
 
 /** The records that are packed in a row. */

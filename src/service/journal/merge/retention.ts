@@ -18,7 +18,7 @@ const EVERY_MS = 15 * 60_000;
 /** The pause between two removals, so that other calls of the storage have their turn. */
 const PAUSE_MS = 10;
 
-/** The records that expire at an instant of their own. */
+/** The records that expire at their own instant. */
 const EXPIRING: readonly Purgeable[] = [
   'sessions',
   'logins',

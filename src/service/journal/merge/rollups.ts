@@ -23,7 +23,7 @@ export interface RollupWriter {
 /** The maximum number of counts of one agent before a flush: callers can invent names. */
 const MAX_TOUCHED = 2_000;
 
-/** Creates the writer of one process. A group that was discarded from memory admits names anew. */
+/** Creates the writer of one process. A group that was discarded from memory admits names again. */
 export function createRollupWriter(): RollupWriter {
   const memory = createGroupMemory();
   const counter = createGroupCounter(memory.resize);

@@ -1,4 +1,4 @@
-/** Collects the records of each account in a lane of its own, so that one account cannot crowd out the others. */
+/** Collects the records of each account in its own lane, so that one account cannot crowd out the others. */
 import { steadyNow } from '../../../base/async/steady-clock.ts';
 import { storableText } from '../../../base/bytes/flatten-string.ts';
 import {

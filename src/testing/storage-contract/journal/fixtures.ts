@@ -115,7 +115,7 @@ export async function files(
   );
 }
 
-/** Files each block in a flush of its own, in this order; the writers must be registered. */
+/** Files each block in its own flush, in this order; the writers must be registered. */
 export async function filesEach(storage: StorageAdapter, blocks: readonly Block[]): Promise<void> {
   for (const given of blocks) await files(storage, flush(given.seq, [given], { writer: given.writer }));
 }

@@ -85,7 +85,7 @@ function Bars({ series, isDaily, name }: Shape & { name: string }): JSX.Element 
   );
 }
 
-/** Draws a bar. The whole slot reacts to the pointer, also where the bar is low. */
+/** Draws a bar. The whole slot reacts to the pointer, even if the bar is low. */
 function Bar(props: { point: SeriesPoint; title: string; x: number; scale: number }): JSX.Element {
   const { point, title, x, scale } = props;
   const { allowed, denied } = point;

@@ -26,7 +26,7 @@ function usePeople(): readonly Member[] | undefined {
   return data?.data;
 }
 
-/** Shows what a change lets happen, who has approved, how many persons are missing, and applies an approved change. */
+/** Shows what a change lets happen, who has approved, how many people are missing, and applies an approved change. */
 export function Decided({ approval }: { approval: Approval }): JSX.Element {
   // The note of the decision that ended it stands among the facts.
   const { change, decisions, needed, by, requested_by, status, decided_by } = approval;

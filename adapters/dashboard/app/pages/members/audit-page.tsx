@@ -88,7 +88,7 @@ export function AuditPage(): JSX.Element {
   );
 }
 
-/** Returns the authors to choose from; one that the address names stays in the list, also if no author has it. */
+/** Returns the authors to choose from; one that the address names stays in the list, even if no author has it. */
 function authorsOf(
   names: ReadonlyMap<string, string>,
   chosen: string,

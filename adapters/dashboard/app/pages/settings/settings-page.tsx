@@ -12,7 +12,7 @@ import { EraseSubject } from './erase-subject.tsx';
 import { LogCard } from './log-card.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** Shows the settings of the account. Passwords and sessions are those of the host, where it lends its login. */
+/** Shows the settings of the account. Passwords and sessions are those of the host, if it lends its login. */
 export function SettingsPage(): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   if (hostPages.signIn !== '') {
