@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { circlesIn } from './architecture/circles.ts';
 import { repeatedRuns } from './architecture/duplicates.ts';
 import { namesOf } from './architecture/names.ts';
-import { ROOMS, type Room } from './architecture/rooms.ts';
 import { functionLines, nodesOf, placeOf, root, type Source, sourcesIn } from './architecture/sources.ts';
 
 const core = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
@@ -14,26 +13,6 @@ const outside = sourcesIn('examples', 'bench');
 const tests = sourcesIn('test');
 const program = [...core, ...adapters];
 const everything = [...sourcesIn('src'), ...adapters, ...outside, ...tests];
-
-test('every room imports only what the table grants it', () => {
-  const tables = [...sourcesIn('src'), ...adapters];
-  expect(tables.flatMap((source) => forbiddenImports(source, ROOMS[roomOf(source.path)] ?? {}))).toEqual([]);
-});
-
-test('beside its rooms the service has its wiring and its options, and no other file', () => {
-  const own = core.map(({ path }) => path).filter((path) => /^src\/service\/[^/]+$/.test(path));
-  expect(own).toEqual(['src/service/create-identity-service.ts', 'src/service/options.ts']);
-});
-
-test('an adapter imports no other adapter, but for the command, which takes their doors', () => {
-  const crossings = adapters.flatMap(({ path, imports }) =>
-    imports
-      .filter(({ file }) => file?.startsWith('adapters/') && roomOf(file) !== roomOf(path))
-      .filter(({ file }) => !(roomOf(path) === 'adapters/cli' && file?.endsWith('/index.ts')))
-      .map(({ specifier }) => `${path} imports ${specifier}`),
-  );
-  expect(crossings).toEqual([]);
-});
 
 test('the verdict reaches nothing outside its room, the records and the values of the base', () => {
   const reached = reach('src/verdict/index.ts');
@@ -58,15 +37,6 @@ test('no file imports itself over others, by types neither', () => {
     ['d', []],
   ]);
   expect(circlesIn(three)).toEqual(['a -> b -> c -> a']);
-});
-
-test('the client takes nothing but types of the service', () => {
-  const taken = core
-    .filter(({ path }) => roomOf(path) === 'client')
-    .flatMap((source) => source.tree.statements.map((statement) => ({ source, statement })))
-    .filter(({ statement }) => /from '[./]+service\//.test(statement.getText()))
-    .filter(({ statement }) => !/^(?:import|export) type /.test(statement.getText()));
-  expect(taken.map(({ source, statement }) => placeOf(source, statement))).toEqual([]);
 });
 
 test('the core names no module of Node', () => {
@@ -244,20 +214,6 @@ function roomOf(path: string): string {
   }
   if (second === 'service' && fourth !== undefined) return `${second}/${third}`;
   return second === 'errors' ? 'records' : second;
-}
-
-function forbiddenImports(
-  { path, imports }: Source,
-  { rooms = [], files = [], packages = [] }: Room,
-): string[] {
-  return imports
-    .filter(({ file, packageName }) => {
-      if (file === undefined) return !packages.includes(packageName ?? 'node:');
-      if (!existsSync(join(root, file))) return true;
-      if (roomOf(path) === 'adapters/cli' && file.startsWith('adapters/')) return false;
-      return ![roomOf(path), ...rooms].includes(roomOf(file)) && !files.includes(file);
-    })
-    .map(({ specifier }) => `${path} imports ${specifier}`);
 }
 
 function reach(path: string, seen: Set<string> = new Set()): Source[] {

@@ -10,6 +10,8 @@ export interface Import {
   readonly file: string | undefined;
   /** The package it means, without what is behind its name; `undefined` for a file and for Node. */
   readonly packageName: string | undefined;
+  /** `true` if it takes types alone. */
+  readonly isType: boolean;
 }
 
 /** A source file, read and parsed. */
@@ -74,8 +76,8 @@ function readSource(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8');
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const imports = nodesOf(tree)
-    .flatMap(specifierOf)
-    .map((specifier) => toImport(path, specifier));
+    .flatMap((node) => specifierOf(node).map((specifier) => ({ node, specifier })))
+    .map(({ node, specifier }) => ({ ...toImport(path, specifier), isType: isTypeOnly(node) }));
   const source = { path, text, tree, imports };
   parsed.set(path, source);
   return source;
@@ -88,11 +90,23 @@ function specifierOf(node: ts.Node): string[] {
   return node.expression.kind === ts.SyntaxKind.ImportKeyword ? textOf(node.arguments[0]) : [];
 }
 
+/** Says whether an import takes types alone: by `import type`, or by `type` before each name. */
+function isTypeOnly(node: ts.Node): boolean {
+  if (ts.isImportTypeNode(node)) return true;
+  const [clause, names] = ts.isImportDeclaration(node)
+    ? [node.importClause, node.importClause?.namedBindings]
+    : [node as ts.ExportDeclaration, (node as ts.ExportDeclaration).exportClause];
+  if (clause?.isTypeOnly) return true;
+  if (ts.isImportDeclaration(node) && node.importClause?.name !== undefined) return false;
+  const isList = names !== undefined && (ts.isNamedImports(names) || ts.isNamedExports(names));
+  return isList && names.elements.length > 0 && names.elements.every(({ isTypeOnly }) => isTypeOnly);
+}
+
 function textOf(node: ts.Node | undefined): string[] {
   return node !== undefined && ts.isStringLiteralLike(node) ? [node.text] : [];
 }
 
-function toImport(from: string, specifier: string): Import {
+function toImport(from: string, specifier: string): Omit<Import, 'isType'> {
   if (specifier.startsWith('.')) {
     const file = normalize(join(dirname(from), specifier)).replaceAll('\\', '/');
     return { specifier, file, packageName: undefined };

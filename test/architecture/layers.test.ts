@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { type Import, type Source, sourcesIn } from './sources.ts';
+
+/** The folders and single files of `src`, by the layer from which higher ones may take values. */
+const LAYERS: readonly (readonly string[])[] = [
+  ['errors', 'records'],
+  ['base'],
+  ['ports', 'schema'],
+  ['platform'],
+  ['json', 'credential', 'blocks', 'log-tree', 'verdict'],
+  ['signing', 'guard', 'metrics'],
+  ['proof'],
+  ['service'],
+  ['http', 'client'],
+  ['did', 'verifier'],
+  ['index', 'types', 'testing'],
+];
+
+/** The files of a capability that are data, which every layer may import. */
+const DATA = /^src\/\w[\w-]*\/(?:operations|collections|schema)\.ts$/;
+
+/** The packages that a folder may import; `node:` stands for the modules of Node. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'src/credential': ['@noble/hashes', 'jose'],
+  'src/platform': ['@noble/hashes'],
+  'src/proof': ['#safe-fetch'],
+  'src/service': ['lru-cache'],
+  'src/testing': ['fast-check'],
+  'adapters/cli': ['node:', 'commander', 'express', 'openid-client'],
+  'adapters/dashboard': ['node:', 'preact', '@preact/signals'],
+  'adapters/domain-check': ['node:'],
+  'adapters/express': ['node:', 'express'],
+  'adapters/guards/langchain': ['langchain'],
+  'adapters/oidc': ['openid-client'],
+  'adapters/otel': ['@opentelemetry/api'],
+  'adapters/storage/redis': ['node:', 'keyv', '@keyv/redis'],
+  'adapters/storage/sql': ['node:', 'kysely', 'libsql', 'pg'],
+};
+
+/** The files of `src` that adapters may import. */
+const ENTRY_POINT =
+  /^src\/(?:(?:index|client|types|capabilities)|[\w-]+\/(?:index|door|binding|arbitraries))\.ts$/;
+
+const inside = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
+const adapters = sourcesIn('adapters');
+
+test('takes values from its own folder and from lower layers only', () => {
+  expect(inside.flatMap((source) => importsOf(source).filter(({ problem }) => problem))).toEqual([]);
+});
+
+test('has a layer for every folder, and lists no folder that is gone', () => {
+  const folders = new Set(inside.map(({ path }) => folderOf(path)));
+  expect([...folders].sort()).toEqual(LAYERS.flat().sort());
+});
+
+test('imports no package that its folder does not name', () => {
+  const foreign = [...inside, ...adapters].flatMap(({ path, imports }) =>
+    imports
+      .filter(({ file, packageName }) => file === undefined && !mayImport(path, packageName ?? 'node:'))
+      .map(({ specifier }) => `${path} imports ${specifier}`),
+  );
+  expect(foreign).toEqual([]);
+});
+
+test('lets adapters import entry points, and only the command combine them', () => {
+  const crossings = adapters.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ file }) => file !== undefined && !mayAdapt(path, file))
+      .map(({ specifier }) => `${path} imports ${specifier}`),
+  );
+  expect(crossings).toEqual([]);
+});
+
+function importsOf({ path, imports }: Source): readonly { readonly problem: string | undefined }[] {
+  return imports.map((one) => ({
+    problem: isAllowed(path, one) ? undefined : `${path} imports ${one.file}`,
+  }));
+}
+
+function isAllowed(path: string, { file, isType }: Import): boolean {
+  if (file === undefined || isType || DATA.test(file)) return true;
+  const [own, other] = [folderOf(path), folderOf(file)];
+  if (own === 'client' && other === 'service') return false;
+  return own === other || layerOf(other) < layerOf(own);
+}
+
+function layerOf(folder: string): number {
+  const layer = LAYERS.findIndex((folders) => folders.includes(folder));
+  return layer === -1 ? Number.NaN : layer;
+}
+
+function folderOf(path: string): string {
+  return (path.split('/')[1] ?? '').replace(/\.\w+$/, '');
+}
+
+/** Returns `adapters/storage/sql` of a file in it, and `src/json` of one of the core. */
+function homeOf(path: string): string {
+  const parts = path.split('/');
+  const hasGroup = parts[0] === 'adapters' && ['guards', 'storage'].includes(parts[1] ?? '');
+  return parts.slice(0, hasGroup ? 3 : 2).join('/');
+}
+
+function mayImport(path: string, name: string): boolean {
+  return PACKAGES[homeOf(path)]?.includes(name) ?? false;
+}
+
+function mayAdapt(path: string, file: string): boolean {
+  if (homeOf(path) === homeOf(file)) return true;
+  if (file.startsWith('adapters/')) return homeOf(path) === 'adapters/cli';
+  return ENTRY_POINT.test(file);
+}
+
+test('finds a value from a higher layer and from another capability', () => {
+  const from = (file: string): Import => ({ specifier: file, file, packageName: undefined, isType: false });
+  expect(isAllowed('src/verdict/rules.ts', from('src/service/options.ts'))).toBe(false);
+  expect(isAllowed('src/webhooks/a.ts', from('src/replay/b.ts'))).toBe(false);
+  expect(isAllowed('src/service/a.ts', from('src/webhooks/operations.ts'))).toBe(true);
+  expect(isAllowed('src/client/a.ts', from('src/service/options.ts'))).toBe(false);
+});
