@@ -25,6 +25,7 @@ export type { ClientAgentKey } from './client/agent-signer.ts';
 export type { ClientChanges, StateChanges } from './client/changes.ts';
 export type { GuardOptions } from './client/guard.ts';
 export type { ClientOutcomes, Outcome, OutcomeInput, OutcomesAccepted } from './client/outcomes.ts';
+export type { AdminClient } from './client/rooms.ts';
 export type { RequestOptions } from './client/transport.ts';
 export type { PrivateJwk } from './proof/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
@@ -101,17 +102,18 @@ export type {
   Verdict,
   VerdictRecord,
 } from './records.ts';
+export type { ReplayRooms } from './replay/index.ts';
+export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/replay-input.ts';
 export type {
   AccountDeletion,
+  AccountVerbs,
   AdminApprovals,
-  AdminClient,
   AdminDomains,
   AdminKeys,
   AdminMembers,
   AdminPassports,
   AdminSubjects,
   AdminVerifications,
-  AdminWebhooks,
   Analytics,
   AnalyticsQuery,
   ApprovalQuery,
@@ -139,16 +141,15 @@ export type {
   PasswordChange,
   ReceiptQuery,
   Repeatable,
-  ReplayInput,
   RotatedApiKey,
   SettleInput,
   TryInput,
   UpdateOptions,
   VerificationFilter,
-  WebhookInput,
-  WebhookPatch,
-  WebhookRotation,
 } from './service.ts';
+export type { WebhookRooms } from './webhooks/index.ts';
+export type { WebhookInput, WebhookPatch, WebhookRotation } from './webhooks/webhook-input.ts';
+export type { Webhooks } from './webhooks/webhooks.ts';
 
 /** The options of `createIdentityClient`. */
 export interface IdentityClientOptions {

@@ -34,9 +34,12 @@ export type {
   VerdictRecord,
 } from './records.ts';
 export {
+  type Capability,
+  type CoreOptions,
   createIdentityService,
   type IdentityService,
   type IdentityServiceOptions,
   type NewApiKey,
+  type ServiceWith,
 } from './service.ts';
 export { defaultRules, type Facts, type Rule } from './verdict/index.ts';

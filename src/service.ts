@@ -26,13 +26,12 @@ export type {
   AdminDomains,
   AdminMembers,
   AdminPassports,
-  AdminWebhooks,
   ClientApprovals,
   ClientSpends,
 } from './service/acting/account-rooms.ts';
 export type {
+  AccountVerbs,
   AdminAudit,
-  AdminClient,
   AdminEvidence,
   AdminKeys,
   AdminSubjects,
@@ -42,11 +41,8 @@ export type {
 export type { As } from './service/acting/as.ts';
 export type { Management } from './service/acting/management.ts';
 export type { ApprovalQuery, Approvals } from './service/approvals/approvals.ts';
-export {
-  createIdentityService,
-  type IdentityService,
-  type Serving,
-} from './service/create-identity-service.ts';
+export type { Capability, RoomsOf } from './service/capabilities/capability.ts';
+export { createIdentityService } from './service/create-identity-service.ts';
 export type { Domains, ReleaseOptions } from './service/domains/domains.ts';
 export type { DomainProofs } from './service/domains/proof.ts';
 export type { ErasureProgress, Erasures } from './service/erasure/erasures.ts';
@@ -58,6 +54,12 @@ export type { Evidence, EvidenceQuery, PublicLogs } from './service/evidence/evi
 export type { Logs } from './service/evidence/open-evidence.ts';
 export type { ReceiptQuery, VerdictReceipts } from './service/evidence/receipts.ts';
 export type { HostAccounts, HostActor } from './service/hosts/host-accounts.ts';
+export type {
+  IdentityService,
+  IdentityServiceOptions,
+  ServiceWith,
+  Serving,
+} from './service/identity-service.ts';
 export type {
   Analytics,
   AnalyticsQuery,
@@ -89,10 +91,9 @@ export type { MapPerson, MappedPerson, OidcOptions } from './service/oidc/oidc-o
 export type { OidcAnswer } from './service/oidc/sign-in-steps.ts';
 export type {
   CacheLimits,
+  CoreOptions,
   IdentityOptions,
-  IdentityServiceOptions,
   PlanLimits,
-  WebhookOptions,
 } from './service/options.ts';
 export type { Outcomes } from './service/outcomes/outcomes.ts';
 export type { CreateAll, NewPassport } from './service/passports/issue-passports.ts';
@@ -108,7 +109,6 @@ export type { RevocationService } from './service/passports/revocation.ts';
 export type { SignPassport } from './service/passports/sign-passport.ts';
 export type { CreateOptions } from './service/passports/sound-passport.ts';
 export type { TryInput, TryPassport } from './service/passports/try-passport.ts';
-export type { ReplayCallOptions, ReplayInput, ReplayPassport } from './service/replay/replay-input.ts';
 export type { CallOptions, Traced } from './service/shared/call-options.ts';
 export {
   type Actor,
@@ -135,7 +135,5 @@ export type { VerifyService } from './service/verification/verify.ts';
 export { askingAs, type VerifyAs, type VerifyAsOptions } from './service/verification/verify-as.ts';
 export type { VerifyCaller } from './service/verification/verify-caller.ts';
 export type { Verifiers } from './service/verifiers/verifiers.ts';
-export type { WebhookInput, WebhookPatch, WebhookRotation } from './service/webhooks/webhook-input.ts';
-export type { Webhooks } from './service/webhooks/webhooks.ts';
 export type { JwkSet, PublishedJwk } from './signing/jwks.ts';
 export type { SigningKeyState } from './signing/key-state.ts';

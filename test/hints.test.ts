@@ -58,8 +58,8 @@ test.each<[string, () => unknown, RegExp]>([
   ['no account', () => service.passports.list(), /Name the account, as \{ account_id \}/],
   [
     'an option in another',
-    withOption({ webhooks: { allowLocalhost: true } }),
-    /allowLocalhost is an option beside webhooks/,
+    withOption({ identity: { allowLocalhost: true } }),
+    /allowLocalhost is an option beside identity/,
   ],
   [
     'an option outside of its own',

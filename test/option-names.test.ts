@@ -14,6 +14,7 @@ import * as otel from '../adapters/otel/index.ts';
 import { memoryStorage } from '../adapters/storage/memory/index.ts';
 import * as redis from '../adapters/storage/redis/index.ts';
 import * as sql from '../adapters/storage/sql/index.ts';
+import * as capabilities from '../src/capabilities.ts';
 import * as client from '../src/client.ts';
 import * as did from '../src/did/index.ts';
 import * as guards from '../src/guard/index.ts';
@@ -23,6 +24,7 @@ import { IdentityError } from '../src/index.ts';
 import * as log from '../src/log-tree/index.ts';
 import * as proof from '../src/proof/index.ts';
 import * as verifier from '../src/verifier/index.ts';
+import * as webhooks from '../src/webhooks/index.ts';
 
 type Call = (options: never) => unknown;
 
@@ -38,6 +40,8 @@ const tool = { callTool: () => {}, listTools: () => ({ tools: [] }), request: ()
 const CALLS: Readonly<Record<string, Call>> = {
   'index createIdentityClient': main.createIdentityClient,
   'index createIdentityService': main.createIdentityService,
+  'capabilities everyCapability': capabilities.everyCapability,
+  'webhooks webhooks': webhooks.webhooks,
   'client createAdminClient': client.createAdminClient,
   'client createIdentityClient': client.createIdentityClient,
   'http fetchHandler': (options) => http.fetchHandler(service, options),

@@ -34,6 +34,7 @@ const specifiers = doors.map(([door]) => door.replace(/^\./, name));
 const promised = [
   '.',
   './blocks',
+  './capabilities',
   './client',
   './dashboard',
   './did',
@@ -51,6 +52,7 @@ const promised = [
   './oidc',
   './otel',
   './proof',
+  './replay',
   './storage',
   './storage/memory',
   './storage/redis',
@@ -60,6 +62,7 @@ const promised = [
   './types',
   './verdict',
   './verifier',
+  './webhooks',
 ];
 
 test('the doors are those of the contract, each with its code and its types', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { replay } from 'agent-identity-service/replay';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { compare, defaultRules } from 'agent-identity-service/verdict';
 import { openBlock } from '../../dist/bench/blocks.js';
@@ -19,7 +20,7 @@ const LOADED = 16;
 const MIB = 1_048_576;
 
 const storage = memoryStorage();
-const { service, account_id, settle } = await openService([], { storage });
+const { service, account_id, settle } = await openService([], { storage, capabilities: [replay()] });
 const agent = {
   domain: 'example.com',
   agent_name: 'shopper',
@@ -55,7 +56,7 @@ for (const way of ways) {
     progress(`${way.name}: round ${round + 1} of ${ROUNDS}`);
     const floor = await measured(openColumns);
     const cpu = await measured(async () => {
-      const { judged, now_allowed, now_denied } = await replay(way.options);
+      const { judged, now_allowed, now_denied } = await replayed(way.options);
       found ??= { judged: RECORDS, now_allowed, now_denied };
       assert.deepEqual({ judged, now_allowed, now_denied }, found, 'The ways of a replay differ.');
     });
@@ -66,7 +67,7 @@ for (const way of ways) {
   }
 }
 // Apart from the rounds: a collection before each of them throws away what is compiled.
-for (const { options } of ways) await watched(() => replay(options));
+for (const { options } of ways) await watched(() => replayed(options));
 const rows = [
   { name: 'the columns alone', p50: median(columns), spread: range(columns), ratio: 1 },
   ...ways.map(({ name, figures, ratios }) => ({
@@ -123,7 +124,7 @@ function used() {
   return heapUsed + external;
 }
 
-function replay(options) {
+function replayed(options) {
   return service.passports.replay(agent_id, { patch }, { account_id, ...options });
 }
 

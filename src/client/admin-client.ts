@@ -2,7 +2,6 @@
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type {
-  AdminClient,
   AdminKeys,
   KeyInput,
   KeyPage,
@@ -17,13 +16,13 @@ import { adminLinksOf, adminMembersOf } from './admin-members.ts';
 import { passportsOf } from './admin-passports.ts';
 import { type AdminRequests, createAdminRequests } from './admin-requests.ts';
 import { MAKER, sessionOf } from './admin-session.ts';
-import { webhooksOf } from './admin-webhooks.ts';
 import { adminApprovalsOf } from './approvals.ts';
 import { stateChangesOf } from './changes.ts';
 import { EVENT_STREAM, followEvents } from './events.ts';
 import { pathOf } from './path-of.ts';
 import { queryOf } from './query.ts';
 import { receiptsOf } from './receipts.ts';
+import { type AdminClient, capabilityRooms } from './rooms.ts';
 import { spendsOf } from './spends.ts';
 import { checkedTimeout, createTransport, type RequestOptions } from './transport.ts';
 
@@ -88,9 +87,11 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
   const { session, changed } = sessionOf(who, transport);
   const requests = createAdminRequests(transport, session);
   const { ask, change } = requests;
+  const capabilities = capabilityRooms(requests);
   return {
+    ...capabilities,
     keys: keysOf(requests),
-    passports: passportsOf(requests),
+    passports: { ...passportsOf(requests), ...capabilities.passports },
     members: adminMembersOf(requests),
     domains: domainsOf(requests),
     spends: spendsOf(
@@ -98,7 +99,6 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
         input === undefined ? ask(path, { options }) : requests.make(path, { input, options, success: 200 }),
       requests.notThisAnswer,
     ),
-    webhooks: webhooksOf(requests),
     approvals: adminApprovalsOf(requests),
     verifications: {
       list: (query = {}, options) => requests.list('/verifications', query, options),

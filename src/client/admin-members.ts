@@ -1,6 +1,6 @@
 /** The members of the account and their links, over HTTP. */
 import type { ReadLink } from '../records/member.ts';
-import type { AcceptInput, AdminClient, AdminMembers, LinkInput, Session } from '../service.ts';
+import type { AcceptInput, AccountVerbs, AdminMembers, LinkInput, Session } from '../service.ts';
 import type { AdminRequests } from './admin-requests.ts';
 import { toBody } from './admin-requests.ts';
 import { pathOf } from './path-of.ts';
@@ -30,7 +30,7 @@ export function adminMembersOf({ change, list }: AdminRequests): AdminMembers {
 export function adminLinksOf({
   send,
   notThisAnswer,
-}: Transport): Pick<AdminClient, 'readLink' | 'acceptLink'> {
+}: Transport): Pick<AccountVerbs, 'readLink' | 'acceptLink'> {
   async function post<Answer>(
     path: string,
     { input, options, holds }: { input: object; options: RequestOptions | undefined; holds: string },

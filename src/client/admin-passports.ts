@@ -1,5 +1,4 @@
 /** The passports of an account, over HTTP. */
-import { IdentityError } from '../errors.ts';
 import type { AdminPassports } from '../service.ts';
 import type { AdminRequests } from './admin-requests.ts';
 import { isSignedPassport, isVerdict } from './answers.ts';
@@ -8,20 +7,6 @@ import { pathOf } from './path-of.ts';
 /** Makes the methods of passports over these requests. */
 export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminRequests): AdminPassports {
   const holds = ['agent_id', 'version'];
-
-  /** Throws `invalid_configuration` for a service of a release that ignores the condition. */
-  async function assertCompares(agentId: string, signal: AbortSignal | undefined): Promise<void> {
-    const at = new Date().toISOString();
-    const options = signal === undefined ? {} : { signal };
-    try {
-      const asked = { input: { from: at, to: at }, options, success: 200 } as const;
-      await change('POST', pathOf`/passports/${agentId}/replay`, asked);
-    } catch (cause) {
-      if (!(cause instanceof IdentityError) || cause.code !== 'not_found') throw cause;
-      const message = 'The service has no such passport, or it is of a release without ifNarrower.';
-      throw new IdentityError('invalid_configuration', message, { cause });
-    }
-  }
 
   return {
     create: (input, options) => make('/passports', { input, options, holds }),
@@ -39,7 +24,6 @@ export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminReq
         ...(ifNarrower !== undefined && { 'if-narrower': String(ifNarrower) }),
         ...(approvalId !== undefined && { 'approval-id': approvalId }),
       };
-      if (ifNarrower !== undefined) await assertCompares(agentId, options?.signal);
       return change('PATCH', pathOf`/passports/${agentId}`, {
         ...{ input, options, headers, success: 200, holds },
         takes: { ifVersion: true, ifNarrower: true, approvalId: true },
@@ -53,10 +37,6 @@ export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminReq
       const answer = await change('POST', pathOf`/passports/${agentId}/try`, asked);
       if (!isVerdict(answer)) throw notThisAnswer();
       return answer;
-    },
-    async replay(agentId, input = {}, options) {
-      const asked = { input, options, success: 200, holds: ['covered', 'unknown', 'change'] } as const;
-      return change('POST', pathOf`/passports/${agentId}/replay`, asked);
     },
     async sign(agentId, input = {}, options) {
       const asked = { input, options, success: 200 } as const;

@@ -1,6 +1,7 @@
 /** The type of an endpoint: one object with everything that serving and describing it needs. */
 import type { IdentityErrorCode } from '../errors.ts';
-import type { Role, Scope } from '../records.ts';
+import type { QueryParameter, RoleEntry, Tag } from '../operations/operation.ts';
+import type { Scope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
 import type { CallerOrigin, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../service.ts';
@@ -60,17 +61,6 @@ export interface Reply {
 /** Makes the reply of a document that all answers share, for a client with these headers. */
 export type SharedDocument = (rawHeaders: readonly string[]) => Promise<Reply>;
 
-/** A query parameter. Its value is text, which the service validates. */
-export interface QueryParameter {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** Rejects values that the schema cannot exclude, so that one error names them together with all others. */
-  readonly accepts?: (value: string) => boolean;
-  /** `true` if the parameter may have an empty value. */
-  readonly mayBeEmpty?: boolean;
-}
-
 /** The JSON body of an endpoint. */
 export interface BodyDescription {
   readonly schema: DescribedRequestName;
@@ -83,9 +73,6 @@ export interface BodyDescription {
   /** The most members of all objects and arrays of the body together; default 1,000. */
   readonly maxMembers?: number;
 }
-
-/** An entry of the roles of an endpoint: a role, or `self`, the member that the path names as `{id}`. */
-export type RoleEntry = Role | 'self';
 
 /** The roles of an endpoint: required where a session may call it, and absent elsewhere. */
 export type RolesOf<Kind extends Credential> = Kind extends 'session' | 'either'
@@ -107,19 +94,7 @@ export interface EndpointFields<Kind extends Credential> {
   readonly takesRest?: boolean;
   /** The method, or the room with the method, that it calls: it is served where the host has it. `null`: it calls none. */
   readonly verb: VerbName | null;
-  readonly tag:
-    | 'Verdicts'
-    | 'Approvals'
-    | 'AuthZEN'
-    | 'Passports'
-    | 'Domains'
-    | 'Keys'
-    | 'Accounts'
-    | 'Members'
-    | 'Insight'
-    | 'Evidence'
-    | 'Webhooks'
-    | 'Service';
+  readonly tag: Tag;
   readonly summary: string;
   readonly credential: Kind;
   /** The scope that an API key needs. */

@@ -1,3 +1,4 @@
+import { webhookOperations } from '../webhooks/operations.ts';
 import type { Endpoint } from './endpoint.ts';
 import { accessEndpoints } from './endpoints/access.ts';
 import { approvalEndpoints } from './endpoints/approvals.ts';
@@ -15,7 +16,7 @@ import { signingEndpoints } from './endpoints/signing.ts';
 import { spendEndpoints } from './endpoints/spends.ts';
 import { verdictEndpoints } from './endpoints/verdicts.ts';
 import { verifierEndpoints } from './endpoints/verifiers.ts';
-import { webhookEndpoints } from './endpoints/webhooks.ts';
+import { endpointsOf } from './from-operation.ts';
 
 /** The table of all endpoints: every binding (Express, fetch, node) serves it, and the OpenAPI document describes it. */
 export const endpoints: readonly Endpoint[] = [
@@ -33,7 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   ...insightEndpoints,
   ...eventEndpoints,
   ...logEndpoints,
-  ...webhookEndpoints,
+  ...endpointsOf(webhookOperations),
   ...signingEndpoints,
   ...serviceEndpoints,
 ];

@@ -11,6 +11,14 @@ export {
   VERDICTS,
 } from '../base/values/vocabulary.ts';
 export type { IdentityError, IdentityErrorCode } from '../errors.ts';
+export type {
+  Operation,
+  OperationTable,
+  QueryParameter,
+  RoleEntry,
+  TableOf,
+  Tag,
+} from '../operations/operation.ts';
 export type { AuditType } from '../records/audit.ts';
 export type { Environment, HostLogin, PassportStatus, Plan, Role, Scope, Verdict } from '../records.ts';
 export type { AccessRequestName, AccessResponseName } from '../schema/access.ts';
@@ -37,9 +45,7 @@ export type {
   Credential,
   Endpoint,
   EndpointFields,
-  QueryParameter,
   Reply,
-  RoleEntry,
   RolesOf,
   SharedDocument,
 } from './endpoint.ts';

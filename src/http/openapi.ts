@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of the table. */
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import type { IdentityErrorCode } from '../errors.ts';
+import { MEMBERS } from '../operations/roles.ts';
 import { type JsonSchema, ref } from '../schema/json-schema.ts';
 import { describedRequests } from '../schema/requests.ts';
 import { responseSchemas } from '../schema/responses.ts';
@@ -8,7 +9,6 @@ import type { BodyDescription, Credential, Endpoint } from './endpoint.ts';
 import { requestExamples, responseExamples } from './examples/examples.ts';
 import { csvExample, eventsExample } from './examples/text.ts';
 import { PROBLEMS, textStatus } from './problem.ts';
-import { MEMBERS } from './roles.ts';
 
 /** Returns the document as plain data, of a mount with the login of the host or without. */
 export function openApiDocument(endpoints: readonly Endpoint[], hasHostLogin = false): JsonSchema {

@@ -1,6 +1,7 @@
 /** The query parameters of every list. */
+
+import type { QueryParameter } from '../operations/operation.ts';
 import type { PageRequest } from '../service.ts';
-import type { QueryParameter } from './endpoint.ts';
 
 /** The parameters `limit` and `cursor`, as the table describes them. */
 export const pageParameters: readonly QueryParameter[] = [

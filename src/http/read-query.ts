@@ -4,7 +4,7 @@ import { parseInstant } from '../base/values/instant.ts';
 import { orderErrors, readRange } from '../base/values/instant-range.ts';
 import { anyOf } from '../base/values/vocabulary.ts';
 import { type FieldError, pointer, refuseAny } from '../errors.ts';
-import type { QueryParameter } from './endpoint.ts';
+import type { QueryParameter } from '../operations/operation.ts';
 
 /**
  * Reads the query by name. `invalid_request` names every parameter that is unknown, sent twice, undecodable or

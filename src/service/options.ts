@@ -6,7 +6,6 @@ import type { After } from '../ports/host.ts';
 import type { ServiceMetrics } from '../ports/metrics.ts';
 import type { Signer, SigningAlgorithm } from '../ports/signer.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports/storage.ts';
-import type { WebhookTransport } from '../ports/webhook-transport.ts';
 import type { Approval } from '../records/approval.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
 import type { Rule } from '../verdict/index.ts';
@@ -70,18 +69,8 @@ export interface IdentityOptions {
   readonly didMaxAgeSeconds?: number;
 }
 
-/** The options of sending events to URLs that accounts name. */
-export interface WebhookOptions {
-  /** `nodeWebhookTransport()` on Node, or your own. */
-  readonly transport: WebhookTransport;
-  /** The most webhooks of an account, 1 to 1,000; default 10. */
-  readonly maxPerAccount?: number;
-  /** `false`: this process only manages webhooks, and others on the same storage send; default `true`. */
-  readonly sends?: boolean;
-}
-
-/** The options of `createIdentityService`. */
-export interface IdentityServiceOptions {
+/** The options of the core of a service. */
+export interface CoreOptions {
   /** The storage of all records: `memoryStorage()`, `await sqliteStorage({ file })`, or your own adapter. */
   readonly storage: StorageAdapter;
   /** Turns logins on. */
@@ -128,11 +117,6 @@ export interface IdentityServiceOptions {
   readonly domainProof?: 'claim' | 'required' | 'off';
   /** Looks for proofs of domains: `nodeDomainProver()` on Node, or your own. Without it no domain can be proved. */
   readonly domainProver?: DomainProver;
-  /**
-   * Sends events to URLs that accounts name; absent: there are no webhooks. Needs `session.secret` or `identity.secret`,
-   * which encrypts their secrets in the storage.
-   */
-  readonly webhooks?: WebhookOptions;
   /** Replaces numbers of a plan; what is left out stays as it is. */
   readonly plans?: Readonly<Partial<Record<Plan, Partial<PlanLimits>>>>;
   /** The plan of new accounts; default `starter`. */

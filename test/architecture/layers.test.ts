@@ -5,14 +5,14 @@ import { type Import, type Source, sourcesIn } from './sources.ts';
 const LAYERS: readonly (readonly string[])[] = [
   ['errors', 'records'],
   ['base'],
-  ['ports', 'schema'],
+  ['ports', 'operations', 'schema'],
   ['platform'],
   ['json', 'credential', 'blocks', 'log-tree', 'verdict'],
   ['signing', 'guard', 'metrics'],
   ['proof'],
   ['service'],
-  ['http', 'client'],
-  ['did', 'verifier'],
+  ['webhooks', 'replay', 'http', 'client'],
+  ['did', 'capabilities', 'verifier'],
   ['index', 'types', 'testing'],
 ];
 

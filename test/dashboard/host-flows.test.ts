@@ -1,4 +1,5 @@
 /** Each flow of the dashboard under the login of a host: with a cookie of the host alone, and no token. */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -6,7 +7,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { nodeWebhookTransport } from '../../adapters/domain-check/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { createIdentityService, type IdentityService } from '../../src/index.ts';
+import { everyCapability, type WholeService } from '../../src/capabilities.ts';
+import { createIdentityService } from '../../src/index.ts';
 import type { HostLogin, PassportInput, VerdictRecord } from '../../src/records.ts';
 import type { HostActor } from '../../src/service/hosts/host-accounts.ts';
 import { closeAfterFile } from '../support/closers.ts';
@@ -32,7 +34,7 @@ interface Seat {
 }
 
 describe.runIf(hasChromium)('under the login of a host', () => {
-  let service: IdentityService;
+  let service: WholeService;
   let ann: HostActor;
   let agent_id: string;
   let sit: (who: 'ann' | 'ben') => Promise<Seat>;
@@ -43,7 +45,7 @@ describe.runIf(hasChromium)('under the login of a host', () => {
     service = createIdentityService({
       ...{ storage: memoryStorage(), domainProof: 'off', allowLocalhost: true },
       identity: { secret: SECRET, publicUrl: 'https://id.example/api', log: true },
-      webhooks: { transport: nodeWebhookTransport() },
+      capabilities: everyCapability({ webhooks: { transport: nodeWebhookTransport() } }),
     });
     closeAfterFile(() => service.close());
     ann = await service.actorOf(PEOPLE['ann'] as HostLogin);

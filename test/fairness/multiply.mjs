@@ -33,7 +33,7 @@ receiver.unref();
 export const WEBHOOK_OPTIONS = {
   allowLocalhost: true,
   identity: { secret: 'a secret of this proof, of 32 bytes or more' },
-  webhooks: { transport: nodeWebhookTransport() },
+  capabilities: [webhooks({ transport: nodeWebhookTransport() })],
 };
 
 /** By name, as `REQUESTS`; where `fault` is set the claim does not hold. */

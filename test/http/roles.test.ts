@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Credential, Endpoint, RoleEntry } from '../../src/http/endpoint.ts';
+import type { Credential, Endpoint, RoleEntry } from '../../src/http/index.ts';
 import { endpoints, fetchHandler, ROLES } from '../../src/http/index.ts';
 import type { Role } from '../../src/records.ts';
 import { type IdentityService, requireRole } from '../../src/service.ts';

@@ -11,7 +11,7 @@ function noting(read: Set<string>): IdentityService {
   return new Proxy({} as IdentityService, {
     get(_, name) {
       read.add(String(name));
-      return name === 'serving' ? { countReplay: () => () => undefined, authzen: AUTHZEN } : endless;
+      return name === 'serving' ? { limits: {}, authzen: AUTHZEN } : endless;
     },
   });
 }

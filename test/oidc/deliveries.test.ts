@@ -1,4 +1,5 @@
 /** What leaves an account by itself, or as a file, names members and none of the things by which a person comes in. */
+
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openidProvider } from '../../adapters/oidc/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
@@ -7,6 +8,7 @@ import { fetchHandler } from '../../src/http/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import type { WebhookTransport } from '../../src/ports/index.ts';
 import type { LogEvent } from '../../src/ports/storage.ts';
+import { webhooks } from '../../src/webhooks/index.ts';
 import { type Issuer, PERSON, startIssuer } from '../support/oidc-issuer.mjs';
 import { PASSWORD, SECRET } from '../support/service.ts';
 
@@ -36,7 +38,7 @@ async function openStage() {
   const { browse, close: _, ...options } = issuer;
   const service = createIdentityService({
     ...{ storage: memoryStorage(), session: { secret: SECRET }, log: (event) => logs.push(event) },
-    ...{ webhooks: { transport }, oidc: { provider: openidProvider(options) } },
+    ...{ capabilities: [webhooks({ transport })], oidc: { provider: openidProvider(options) } },
     passwordHasher: passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }),
   });
   onTestFinished(() => service.close());

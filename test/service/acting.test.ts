@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { WholeService as IdentityService } from '../../src/capabilities.ts';
 import type { AdminClient } from '../../src/client.ts';
 import { createAdminClient, createIdentityClient } from '../../src/client.ts';
 import type { VerbName } from '../../src/http/api-host.ts';
 import { endpoints } from '../../src/http/endpoints.ts';
-import type { IdentityService } from '../../src/index.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { PASSWORD } from '../support/service.ts';
 
@@ -215,7 +215,7 @@ test('every verb in the table of options refuses one that it does not know', asy
       const call = verb as (...given: unknown[]) => Promise<unknown>;
       // Wherever the options stand: before them there are at most two others.
       const answers = await Promise.allSettled([
-        ...[call(wrong), call({}, wrong)],
+        ...[call(wrong), call({}, wrong), call('x', 'y', wrong)],
         ...[call('x', wrong), call('x', {}, wrong)],
       ]);
       const codes = answers.map((answer) => answer.status === 'rejected' && answer.reason.code);

@@ -1,7 +1,7 @@
 /** The first argument of a verb in process is checked as over HTTP. */
 import { expect, test } from 'vitest';
 import type { IdentityService } from '../../src/index.ts';
-import { openLocalService } from '../support/service.ts';
+import { openLocalService, openService } from '../support/service.ts';
 
 type Verb = (...given: never[]) => unknown;
 
@@ -30,7 +30,7 @@ function verbOf(service: IdentityService, room: string, verb: string): Verb | un
 }
 
 test('an id that is no text is invalid_request in every verb that takes one', async () => {
-  const { service } = openLocalService();
+  const { service } = openService();
   for (const [room, verbs] of Object.entries(OF_ONE)) {
     for (const verb of verbs) {
       for (const id of [undefined, null, 5, {}, ['a']]) {

@@ -1,4 +1,5 @@
 /** A mistake in the set-up is said at once, with what to do. */
+
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { identityRouter } from '../../adapters/express/index.ts';
@@ -7,6 +8,7 @@ import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { unsupportedNode } from '../../src/base/node-version.ts';
 import { createIdentityClient } from '../../src/client.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
+import { replay } from '../../src/replay/index.ts';
 import { createIdentityService, type IdentityServiceOptions } from '../../src/service.ts';
 import { defaultRules } from '../../src/verdict/index.ts';
 import { listen } from '../support/servers.ts';
@@ -48,7 +50,14 @@ describe('createIdentityService refuses', () => {
       service({ storage, session: { previousSecrets: [] } }),
       /session.previousSecret\?/,
     ],
-    ['webhooks.send', service({ storage, webhooks: { send: false } }), /webhooks.sends\?/],
+    [
+      'webhooks',
+      service({ storage, webhooks: {} }),
+      /List webhooks\(\{ transport \}\) in options.capabilities/,
+    ],
+    ['capabilities', service({ storage, capabilities: {} }), /capabilities must be a list/],
+    ['a capability', service({ storage, capabilities: [replay] }), /no capability: call it/],
+    ['a capability twice', service({ storage, capabilities: [replay(), replay()] }), /has replay twice/],
     ['an option that is like none', service({ storage, xyz: 1 }), /there is no option "xyz"\.$/],
     [
       'rules that are no functions',

@@ -1,14 +1,12 @@
 import { expect, onTestFinished } from 'vitest';
 import { nodeWebhookTransport } from '../../adapters/domain-check/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { type EveryCapability, everyCapability, type WholeService } from '../../src/capabilities.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import type { After } from '../../src/ports/host.ts';
 import type { LogEvent, PasswordHasher, StorageAdapter } from '../../src/ports/storage.ts';
-import {
-  createIdentityService,
-  type IdentityService,
-  type IdentityServiceOptions,
-} from '../../src/service.ts';
+import { createIdentityService, type IdentityServiceOptions } from '../../src/service.ts';
+import type { WebhookOptions } from '../../src/webhooks/index.ts';
 import { PATIENT_MS } from './patience.ts';
 
 /** When every test begins. */
@@ -41,7 +39,7 @@ export interface ManualTimers {
 }
 
 export interface Opened {
-  readonly service: IdentityService;
+  readonly service: WholeService;
   readonly storage: StorageAdapter;
   readonly clock: ManualClock;
   readonly timers: ManualTimers;
@@ -53,6 +51,11 @@ export interface Opened {
   readonly secrets: Set<string>;
   readonly hashing: HashCounts;
 }
+
+/** The options of a service with every capability; without `webhooks` it has none of them. */
+export type WholeOptions = Partial<Omit<IdentityServiceOptions, 'capabilities'>> & {
+  readonly webhooks?: WebhookOptions;
+};
 
 export interface HashCounts {
   hashed: number;
@@ -96,10 +99,7 @@ function manualTimers(clock: ManualClock): ManualTimers {
 }
 
 /** A service over memory, with logins; when the test ends its log is searched for secrets. */
-export function openService(
-  options: Partial<IdentityServiceOptions> = {},
-  openedClock?: ManualClock,
-): Opened {
+export function openService({ webhooks, ...options }: WholeOptions = {}, openedClock?: ManualClock): Opened {
   const clock = openedClock ?? manualClock();
   const timers = manualTimers(clock);
   const storage = options.storage ?? memoryStorage();
@@ -109,7 +109,9 @@ export function openService(
   const service = createIdentityService({
     session: { secret: SECRET },
     identity: { publicUrl: PUBLIC_URL },
-    webhooks: { transport: nodeWebhookTransport(), sends: false },
+    capabilities: everyCapability({
+      webhooks: webhooks ?? { transport: nodeWebhookTransport(), sends: false },
+    }),
     clock,
     after: timers.after,
     passwordHasher: counted(passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }), hashing),
@@ -134,13 +136,16 @@ function isTrail({ event }: LogEvent): boolean {
 }
 
 /** A service without logins: one account, `acc_local`. */
-export function openLocalService(options: Partial<IdentityServiceOptions> = {}): Opened {
+export function openLocalService(options: WholeOptions = {}): Opened {
   const clock = manualClock();
   const storage = options.storage ?? memoryStorage();
   const [logs, trail]: [LogEvent[], LogEvent[]] = [[], []];
   const timers = manualTimers(clock);
   const { after } = timers;
+  // A service without a secret has no webhooks, and every test that calls them here is wrong.
+  const capabilities = everyCapability() as EveryCapability;
   const service = createIdentityService({
+    capabilities,
     clock,
     after,
     log: (event) => (isTrail(event) ? trail : logs).push(event),

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { DEFAULT_STORAGE, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
-import { openLocalBackend, openLocalVerifier } from './local.ts';
+import { openLocalBackend, openLocalVerifier, openLocalWebhooks } from './local.ts';
 import { ACCOUNT_NAME } from './named-account.ts';
 import { openRemoteBackend, openRemoteVerifier } from './remote.ts';
-import type { Backend, BackendOptions, Verifier } from './verbs.ts';
+import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
 
 /** Returns the options that name an account of a service: on the storage, or at `--url`. */
 export function accountOptions(): readonly Option[] {
@@ -65,13 +65,17 @@ export function secretFileOption(place = ''): Option {
 /** Returns the result of `use` with the account that the options name, which is closed afterwards. */
 export function withBackend<Result>(
   command: Command,
-  purpose: 'manage' | 'webhooks',
   use: (backend: Backend) => Promise<Result>,
 ): Promise<Result> {
-  return withOpened(command, use, {
-    local: (place, options) => openLocalBackend(place, options, purpose),
-    remote: openRemoteBackend,
-  });
+  return withOpened(command, use, { local: openLocalBackend, remote: openRemoteBackend });
+}
+
+/** Returns the result of `use` as `withBackend` does, for a verb about webhooks. */
+export function withWebhookBackend<Result>(
+  command: Command,
+  use: (backend: WebhookBackend) => Promise<Result>,
+): Promise<Result> {
+  return withOpened(command, use, { local: openLocalWebhooks, remote: openRemoteBackend });
 }
 
 /** Returns the result of `use` with the service that the options name, for one verdict. */

@@ -4,7 +4,7 @@ import type { IdentityService } from '../../../src/index.ts';
 const EVERY_MS = 1_000;
 
 /** Finishes the erasures that have begun, and reports the progress on stderr. */
-export async function finishErasures({ erasures }: IdentityService): Promise<void> {
+export async function finishErasures({ erasures }: Pick<IdentityService, 'erasures'>): Promise<void> {
   let saidAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;
   await erasures.run({

@@ -1,8 +1,12 @@
+import { everyCapability } from '../../../src/capabilities.ts';
+import type { AdminClient } from '../../../src/client.ts';
 import {
   createIdentityService,
   type IdentityService,
   type IdentityServiceOptions,
 } from '../../../src/index.ts';
+import { replay } from '../../../src/replay/index.ts';
+import type { Actor, Capability, ServiceWith } from '../../../src/types.ts';
 import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, type StoragePlace } from '../input/storage-url.ts';
@@ -10,31 +14,44 @@ import { finishErasures } from './finish-erasures.ts';
 import { chosenAccountId } from './named-account.ts';
 import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
-import type { Backend, BackendOptions, Verifier } from './verbs.ts';
+import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
 
 /** The account that acts, and the secrets for commands that sign. */
 type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
 /** Opens the storage with a service in this process, which acts as one account. */
-export async function openLocalBackend(
-  place: StoragePlace,
-  options: LocalOptions,
-  purpose: 'manage' | 'webhooks',
-): Promise<Backend> {
-  const special =
-    purpose === 'webhooks' ? await withWebhooks(place, options) : await signingIdentity(place, options);
-  const service = await openService(place, special);
+export async function openLocalBackend(place: StoragePlace, options: LocalOptions): Promise<Backend> {
+  const capabilities = [replay()] as const;
+  const service = await openService(place, { ...(await signingIdentity(place, options)), capabilities });
   return closedOnFailure(service, async () => {
     const actor = { account_id: await chosenAccountId(service, options.account), operator: true };
-    return {
-      ...service.as(actor),
-      importPassports: (list) => service.passports.createAll(list, actor),
-      importsAtOnce: IMPORTED_IN_ONE_WRITE,
-      finishErasures: () => finishErasures(service),
-      logTile: service.logs.tile,
-      close: () => service.close(),
-    };
+    return { ...service.as(actor), ...ownVerbs(service, actor) };
   });
+}
+
+/** Opens the storage as `openLocalBackend` does, with webhooks. Only `serve` sends events. */
+export async function openLocalWebhooks(place: StoragePlace, options: LocalOptions): Promise<WebhookBackend> {
+  const identity = await readSealing(place, options, 'the secrets of webhooks are');
+  const capabilities = everyCapability({ webhooks: { transport: nodeWebhookTransport(), sends: false } });
+  const service = await openService(place, { identity, capabilities });
+  return closedOnFailure(service, async () => {
+    const actor = { account_id: await chosenAccountId(service, options.account), operator: true };
+    return { ...service.as(actor), ...ownVerbs(service, actor) };
+  });
+}
+
+/** Returns the verbs of the command that an account does not have. */
+function ownVerbs(
+  service: Pick<IdentityService, 'passports' | 'erasures' | 'logs' | 'close'>,
+  actor: Actor,
+): Omit<Backend, keyof AdminClient> {
+  return {
+    importPassports: (list) => service.passports.createAll(list, actor),
+    importsAtOnce: IMPORTED_IN_ONE_WRITE,
+    finishErasures: () => finishErasures(service),
+    logTile: service.logs.tile,
+    close: () => service.close(),
+  };
 }
 
 /** Opens the storage for its operator, who may ask about every passport in it, or about those of one account. */
@@ -53,14 +70,14 @@ export async function openLocalVerifier(
   });
 }
 
-async function openService(
+async function openService<const Listed extends readonly Capability[] = readonly []>(
   place: StoragePlace,
-  special: Partial<IdentityServiceOptions>,
-): Promise<IdentityService> {
+  special: Partial<IdentityServiceOptions<Listed>>,
+): Promise<ServiceWith<Listed>> {
   const log = verbLog();
   const storage = await openStorage(place, { mustExist: true });
   const domainProver = nodeDomainProver();
-  return createIdentityService({
+  return createIdentityService<Listed>({
     ...{ storage, identity: storedIdentity(), domainProver, allowLocalhost: allowsLocalhost() },
     ...special,
     ...log,
@@ -68,7 +85,7 @@ async function openService(
 }
 
 async function closedOnFailure<Opened>(
-  service: IdentityService,
+  service: Pick<IdentityService, 'close'>,
   open: () => Promise<Opened>,
 ): Promise<Opened> {
   try {
@@ -86,17 +103,6 @@ async function signingIdentity(
 ): Promise<Pick<IdentityServiceOptions, 'identity'>> {
   if (publicUrl === undefined) return {};
   return { identity: { ...(await readSealing(place, files, 'the signing keys are')), publicUrl } };
-}
-
-/** Returns the options of the service with which `serve` seals the secrets of webhooks. Only `serve` sends events. */
-async function withWebhooks(
-  place: StoragePlace,
-  files: SecretOptions,
-): Promise<Pick<IdentityServiceOptions, 'identity' | 'webhooks'>> {
-  return {
-    identity: await readSealing(place, files, 'the secrets of webhooks are'),
-    webhooks: { transport: nodeWebhookTransport(), sends: false },
-  };
 }
 
 /** One write of this many passports takes a fraction of a second. */

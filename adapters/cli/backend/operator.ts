@@ -1,4 +1,5 @@
 import { createIdentityService, type IdentityService } from '../../../src/index.ts';
+import { webhooks } from '../../../src/webhooks/index.ts';
 import { nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
@@ -36,7 +37,7 @@ export async function withStoredService<Result>(
     allowLocalhost: allowsLocalhost(),
     ...(identity !== undefined && {
       identity: { ...identity, ...publicUrlOf() },
-      webhooks: { transport: nodeWebhookTransport(), sends: false },
+      capabilities: [webhooks({ transport: nodeWebhookTransport(), sends: false })],
     }),
     ...log,
   });

@@ -5,7 +5,7 @@ import { askPassword } from '../input/password.ts';
 import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
 import { IMPORTED_AT_ONCE, importBySteps } from './import-by-steps.ts';
-import type { Backend, Verifier } from './verbs.ts';
+import type { Verifier, WebhookBackend } from './verbs.ts';
 
 /** The options that say which service is meant, and who signs in there. */
 export interface RemoteOptions {
@@ -15,7 +15,11 @@ export interface RemoteOptions {
 }
 
 /** Opens an account of the service behind a URL. It signs in with the first call, and out again at the end. */
-export async function openRemoteBackend({ url, email, passwordFile }: RemoteOptions): Promise<Backend> {
+export async function openRemoteBackend({
+  url,
+  email,
+  passwordFile,
+}: RemoteOptions): Promise<WebhookBackend> {
   const baseUrl = readBaseUrl(url);
   const accessToken = passwordFile === undefined ? readCredential('AGENT_IDENTITY_TOKEN') : undefined;
   const isOurSession = accessToken === undefined;

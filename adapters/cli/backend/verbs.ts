@@ -2,8 +2,8 @@ import type { AdminClient, IdentityClient } from '../../../src/client.ts';
 import type { CreateAll } from '../../../src/types.ts';
 import type { PassportToImport } from '../import/passport-line.ts';
 
-/** The commands of an account, in this process over its storage or behind a URL, and what the command needs next to them. */
-export interface Backend extends AdminClient {
+/** The verbs of an account, in this process over its storage or behind a URL, and what the command needs beside them. */
+export interface Backend extends Omit<AdminClient, 'webhooks'> {
   /**
    * Issues several passports, each with the status that it had elsewhere; one with children may be suspended instead of
    * revoked.
@@ -19,7 +19,10 @@ export interface Backend extends AdminClient {
   close(): Promise<void>;
 }
 
-/** The verdicts of a service, for a command that only asks for one. */
+/** The verbs of an account, with those of webhooks. */
+export interface WebhookBackend extends Backend, Pick<AdminClient, 'webhooks'> {}
+
+/** The verdicts of a service, for a verb that only asks for one. */
 export interface Verifier extends Pick<IdentityClient, 'verify'> {
   /** Closes what the command has opened. */
   close(): Promise<void>;

@@ -7,9 +7,10 @@ import {
   secretFileOption,
   storageOption,
   withBackend,
+  withWebhookBackend,
 } from '../backend/backend.ts';
 import { type OperatorOptions, type StoredServiceOptions, withStoredService } from '../backend/operator.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend, WebhookBackend } from '../backend/verbs.ts';
 import { fieldList } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
 import type { Arguments, FieldOptions, Verb } from './verb.ts';
@@ -51,18 +52,18 @@ export function accountVerb<Given extends Arguments, Input extends object, Answe
   verb: Asking<Backend, Given, Input, Answer>,
 ): Verb {
   return asking(verb, [...accountOptions(), jsonOption()], (use, _options, command) =>
-    withBackend(command, 'manage', use),
+    withBackend(command, use),
   );
 }
 
 /** Makes a command that asks about webhooks as an account; on the storage it needs the secret of the service. */
 export function webhookVerb<Given extends Arguments, Input extends object, Answer extends object>(
-  verb: Asking<Backend, Given, Input, Answer>,
+  verb: Asking<WebhookBackend, Given, Input, Answer>,
 ): Verb {
   return asking(
     verb,
     [...accountOptions(), jsonOption(), secretFileOption('with --storage: ')],
-    (use, _options, command) => withBackend(command, 'webhooks', use),
+    (use, _options, command) => withWebhookBackend(command, use),
   );
 }
 

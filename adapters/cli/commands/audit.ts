@@ -37,7 +37,7 @@ export const auditVerb: Verb = {
   ],
   run(_args, options: AuditOptions, command) {
     const filter: AuditFilter = inputOf({ ...FIELDS }, { ...options });
-    return withBackend(command, 'manage', async ({ audit }) => {
+    return withBackend(command, async ({ audit }) => {
       if (options.csv) return printCsv(await audit.csv(filter));
       const page = await firstRecords((page) => audit.list({ ...filter, ...page }), options);
       if (options.json) printJson(page);

@@ -75,7 +75,7 @@ export const domainVerbs: VerbGroup = {
           await withStoredService(options, ({ domains }) => domains.release(domain, { force }));
         } else {
           if (force) throw usageError('--force is for --storage.');
-          await withBackend(command, 'manage', ({ domains }) => domains.release(domain));
+          await withBackend(command, ({ domains }) => domains.release(domain));
         }
         return { domain, released: true };
       },
@@ -139,7 +139,7 @@ async function listStored(options: ListOptions): Promise<Claims> {
 
 /** Lists the claims of the account that signs in. */
 async function listOwn(command: Command, options: LimitOptions): Promise<Claims> {
-  const page = await withBackend(command, 'manage', ({ domains }) => firstRecords(domains.list, options));
+  const page = await withBackend(command, ({ domains }) => firstRecords(domains.list, options));
   return { page, accountNames: new Map() };
 }
 

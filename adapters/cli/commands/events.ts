@@ -42,7 +42,7 @@ export const eventVerbs: VerbGroup = {
         'agent-identity events tail --types verdict.denied --json --url http://localhost:3000/api | jq .data.reasons',
       ],
       run: (_args, options: TailOptions, command) =>
-        withBackend(command, 'manage', (backend) => tail(backend, options)),
+        withBackend(command, (backend) => tail(backend, options)),
     },
   ],
 };

@@ -46,7 +46,7 @@ as after an outage of the storage, is left out: export its time again.`,
         'agent-identity journal export --follow --verdict DENY | jq .reasons',
       ],
       async run(_args, options: ExportOptions, command) {
-        const { count, end } = await withBackend(command, 'manage', (backend) => exportTo(backend, options));
+        const { count, end } = await withBackend(command, (backend) => exportTo(backend, options));
         if (end !== 'stopped' || options.follow) return;
         throw new Error(`Stopped after the newest ${count} records. The older ones are not written.`);
       },

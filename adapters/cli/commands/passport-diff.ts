@@ -82,7 +82,7 @@ async function readBoth(
     await (isStored(names[1]) ? stored(names[1]) : passportIn(names[1])),
   ];
   const found = names.some(isStored)
-    ? await withBackend(command, 'manage', (backend) => read((name) => storedPassport(backend, name)))
+    ? await withBackend(command, (backend) => read((name) => storedPassport(backend, name)))
     : await read(async (name) => passportIn(name));
   const agent_id = found[0].agent_id ?? found[1].agent_id ?? AGENT;
   const named = (one: Passport): Passport => (one.agent_id === undefined ? { ...one, agent_id } : one);

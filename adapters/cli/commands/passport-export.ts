@@ -29,8 +29,8 @@ export const passportExportVerb: Verb = {
     const onRead = (count: number): void => {
       if (isShown) printProgress(`${count.toLocaleString('en')} passports`);
     };
-    const found = await withBackend(command, 'manage', (backend) => allPassports(backend, onRead)).finally(
-      () => printProgress(''),
+    const found = await withBackend(command, (backend) => allPassports(backend, onRead)).finally(() =>
+      printProgress(''),
     );
     const destination = await openDestination(output);
     try {

@@ -52,7 +52,7 @@ status, suspended_until, suspension_reason, revoked_at, revocation_reason.`,
     if (!keepGoing && say.reports.length > 0) {
       throw usageError(`${nameOf(file)} has lines that are refused. Nothing is stored.`);
     }
-    await withBackend(command, 'manage', (backend) =>
+    await withBackend(command, (backend) =>
       importPassports(backend, generations, { dryRun, keepGoing, onReports: say }),
     ).finally(() => printProgress(''));
     say.end();

@@ -30,7 +30,7 @@ export const verificationsVerb: Verb = {
   ],
   run(_args, options: VerificationsOptions, command) {
     const filter: VerificationFilter = inputOf({ ...VERDICT_FIELDS }, { ...options });
-    return withBackend(command, 'manage', async ({ verifications }) => {
+    return withBackend(command, async ({ verifications }) => {
       if (options.csv) return printCsv(await verifications.csv(filter));
       const page = await firstRecords((page) => verifications.list({ ...filter, ...page }), options);
       if (options.json) printJson(page);

@@ -1,5 +1,6 @@
 /** The composition root: storage, service, API and page, put together and served until a signal. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { everyCapability } from '../../../src/capabilities.ts';
 import { didListener } from '../../../src/did/index.ts';
 import { endpointAt } from '../../../src/http/binding.ts';
 import { nodeListener } from '../../../src/http/index.ts';
@@ -90,7 +91,9 @@ async function open(
       domainProof,
       allowLocalhost,
       domainProver: nodeDomainProver(),
-      ...(maxPerAccount > 0 && { webhooks: { transport: nodeWebhookTransport(), maxPerAccount } }),
+      capabilities: everyCapability(
+        maxPerAccount > 0 ? { webhooks: { transport: nodeWebhookTransport(), maxPerAccount } } : {},
+      ),
       rateLimits,
       defaultPlan,
       journal,

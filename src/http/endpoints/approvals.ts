@@ -1,9 +1,9 @@
 import { APPROVAL_STATUSES } from '../../base/values/vocabulary.ts';
+import { APPROVERS, MEMBERS } from '../../operations/roles.ts';
 import type { ApprovalDecision } from '../../records/approval.ts';
 import type { ApprovalQuery } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
-import { APPROVERS, MEMBERS } from '../roles.ts';
 
 /** The endpoints of approvals: the requests in which a person decides if an agent may act. */
 export const approvalEndpoints: readonly Endpoint[] = [

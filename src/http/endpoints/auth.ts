@@ -1,3 +1,4 @@
+import { MEMBERS, OWNERS } from '../../operations/roles.ts';
 import type {
   AccountDeletion,
   Credentials,
@@ -6,7 +7,6 @@ import type {
   PasswordChange,
 } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { MEMBERS, OWNERS } from '../roles.ts';
 
 /** Both steps wait for the issuer. */
 const ofIssuer = {

@@ -1,7 +1,7 @@
+import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import { check } from '../../schema/check.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
-import { EDITORS, MEMBERS } from '../roles.ts';
 
 /** The endpoints of an account's domains and their proofs. */
 export const domainEndpoints: readonly Endpoint[] = [

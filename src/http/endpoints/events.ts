@@ -1,9 +1,9 @@
 import { readEventId } from '../../base/bytes/event-position.ts';
+import { MEMBERS } from '../../operations/roles.ts';
 import type { Environment } from '../../records.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { eventBody } from '../event-body.ts';
 import { headerOf } from '../exchange.ts';
-import { MEMBERS } from '../roles.ts';
 import { agent, environmentQuery } from './insight.ts';
 
 /** The endpoint of the live event stream. */

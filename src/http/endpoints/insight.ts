@@ -1,11 +1,12 @@
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { AUDIT_TYPES, ENVIRONMENTS, OUTCOME_STATES, VERDICTS } from '../../base/values/vocabulary.ts';
+import type { QueryParameter } from '../../operations/operation.ts';
+import { ERASERS, MEMBERS } from '../../operations/roles.ts';
 import { subject } from '../../schema/fields.ts';
 import type { AnalyticsQuery, AuditFilter, SubjectInput, VerificationFilter } from '../../service.ts';
-import { type Endpoint, endpoint, type QueryParameter } from '../endpoint.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
-import { ERASERS, MEMBERS } from '../roles.ts';
 
 const range: readonly QueryParameter[] = [
   { name: 'from', description: 'From this instant on.', schema: { type: 'string', format: 'date-time' } },

@@ -1,7 +1,7 @@
+import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import type { KeyInput, KeyPatch, KeyQuery, KeyRotation } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
-import { EDITORS, MEMBERS } from '../roles.ts';
 
 /** The endpoints of an account's API keys. */
 export const keyEndpoints: readonly Endpoint[] = [

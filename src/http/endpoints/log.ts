@@ -1,8 +1,8 @@
+import { MEMBERS } from '../../operations/roles.ts';
 import type { KeyCaller } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 import { publicDocument } from '../public-document.ts';
-import { MEMBERS } from '../roles.ts';
 
 /** The time that a checkpoint may be kept: a later one follows within seconds. */
 const CHECKPOINT_SECONDS = 5;

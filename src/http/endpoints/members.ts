@@ -1,8 +1,8 @@
 import { MEMBER_STATUSES } from '../../base/values/vocabulary.ts';
+import { MEMBERS, OWNERS } from '../../operations/roles.ts';
 import type { AcceptInput, LinkInput, MemberInput, MemberPatch, MemberQuery } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
-import { MEMBERS, OWNERS } from '../roles.ts';
 
 const shared = { tag: 'Members', verb: 'members', credential: 'session' } as const;
 

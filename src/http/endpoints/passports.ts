@@ -1,17 +1,19 @@
 import { isDomain, parseAgentId } from '../../base/values/agent-id.ts';
 import { PASSPORT_STATUSES } from '../../base/values/passport-status.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
+import { EDITORS, ERASERS, MEMBERS } from '../../operations/roles.ts';
 import type { SignPassportInput } from '../../records/token.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
-import type { BudgetQuery, PassportQuery, ReplayInput, TryInput } from '../../service.ts';
+import { replayOperations } from '../../replay/operations.ts';
+import type { BudgetQuery, PassportQuery, TryInput } from '../../service.ts';
 import { readApprovalId } from '../approval-id.ts';
 import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
+import { endpointsOf } from '../from-operation.ts';
 import { readIfMatch } from '../if-match.ts';
 import { readIfNarrower } from '../if-narrower.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 import { withBoundedTrial } from '../read-proof.ts';
-import { EDITORS, ERASERS, MEMBERS } from '../roles.ts';
 
 /** The endpoints of an account's passports. */
 export const passportEndpoints: readonly Endpoint[] = [
@@ -196,30 +198,7 @@ export const passportEndpoints: readonly Endpoint[] = [
       body: await service.passports.try(params['agent_id'] ?? '', withBoundedTrial(body) as TryInput, caller),
     }),
   }),
-  endpoint({
-    method: 'POST',
-    path: '/passports/{agent_id}/replay',
-    verb: 'passports',
-    tag: 'Passports',
-    summary: 'Replay recorded verdicts, with or without a change',
-    credential: 'session',
-    role: MEMBERS,
-    patient: true,
-    body: { schema: 'ReplayRequest', optional: true },
-    success: { status: 200, description: 'The verdicts as they would be.', schema: 'Replay' },
-    errors: ['not_found', 'conflict', 'rate_limited'],
-    async handle({ service, caller, params, body, signal }) {
-      const end = service.serving.countReplay(caller, body);
-      try {
-        const options = { ...caller, signal: signal() };
-        return {
-          body: await service.passports.replay(params['agent_id'] ?? '', body as ReplayInput, options),
-        };
-      } finally {
-        end();
-      }
-    },
-  }),
+  ...endpointsOf(replayOperations),
   endpoint({
     method: 'POST',
     path: '/passports/{agent_id}/sign',

@@ -1,7 +1,7 @@
+import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import type { SettleInput } from '../../service.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 import { replayable } from '../replayable.ts';
-import { EDITORS, MEMBERS } from '../roles.ts';
 
 const shared = { tag: 'Verdicts', credential: 'either', scope: 'verify' } as const;
 

@@ -1,11 +1,11 @@
 import { MAX_BATCH_MEMBERS } from '../../base/values/json-data.ts';
+import { EDITORS, STOPPERS } from '../../operations/roles.ts';
 import type { ReinstateInput, RevokeInput, SuspendInput } from '../../records/state.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { askingAs, type IdentityService } from '../../service.ts';
 import { type Callers, type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
 import { replayable } from '../replayable.ts';
-import { EDITORS, STOPPERS } from '../roles.ts';
 
 /** The endpoints that give verdicts and that suspend or revoke passports. */
 export const verdictEndpoints: readonly Endpoint[] = [

@@ -5,9 +5,7 @@ import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { DomainClaim } from '../../records/domain.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
 import type { Member, MemberLink, NewMember } from '../../records/member.ts';
-import type { PassportReplay } from '../../records/replay.ts';
 import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
-import type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from '../../records/webhook.ts';
 import type {
   BudgetList,
   Page,
@@ -23,12 +21,10 @@ import type { MemberInput, MemberPatch, MemberQuery, MemberRemoval } from '../me
 import type { PassportQuery } from '../passports/list-passports.ts';
 import type { BudgetQuery, UpdateOptions } from '../passports/passports.ts';
 import type { TryInput } from '../passports/try-passport.ts';
-import type { ReplayInput } from '../replay/replay-input.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
 import type { PageRequest } from '../shared/pages.ts';
 import type { SettleInput } from '../spending/spends.ts';
-import type { WebhookInput, WebhookPatch, WebhookRotation } from '../webhooks/webhook-input.ts';
 
 /** The passports of the account. */
 export interface AdminPassports {
@@ -59,11 +55,6 @@ export interface AdminPassports {
   budgets(agentId: string, query?: BudgetQuery, options?: CallOptions): Promise<BudgetList>;
   /** Returns the verdict on an intent for the passport as it is, or with a patch. Nothing is stored or recorded. */
   try(agentId: string, input: TryInput, options?: CallOptions): Promise<Verdict>;
-  /**
-   * Judges recorded verdicts of the agent, and of all below it, by the passport as it is, with a patch, or as each record
-   * names it. Nothing is stored. With `from` equal to `to` only the change is answered.
-   */
-  replay(agentId: string, input?: ReplayInput, options?: CallOptions): Promise<PassportReplay>;
   /** Signs the passport in its present state, as a token that others can verify on their own. */
   sign(agentId: string, input?: SignPassportInput, options?: CallOptions): Promise<SignedPassportToken>;
 }
@@ -101,28 +92,6 @@ export interface AdminMembers {
   remove(id: string, removal?: MemberRemoval, options?: CallOptions): Promise<void>;
   /** Ends every session of the member at once. */
   endSessions(id: string, options?: CallOptions): Promise<void>;
-}
-
-/** The webhooks of the account. `not_found` when the service sends none. */
-export interface AdminWebhooks {
-  /** Creates a webhook. Sent once: only this answer has the secret. */
-  create(input: WebhookInput, options?: CallOptions): Promise<NewWebhook>;
-  /** Lists the webhooks: the first page, with `for await` every page. */
-  list(page?: PageRequest, options?: CallOptions): Pages<Page<Webhook>>;
-  /** Returns a webhook in its present state. */
-  get(id: string, options?: CallOptions): Promise<Webhook>;
-  /** Changes the URL, the types, the description or the status. */
-  update(id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
-  /** Removes a webhook: nothing more is sent to it. */
-  remove(id: string, options?: CallOptions): Promise<void>;
-  /** Replaces the secret. Sent once: only this answer has the new one. */
-  rotate(id: string, rotation?: WebhookRotation, options?: CallOptions): Promise<NewWebhook>;
-  /** Sends an event `webhook.test` once, and waits for the result, at most 15 s. */
-  test(id: string, options?: CallOptions): Promise<WebhookTest>;
-  /** Lists the deliveries: the first page, with `for await` every page. */
-  deliveries(id: string, page?: PageRequest, options?: CallOptions): Pages<Page<WebhookDelivery>>;
-  /** Sends an event again. */
-  redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
 }
 
 /** The amounts that verdicts have spent of budgets, or hold. */

@@ -36,7 +36,6 @@ import type {
   AdminDomains,
   AdminMembers,
   AdminPassports,
-  AdminWebhooks,
   ClientSpends,
 } from './account-rooms.ts';
 
@@ -107,13 +106,8 @@ export interface AdminSubjects {
   erase(input: SubjectInput, options?: CallOptions): Promise<SubjectErasure>;
 }
 
-/**
- * A client that manages an account of a remote service, with the methods and records of `IdentityService`. With e-mail
- * and password it signs in before the first call, and again when its token has expired, once for all calls in progress.
- * Reads, and requests with an `Idempotency-Key`, are sent once more when the connection breaks; all others are sent
- * once. Rejects as `createIdentityClient` does.
- */
-export interface AdminClient {
+/** The methods of one account that every service has. */
+export interface AccountVerbs {
   /** The API keys. */
   readonly keys: AdminKeys;
   /** The passports of the agents. */
@@ -124,9 +118,7 @@ export interface AdminClient {
   readonly domains: AdminDomains;
   /** The amounts that verdicts have spent of budgets, or hold. */
   readonly spends: ClientSpends;
-  /** The webhooks of the account. */
-  readonly webhooks: AdminWebhooks;
-  /** The approvals that people are asked for, and their decisions. */
+  /** The approvals that persons are asked for, and their decisions. */
   readonly approvals: AdminApprovals;
   /** The recorded verdicts. */
   readonly verifications: AdminVerifications;

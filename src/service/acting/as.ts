@@ -5,16 +5,17 @@ import type { IdentityEvent } from '../../records/event.ts';
 import type { Page } from '../../records.ts';
 import type { EndSessions } from '../accounts/end-sessions.ts';
 import type { LogoutInput } from '../accounts/sessions.ts';
+import type { OpenCapabilities } from '../capabilities/open-capabilities.ts';
 import type { EventQuery } from '../events/event-filter.ts';
 import type { Links } from '../members/members.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
-import type { AdminClient } from './account-verbs.ts';
+import type { AccountVerbs } from './account-verbs.ts';
 import { ACTOR, type Management, ROOMS, VERBS, type VerbRow } from './management.ts';
 
-/** Returns the methods of the service for one actor. Options of calls cannot change the actor. */
-export type As = (actor?: Actor) => AdminClient;
+/** Returns the verbs of the service for one actor. Options of calls cannot change the actor. */
+export type As<Verbs = AccountVerbs> = (actor?: Actor) => Verbs;
 
 type Who = Actor & { readonly account_id: string };
 type Verb = (...given: readonly unknown[]) => Promise<unknown>;
@@ -22,22 +23,28 @@ type Verbs = Readonly<Record<string, Verb>>;
 
 /** The methods of hosts and operators, which the admin client does not have. */
 const LEFT_OUT: readonly string[] = ['activeCount', 'createAll', 'claimNow'];
-/** The methods that return pages. */
-const LISTS: readonly string[] = ['list', 'versions', 'deliveries', 'entries'];
+/** The verbs that return pages. */
+const LISTS: readonly string[] = ['list', 'versions', 'entries'];
 
-/** Creates the method `as` of one service. */
-export function createAs(
-  context: Context,
-  management: Management,
-  { end, links }: { readonly end: EndSessions; readonly links: Links },
-): As {
+/** The parts of the verbs of one actor that are not in the management. */
+export interface AsParts {
+  readonly end: EndSessions;
+  readonly links: Links;
+  /** Returns the rooms of the capabilities for one actor. */
+  readonly roomsFor: OpenCapabilities['roomsFor'];
+}
+
+/** Creates the verb `as` of one service. */
+export function createAs(context: Context, management: Management, { end, links, roomsFor }: AsParts): As {
   return (actor = {}) => {
     const given = knownOptions('as', actor, ACTOR);
     const who: Who = { ...given, account_id: accountOf(context, given) };
+    const more = roomsFor(who);
     const rooms = Object.entries(ROOMS).map(([room, rows]) => {
-      return [room, boundVerbs(management[room as keyof typeof ROOMS], rows, who, `${room}.`)];
+      const verbs = boundVerbs(management[room as keyof typeof ROOMS], rows, who, `${room}.`);
+      return [room, { ...verbs, ...more[room] }];
     });
-    const verbs = { ...Object.fromEntries(rooms), ...boundVerbs(management, VERBS, who) };
+    const verbs = { ...more, ...Object.fromEntries(rooms), ...boundVerbs(management, VERBS, who) };
     // The compiler cannot follow the rows; test/service/acting.test.ts compares the types.
     return {
       ...verbs,
@@ -49,7 +56,7 @@ export function createAs(
         signal?.throwIfAborted();
         await end(who, everywhere);
       },
-    } as AdminClient;
+    } as AccountVerbs;
   };
 }
 

@@ -40,7 +40,6 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   'passports.list': PASSPORTS,
   'verifications.csv': VERDICTS,
   'verifications.list': { ...VERDICTS, ...PAGE },
-  'webhooks.list': PAGE,
 };
 
 /** The methods whose first argument is an id, by their rooms. */
@@ -48,10 +47,9 @@ const OF_ONE: Readonly<Record<string, readonly string[]>> = {
   approvals: ['get', 'wait', 'approve', 'reject'],
   keys: ['get', 'update', 'rotate', 'revoke'],
   members: ['update', 'remove', 'link', 'endSessions'],
-  passports: ['get', 'versions', 'update', 'budgets', 'purge', 'effective', 'replay', 'sign'],
+  passports: ['get', 'versions', 'update', 'budgets', 'purge', 'effective', 'sign'],
   spends: ['get', 'commit', 'release'],
   verifications: ['receipt'],
-  webhooks: ['get', 'update', 'remove', 'rotate', 'test', 'deliveries', 'redeliver'],
 };
 const WITH_ID = new Set(
   Object.entries(OF_ONE).flatMap(([room, verbs]) => verbs.map((verb) => `${room}.${verb}`)),
@@ -59,11 +57,24 @@ const WITH_ID = new Set(
 
 /** Throws `invalid_request` for an id that is no text, and for a filter that the list does not have. */
 export function assertArgument(verb: string, given: unknown): void {
-  if (WITH_ID.has(verb) && typeof given !== 'string') {
-    throw invalidRequest([{ path: '', code: 'invalid_type', message: 'The id must be a text.' }]);
-  }
+  if (WITH_ID.has(verb)) assertId(given);
   const known = FILTERS[verb];
-  if (known === undefined || given === undefined) return;
+  if (known !== undefined) assertFilters(given, known);
+}
+
+/** Throws `invalid_request` for an id that is no text. */
+export function assertId(id: unknown): void {
+  if (typeof id === 'string') return;
+  throw invalidRequest([{ path: '', code: 'invalid_type', message: 'The id must be a text.' }]);
+}
+
+/** Throws `invalid_request` for a page request with anything but `limit` and `cursor`. */
+export function assertPage(page: unknown): void {
+  assertFilters(page, PAGE);
+}
+
+function assertFilters(given: unknown, known: Readonly<Record<string, true>>): void {
+  if (given === undefined) return;
   if (typeof given !== 'object' || given === null) {
     throw invalidRequest([{ path: '', code: 'invalid_type', message: 'The filters must be an object.' }]);
   }

@@ -16,7 +16,6 @@ import type { RevocationService } from '../passports/revocation.ts';
 import type { KeyCaller, SessionCaller } from '../shared/callers.ts';
 import type { Spends } from '../spending/spends.ts';
 import type { Subjects } from '../subjects/subjects.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
 import { assertArgument } from './checked-arguments.ts';
 
 /** The methods of an account. The last argument of each is an object with the actor and its own options. */
@@ -45,8 +44,6 @@ export interface Management extends RevocationService, OwnAccount {
   readonly subjects: Subjects;
   /** The events of an account, as a stream. */
   readonly events: Events;
-  /** The webhooks that events of an account are sent to. */
-  readonly webhooks: Webhooks;
 }
 
 /** The option names of the actor. */
@@ -101,7 +98,6 @@ interface RoomRows {
   readonly evidence: Rows<Evidence>;
   readonly subjects: Rows<Subjects>;
   readonly events: Rows<Events, 'end'>;
-  readonly webhooks: Rows<Webhooks>;
 }
 
 /** The methods of each room. */
@@ -118,7 +114,6 @@ export const ROOMS: RoomRows = {
     update: { at: 2, takes: { ifVersion: true, ifNarrower: true, approvalId: true } },
     ...{ budgets: { at: 2, takes: NONE }, purge: { at: 1, takes: NONE } },
     ...{ effective: { at: 1, takes: SIGNAL }, try: { at: 2, takes: NONE }, sign: { at: 2, takes: NONE } },
-    replay: { at: 2, takes: { ...SIGNAL, rules: true } },
   },
   spends: {
     ...{ get: { at: 1, takes: NONE }, commit: { at: 2, takes: REPLAY }, release: { at: 2, takes: REPLAY } },
@@ -144,15 +139,6 @@ export const ROOMS: RoomRows = {
   audit: { list: { at: 1, takes: SIGNAL }, csv: { at: 1, takes: SIGNAL } },
   subjects: { erase: { at: 1, takes: NONE } },
   events: { open: { at: 1, takes: SIGNAL } },
-  webhooks: {
-    ...{ create: { at: 1, takes: NONE }, list: { at: 1, takes: NONE }, get: { at: 1, takes: NONE } },
-    ...{ update: { at: 2, takes: NONE }, remove: { at: 1, takes: NONE }, rotate: { at: 2, takes: NONE } },
-    ...{
-      test: { at: 1, takes: NONE },
-      deliveries: { at: 2, takes: NONE },
-      redeliver: { at: 2, takes: NONE },
-    },
-  },
 };
 
 /** Returns methods that refuse unknown options, because a misspelt name would be ignored. */

@@ -5,7 +5,10 @@ import { toPassportVersion, versionId } from '../passports/passport-record.ts';
 import type { Context } from '../shared/context.ts';
 import { type ApprovalChanged, type PassportChanged, PURGED } from '../shared/outbox.ts';
 
-/** Reads the data of an event from its stored part; `undefined` if the record is no longer stored. */
+/** The payload of a stored delivery whose body is made from the stored event. */
+export const OF_STORED_EVENT = '';
+
+/** Reads the data of an event from its stored part; `undefined` if the record is not stored any more. */
 type ReadData<Stored> = (store: Context['store'], stored: Stored) => Promise<object | undefined>;
 
 /** Says whether the event is stored without a part of its data. */

@@ -17,9 +17,6 @@ import { checkCopy, type Judge } from '../../schema/check.ts';
 import { prepare } from '../../verdict/index.ts';
 import type { ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { DomainProofs } from '../domains/proof.ts';
-import type { Journal } from '../journal/journal.ts';
-import { createPassportReplay } from '../replay/replay.ts';
-import type { ReplayPassport } from '../replay/replay-input.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
@@ -109,11 +106,6 @@ export interface Passports {
    */
   readonly try: TryPassport;
   /**
-   * Judges recorded verdicts of the agent, and of all below it, by the passport as it is, as a patch would make it, or as
-   * each record names it. Nothing is stored. `invalid_request` below `/patch` and `conflict` as `update`.
-   */
-  readonly replay: ReplayPassport;
-  /**
    * Signs a token by which others can check the passport without this service. `conflict` for a passport that is not
    * active now, `domain_unproven` if the account may not speak for its domain, `invalid_request` for a `kid` that is
    * not among its keys, `not_found` also in a service without `identity.publicUrl`.
@@ -131,7 +123,6 @@ export interface PassportsParts extends TryParts {
   readonly tokens: TokenSigner | undefined;
   readonly changeApprovals: ChangeApprovals;
   readonly erasures: { wake(): void };
-  readonly journal: Pick<Journal, 'settle'>;
 }
 
 /** Makes the passports of one service. */
@@ -194,7 +185,6 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
     budgets: (agentId, query = {}, actor = {}) => readBudgets(context, spending, { agentId, query, actor }),
 
     try: createTryPassport(context, parts),
-    replay: createPassportReplay(context, parts),
     sign: createSignPassport(context, slots, parts.tokens),
   };
 }

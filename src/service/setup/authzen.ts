@@ -3,12 +3,12 @@
 import type { Authzen, AuthzenMetadata, AuthzenOptions } from '../../base/authzen.ts';
 import { formatAgentId, isDomain } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
-import type { IdentityServiceOptions } from '../options.ts';
+import type { CoreOptions } from '../options.ts';
 import type { Context } from '../shared/context.ts';
 
 /** Creates the AuthZEN part; `undefined` if it is off. Throws `invalid_configuration` for invalid options. */
 export function createAuthzen(
-  given: IdentityServiceOptions['authzen'],
+  given: CoreOptions['authzen'],
   { publicUrl, allowLocalhost }: Pick<Context, 'publicUrl' | 'allowLocalhost'>,
 ): Authzen | undefined {
   if (given === undefined) return undefined;

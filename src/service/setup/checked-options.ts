@@ -5,7 +5,8 @@ import { type RuntimeVersions, unsupportedNode } from '../../base/node-version.t
 import { PLANS } from '../../base/values/vocabulary.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
-import type { IdentityServiceOptions, PlanLimits } from '../options.ts';
+import type { IdentityServiceOptions } from '../identity-service.ts';
+import type { PlanLimits } from '../options.ts';
 import { isName } from '../shared/people.ts';
 
 /** The kind of each option. A new option does not compile without its row. */
@@ -22,7 +23,7 @@ const KINDS: Readonly<
   allowLocalhost: 'boolean',
   domainProof: ['claim', 'required', 'off'],
   domainProver: 'other',
-  webhooks: 'other',
+  capabilities: 'other',
   plans: 'other',
   defaultPlan: PLANS,
   journal: ['batched', 'strict'],
@@ -47,7 +48,7 @@ const KINDS: Readonly<
 
 /** The members of options that are objects. */
 const MEMBERS: {
-  readonly [Name in 'session' | 'identity' | 'oidc' | 'webhooks' | 'cache' | 'plans']: OptionNames<
+  readonly [Name in 'session' | 'identity' | 'oidc' | 'cache' | 'plans']: OptionNames<
     NonNullable<IdentityServiceOptions[Name]>
   >;
 } = {
@@ -65,7 +66,6 @@ const MEMBERS: {
     ...{ proofAudiences: true, proofMaxSeconds: true, didMaxAgeSeconds: true },
   },
   oidc: { provider: true, label: true, map: true },
-  webhooks: { transport: true, maxPerAccount: true, sends: true },
   cache: { maxEntries: true, maxBytes: true },
   plans: { starter: true, team: true, enterprise: true },
 };
@@ -91,6 +91,7 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   if (typeof options !== 'object' || options === null) {
     throw unfit('createIdentityService needs options: createIdentityService({ storage }).');
   }
+  for (const name of Object.keys(options)) refuseMoved(name);
   for (const name of Object.keys(options)) refuseMisplaced(name);
   knownOptions(MAKER, options, NAMES);
   for (const [name, value] of Object.entries(options)) {
@@ -118,6 +119,15 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   const { storageDeadlineMs = 1_000 } = options;
   wholeNumber('options.storageDeadlineMs', storageDeadlineMs, { from: 1, to: MAX_DEADLINE_MS });
   return options;
+}
+
+/** The options that became capabilities. */
+const MOVED: Readonly<Record<string, string>> = { webhooks: 'webhooks({ transport })' };
+
+/** Refuses the name of an option that became a capability. */
+function refuseMoved(name: string): void {
+  if (!Object.hasOwn(MOVED, name)) return;
+  throw unfit(`${MAKER}: there is no option ${name}. List ${MOVED[name]} in options.capabilities.`);
 }
 
 /** Refuses an option at the top level that belongs into another option. */

@@ -7,8 +7,8 @@ import type { Plan } from '../../records.ts';
 import { defaultRules, type Rule } from '../../verdict/index.ts';
 import {
   type CacheLimits,
+  type CoreOptions,
   DEFAULT_PLANS,
-  type IdentityServiceOptions,
   type JournalMode,
   type PlanLimits,
 } from '../options.ts';
@@ -42,9 +42,7 @@ export function checkedCache({
 }
 
 /** Returns the limits of all plans; those of the host override the defaults. */
-export function checkedPlans(
-  given: IdentityServiceOptions['plans'] = {},
-): Readonly<Record<Plan, PlanLimits>> {
+export function checkedPlans(given: CoreOptions['plans'] = {}): Readonly<Record<Plan, PlanLimits>> {
   const numbersOf = (plan: Plan): PlanLimits => ({ ...DEFAULT_PLANS[plan], ...given[plan] });
   return {
     starter: numbersOf('starter'),
@@ -70,7 +68,7 @@ export function checkedJournal(mode: JournalMode, storage: StorageAdapter): Jour
 export function checkedDays({
   retentionDays = 90,
   auditDays = 365,
-}: IdentityServiceOptions): Pick<Context, 'retentionDays' | 'auditDays'> {
+}: CoreOptions): Pick<Context, 'retentionDays' | 'auditDays'> {
   const to = MAX_RETENTION_DAYS;
   return {
     retentionDays: wholeNumber('options.retentionDays', retentionDays, { from: 1, to }),
@@ -86,7 +84,7 @@ export function checkedPasswordConcurrency(concurrency = 1): number {
 }
 
 /** Returns `true` if domains must be proven; throws `invalid_configuration` if there is no `domainProver` then. */
-export function checkedDomainProof({ domainProof, domainProver }: IdentityServiceOptions): boolean {
+export function checkedDomainProof({ domainProof, domainProver }: CoreOptions): boolean {
   if (domainProof !== 'required') return false;
   if (domainProver !== undefined) return true;
   const message =

@@ -8,7 +8,7 @@ import { IdentityError } from '../../errors.ts';
 import { secureRandom } from '../../platform/index.ts';
 import { createElapsedClock, steadyOf } from '../../ports/elapsed-clock.ts';
 import { createPasswords } from '../accounts/passwords.ts';
-import type { IdentityServiceOptions } from '../options.ts';
+import type { CoreOptions } from '../options.ts';
 import { boundLog } from '../shared/bounded-log.ts';
 import type { Context } from '../shared/context.ts';
 import { openLogState } from '../shared/log-state.ts';
@@ -40,7 +40,7 @@ export interface OpenContext {
 }
 
 /** Opens the context of checked options. */
-export function openContext(options: IdentityServiceOptions): OpenContext {
+export function openContext(options: CoreOptions): OpenContext {
   const { session, storage } = options;
   const clock = options.clock ?? { now: Date.now };
   const random = options.random ?? secureRandom;

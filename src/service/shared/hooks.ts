@@ -3,7 +3,7 @@
 import { IdentityError } from '../../errors.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { VerdictRecord } from '../../records.ts';
-import type { IdentityServiceOptions } from '../options.ts';
+import type { CoreOptions } from '../options.ts';
 import type { Context } from './context.ts';
 
 /** Calls the hooks of the host. No method throws. */
@@ -26,7 +26,7 @@ const MAX_CAUSE = 200;
 /** Creates the hooks of a service. */
 export function createHooks(
   { log, clock, metrics }: Pick<Context, 'log' | 'clock' | 'metrics'>,
-  { onVerdict, onApproval, onError }: Pick<IdentityServiceOptions, 'onVerdict' | 'onApproval' | 'onError'>,
+  { onVerdict, onApproval, onError }: Pick<CoreOptions, 'onVerdict' | 'onApproval' | 'onError'>,
 ): Hooks {
   let quietUntil = Number.NEGATIVE_INFINITY;
   /** The instants until which the failures of a rule are not reported. */

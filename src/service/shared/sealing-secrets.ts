@@ -1,12 +1,12 @@
 /** Selects the secrets that encrypt keys and webhook secrets in the storage. */
-import type { IdentityServiceOptions } from '../options.ts';
+import type { CoreOptions } from '../options.ts';
 import { secretsOf } from '../storage/secret-watch.ts';
 
 /** Returns the secrets that decrypt, the one that encrypts first; an empty list if the service has no secret. */
 export function sealingSecrets({
   identity,
   session,
-}: Pick<IdentityServiceOptions, 'identity' | 'session'>): readonly string[] {
+}: Pick<CoreOptions, 'identity' | 'session'>): readonly string[] {
   const own = identity?.secret === undefined ? secretsOf({ session }) : [identity.secret];
   return own.length === 0 ? [] : [...new Set([...own, ...(identity?.previousSecrets ?? [])])];
 }

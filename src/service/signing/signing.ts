@@ -5,7 +5,7 @@ import { IdentityError } from '../../errors.ts';
 import type { Signer, SigningAlgorithm } from '../../ports/signer.ts';
 import { type JwkSet, toJwkSet } from '../../signing/jwks.ts';
 import { createKeySealing } from '../../signing/sealing.ts';
-import type { IdentityServiceOptions } from '../options.ts';
+import type { CoreOptions } from '../options.ts';
 import type { Context } from '../shared/context.ts';
 import { sealingSecrets } from '../shared/sealing-secrets.ts';
 import type { PublicPlaces } from '../storage/public-places.ts';
@@ -50,7 +50,7 @@ export interface OpenSigning extends Signing {
 /** Makes the signing keys of one service. Throws `invalid_configuration` for `identity` without a secret. */
 export function createSigning(
   context: Context,
-  options: IdentityServiceOptions,
+  options: CoreOptions,
   publicPlaces: PublicPlaces,
 ): OpenSigning {
   const { identity, session } = options;
@@ -110,7 +110,7 @@ function checkedAlgorithm(alg: SigningAlgorithm = 'EdDSA'): SigningAlgorithm {
 }
 
 /** Returns the secrets that encrypt and decrypt keys; the first one encrypts. */
-function checkedSecrets(options: IdentityServiceOptions): readonly string[] {
+function checkedSecrets(options: CoreOptions): readonly string[] {
   if (options.identity?.signer !== undefined) return [];
   const secrets = sealingSecrets(options);
   if (secrets.length === 0) {

@@ -2,12 +2,12 @@
 import { fingerprintOf, isFingerprintOf, newSalt } from '../../credential/secret-fingerprint.ts';
 import { IdentityError } from '../../errors.ts';
 import { type RandomSource, SECRET_TEXT } from '../../ports/storage.ts';
-import type { IdentityServiceOptions } from '../options.ts';
+import type { CoreOptions } from '../options.ts';
 import type { Store } from './store.ts';
 
 interface GivenSecrets {
-  readonly session?: IdentityServiceOptions['session'] | undefined;
-  readonly identity?: IdentityServiceOptions['identity'] | undefined;
+  readonly session?: CoreOptions['session'] | undefined;
+  readonly identity?: CoreOptions['identity'] | undefined;
 }
 
 /** The check of the signing secret against the storage. */

@@ -73,26 +73,6 @@ export const EFFECTIVE_RATE: Rate = {
     }),
 };
 
-/** The rate of replays of recorded verdicts. */
-export const REPLAY_RATE: Rate = {
-  name: 'replays',
-  limitOf: () => 6,
-  over: ({ limit, resetSeconds }) =>
-    new IdentityError('rate_limited', `An account may replay ${limit} times a minute.`, {
-      details: { retryAfterSeconds: resetSeconds },
-    }),
-};
-
-/** The rate of replays that only compare. */
-export const CHANGE_RATE: Rate = {
-  name: 'changes',
-  limitOf: () => 60,
-  over: ({ limit, resetSeconds }) =>
-    new IdentityError('rate_limited', `An account may compare ${limit} changes a minute.`, {
-      details: { retryAfterSeconds: resetSeconds },
-    }),
-};
-
 /** Counts against one rate. */
 export interface Rates {
   /** Adds `count`, or throws `rate_limited` and adds nothing. Returns `undefined` without a limit. */

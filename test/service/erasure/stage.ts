@@ -1,8 +1,10 @@
 /** A store with two accounts that have some of everything, and what can be found of them in it. */
+
 import { onTestFinished } from 'vitest';
 import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
+import { everyCapability, type WholeService } from '../../../src/capabilities.ts';
 import type { CollectionName, DomainProver, StorageAdapter, StoredRecord } from '../../../src/ports/index.ts';
-import { createIdentityService, type IdentityService } from '../../../src/service.ts';
+import { createIdentityService } from '../../../src/service.ts';
 import { fixtures } from '../../../src/testing/storage-contract/fixtures.ts';
 import { PASSWORD, PUBLIC_URL, SECRET } from '../../support/service.ts';
 import { COLLECTIONS } from '../../support/storage-probe.ts';
@@ -32,13 +34,13 @@ const domainProver: DomainProver = {
 };
 
 /** A service whose timers run fifty times as fast. */
-export function openNode(storage: StorageAdapter, shift: Shift = { ms: 0 }): IdentityService {
+export function openNode(storage: StorageAdapter, shift: Shift = { ms: 0 }): WholeService {
   const service = createIdentityService({
     storage,
     session: { secret: SECRET },
     identity: { secret: SECRET, publicUrl: PUBLIC_URL },
     domainProver,
-    webhooks: { transport: nodeWebhookTransport(), sends: false },
+    capabilities: everyCapability({ webhooks: { transport: nodeWebhookTransport(), sends: false } }),
     clock: { now: () => Date.now() + shift.ms },
     storageDeadlineMs: 30_000,
     after(ms, run) {
@@ -84,7 +86,7 @@ export function amountOf(index: number, number: number, cents = '23'): string {
 
 /** An account that has some of everything, with `word` in all of its texts and `cents` in all amounts. */
 export async function settle(
-  service: IdentityService,
+  service: WholeService,
   storage: StorageAdapter,
   word: string,
   cents = '23',

@@ -6,8 +6,14 @@ import type { Amount, Intent, PassportInput, VerdictRecord } from '../../../src/
 import { openContext } from '../../../src/service/setup/open-context.ts';
 import { createSigning } from '../../../src/service/signing/signing.ts';
 import { createPublicPlaces } from '../../../src/service/storage/public-places.ts';
-import type { IdentityServiceOptions } from '../../../src/service.ts';
-import { manualClock, type Opened, openLocalService, PUBLIC_URL, SECRET } from '../../support/service.ts';
+import {
+  manualClock,
+  type Opened,
+  openLocalService,
+  PUBLIC_URL,
+  SECRET,
+  type WholeOptions,
+} from '../../support/service.ts';
 
 export const AUDIENCE = 'https://pay.example';
 export const ISSUER = 'did:web:example.com';
@@ -54,7 +60,7 @@ export interface PermitStage extends Opened {
 /** Opens a service that issues permits. */
 export async function openPermits(
   passport: Partial<PassportInput> = {},
-  options: Partial<IdentityServiceOptions> = {},
+  options: WholeOptions = {},
   storage: StorageAdapter = memoryStorage(),
 ): Promise<PermitStage> {
   const kept = { storage: memoryStorage(), clock: manualClock(), identity: { secret: SECRET } };

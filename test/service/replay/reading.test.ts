@@ -3,7 +3,7 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
-import { createFoldQueue } from '../../../src/service/replay/fold-queue.ts';
+import { createFoldQueue } from '../../../src/replay/fold-queue.ts';
 import { fileBlocks } from '../../support/journal.ts';
 import { sized } from '../../support/runs.ts';
 import { openLocalService, START } from '../../support/service.ts';

@@ -2,9 +2,9 @@
 import { onTestFinished } from 'vitest';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { PassportReplay } from '../../../src/records/replay.ts';
-import { createPassportReplay, type PassportReplayParts } from '../../../src/service/replay/replay.ts';
-import type { ReplayInput } from '../../../src/service/replay/replay-input.ts';
-import { createTally } from '../../../src/service/replay/tally.ts';
+import { createPassportReplay, type PassportReplayParts } from '../../../src/replay/replay.ts';
+import type { ReplayInput } from '../../../src/replay/replay-input.ts';
+import { createTally } from '../../../src/replay/tally.ts';
 import { checkOptions } from '../../../src/service/setup/checked-options.ts';
 import { openContext } from '../../../src/service/setup/open-context.ts';
 import { defaultRules } from '../../../src/verdict/index.ts';

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
 import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { createIdentityService, IdentityError } from '../../../src/index.ts';
+import { webhooks } from '../../../src/webhooks/index.ts';
 import { newFolder } from '../../storage/folder.ts';
 import { kill, startVictim } from '../../support/kills.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
@@ -59,7 +60,7 @@ test(
       storage: await sqliteStorage({ file }),
       session: { secret: SECRET },
       allowLocalhost: true,
-      webhooks: { transport: nodeWebhookTransport(), sends: false },
+      capabilities: [webhooks({ transport: nodeWebhookTransport(), sends: false })],
       domainProof: 'off',
       clock: { now: () => start + (Date.now() - start) * FASTER },
     });

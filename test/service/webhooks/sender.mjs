@@ -5,6 +5,7 @@
 import { createIdentityService } from 'agent-identity-service';
 import { nodeWebhookTransport } from 'agent-identity-service/domain-check';
 import { sqliteStorage } from 'agent-identity-service/storage/sql';
+import { webhooks } from 'agent-identity-service/webhooks';
 
 const [, , file, secret, start, faster] = process.argv;
 
@@ -12,7 +13,7 @@ createIdentityService({
   storage: await sqliteStorage({ file }),
   session: { secret },
   allowLocalhost: true,
-  webhooks: { transport: nodeWebhookTransport() },
+  capabilities: [webhooks({ transport: nodeWebhookTransport() })],
   clock: { now: () => Number(start) + (Date.now() - Number(start)) * Number(faster) },
   after(ms, run) {
     const timer = setTimeout(run, ms / Number(faster));

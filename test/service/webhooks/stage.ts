@@ -3,10 +3,16 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
 import type { WebhookTransport } from '../../../src/ports/index.ts';
 import type { NewWebhook } from '../../../src/records/webhook.ts';
-import type { IdentityServiceOptions } from '../../../src/service.ts';
 import { PASSPORT } from '../../support/api.ts';
 import { type DnsServer, openDnsServer } from '../../support/dns-server.ts';
-import { type ManualClock, manualClock, type Opened, openService, PASSWORD } from '../../support/service.ts';
+import {
+  type ManualClock,
+  manualClock,
+  type Opened,
+  openService,
+  PASSWORD,
+  type WholeOptions,
+} from '../../support/service.ts';
 import { openTlsServer, type TlsServer } from '../../support/tls-server.ts';
 
 export const HOST = 'hooks.example';
@@ -47,7 +53,7 @@ export interface WebhookStage extends Opened {
 
 /** Its receiver serves HTTPS on this machine, and its name leads there by DNS. */
 export async function openWebhooks(
-  options: Partial<IdentityServiceOptions> = {},
+  options: WholeOptions = {},
   // The verifiers of strangers go by the clock of the machine.
   clock: ManualClock = manualClock(Date.now()),
 ): Promise<WebhookStage> {

@@ -4,6 +4,7 @@ import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
 import { postgresStorage } from '../../../adapters/storage/sql/index.ts';
 import { createIdentityService } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
+import { webhooks } from '../../../src/webhooks/index.ts';
 import { administer, hasPostgres } from '../../storage/postgres-database.ts';
 import { createOpener, hasRedis, newNamespace } from '../../storage/redis-server.ts';
 import { openDnsServer } from '../../support/dns-server.ts';
@@ -81,7 +82,7 @@ test.each(stores)(
       const service = createIdentityService({
         storage,
         session: { secret: SECRET },
-        webhooks: { transport },
+        capabilities: [webhooks({ transport })],
         domainProof: 'off',
         storageDeadlineMs: 10_000,
       });

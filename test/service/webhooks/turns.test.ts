@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEndpointSlots, type EndpointSlots } from '../../../src/service/webhooks/endpoint-slots.ts';
+import { createEndpointSlots, type EndpointSlots } from '../../../src/webhooks/endpoint-slots.ts';
 import { PASSWORD } from '../../support/service.ts';
 import { HOST, issue, openWebhooks, type WebhookStage } from './stage.ts';
 

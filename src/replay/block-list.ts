@@ -1,0 +1,135 @@
+/** Lists the blocks that a replay reads: the newest that its bounds admit, at one moment. */
+import { filterHashes } from '../blocks/index.ts';
+import {
+  BLOCK_FLAGS,
+  type BlockHeader,
+  type BlocksQuery,
+  type JournalStorage,
+  MAX_LISTED_BLOCKS,
+} from '../ports/journal.ts';
+import type { Environment } from '../records.ts';
+import { assertWanted } from '../service/shared/call-options.ts';
+
+/** Whose records are read, and from when to when. Times are milliseconds since the Unix epoch. */
+export interface BlocksAsked {
+  readonly account_id: string;
+  readonly environment: Environment;
+  readonly agents: readonly string[];
+  readonly from: number;
+  /** Excluded. */
+  readonly to: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The most that one replay reads. */
+export interface ReplayBounds {
+  readonly records: number;
+  readonly blocks: number;
+}
+
+/** The bounds of the contract. */
+export const REPLAY_BOUNDS: ReplayBounds = { records: 10_000_000, blocks: 50_000 };
+
+/** The blocks that a replay reads. */
+export interface ReplayBlocks {
+  /** By the time of the first record, the earliest first. */
+  readonly headers: readonly BlockHeader[];
+  /** The first instant of which no block is left out; it is `from` when the bounds admit all of them. */
+  readonly from: number;
+}
+
+/** The most agents whose blocks are listed one by one; for more of them the blocks of the whole account are read. */
+const MAX_LISTED_AGENTS = 16;
+/** The most times a list is read again because it changed in between. */
+const MAX_TRIES = 10;
+
+/** Lists the blocks that may hold records of the agents. */
+export async function listReplayBlocks(
+  journal: JournalStorage,
+  asked: BlocksAsked,
+  bounds: ReplayBounds = REPLAY_BOUNDS,
+): Promise<ReplayBlocks> {
+  let blocks: ReplayBlocks = { headers: [], from: asked.from };
+  let before: string | undefined;
+  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+    const { pages, ...found } = await listOnce(journal, asked, bounds);
+    blocks = found;
+    // Compaction moves records from one block to another: several pages count when they did not change meanwhile.
+    const listed = pages === 1 ? undefined : JSON.stringify(found.headers.map(blockKey));
+    if (pages === 1 || listed === before) break;
+    before = listed;
+  }
+  return blocks;
+}
+
+/** Returns the name of a block as it was listed: after a compaction it is another one. */
+export function blockKey({ writer, seq, from_ms, to_ms, records }: BlockHeader): string {
+  return `${writer}.${seq}.${from_ms}.${to_ms}.${records}`;
+}
+
+async function listOnce(
+  journal: JournalStorage,
+  asked: BlocksAsked,
+  bounds: ReplayBounds,
+): Promise<ReplayBlocks & { readonly pages: number }> {
+  const { account_id, environment, agents, from, to } = asked;
+  const base = { account_id, from_ms: from, upto_ms: to - 1, flags: BLOCK_FLAGS[environment] };
+  const queries = agents.length > MAX_LISTED_AGENTS ? [undefined] : agents;
+  const found = new Map<string, BlockHeader>();
+  let cut = from;
+  let pages = 0;
+  for (const agent of queries) {
+    const names = agent === undefined ? undefined : [filterHashes('agent', agent)];
+    const query = { ...base, ...(names && { names }) };
+    pages += await eachPage(journal, query, asked.signal, (header, count) => {
+      if (count > bounds.blocks) {
+        cut = Math.max(cut, header.to_ms + 1);
+        return false;
+      }
+      found.set(blockKey(header), header);
+      return true;
+    });
+  }
+  const newest = [...found.values()].sort((a, b) => b.to_ms - a.to_ms);
+  let records = 0;
+  for (const [index, header] of newest.entries()) {
+    records += header.records;
+    if (index < bounds.blocks && records <= bounds.records) continue;
+    cut = Math.max(cut, header.to_ms + 1);
+    break;
+  }
+  const headers = newest.filter(({ to_ms }) => to_ms >= cut).sort((a, b) => a.from_ms - b.from_ms);
+  return { headers, from: cut, pages };
+}
+
+/** Calls `take` with each header until it returns false; returns the number of pages that were read. */
+async function eachPage(
+  journal: JournalStorage,
+  query: Omit<BlocksQuery, 'limit'>,
+  signal: AbortSignal | undefined,
+  take: (header: BlockHeader, count: number) => boolean,
+): Promise<number> {
+  let after: BlockHeader | undefined;
+  let count = 0;
+  for (let pages = 1; ; pages += 1) {
+    assertWanted(signal);
+    const page = await journal.blocks({ ...query, ...(after && { after }), limit: MAX_LISTED_BLOCKS });
+    for (const header of page) {
+      count += 1;
+      if (!take(header, count)) return pages;
+    }
+    if (page.length < MAX_LISTED_BLOCKS) return pages;
+    after = page.at(-1);
+  }
+}
+
+/** Returns the headers of the blocks that report drops of an account in a stretch of time. */
+export async function listDrops(
+  journal: JournalStorage,
+  { account_id, from, to, signal }: BlocksAsked,
+): Promise<readonly BlockHeader[]> {
+  const headers: BlockHeader[] = [];
+  const query = { account_id, from_ms: from, upto_ms: to - 1, flags: BLOCK_FLAGS.drops };
+  await eachPage(journal, query, signal, (header) => headers.push(header) > 0);
+  return headers;
+}

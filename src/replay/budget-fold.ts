@@ -1,0 +1,247 @@
+/**
+ * The budgets of a replay, in the order of time. The store was asked in another order, as clocks differ and writes
+ * overtake each other: a record is evaluated when all of the next 5 seconds have come, by the most and by the least that may
+ * have been taken before it. When both give the same answer it is certain.
+ */
+
+import type { UnknownCode } from '../records/replay.ts';
+import type { Reason } from '../records.ts';
+import { createAboveBudgets } from './above-budgets.ts';
+import type { AskedRow } from './asked-row.ts';
+import type { PassportChain } from './chains.ts';
+import { type CounterTerms, createCounterSet, type Take } from './counter-set.ts';
+import { type Counter, exceeded, leastTaken, type ShownCounter } from './counters.ts';
+import { type Fit, type FoldedRow, newRow, type Replayed } from './folded-row.ts';
+import { type AskedTake, askedTake, type BackOf, isDenied, leastSpent, notePart } from './given-back.ts';
+import type { Judgement } from './judge-again.ts';
+import { type ShownBudget, shownOf } from './shown-budgets.ts';
+
+const NONE: readonly Reason[] = [];
+
+/** The verdict of a record that nothing denies. */
+export const NOTHING_DENIES: Replayed = { verdict: 'ALLOW', reasons: NONE, unknown: undefined };
+
+/** Returns the verdict of a judgement that takes nothing from budgets. */
+export function withoutBudgets({ denied, approval, before, after }: Judgement): Replayed {
+  const reasons = denied.length > 0 ? denied : approval;
+  if (reasons.length > 0) return { verdict: 'DENY', reasons, unknown: undefined };
+  const unknown = before ?? after;
+  return unknown === undefined ? NOTHING_DENIES : { verdict: null, reasons: NONE, unknown };
+}
+
+/** The budgets under one set of passports. */
+export interface BudgetFold {
+  /** Adds a record that has come. */
+  add(
+    asked: AskedRow,
+    chain: PassportChain | undefined,
+    judgement: Judgement,
+    shown: readonly ShownBudget[],
+  ): FoldedRow;
+  /**
+   * Judges a record, once all of the next 5 seconds have come. `undefined` when a later record may show that something
+   * went back before it.
+   */
+  judge(row: FoldedRow): Replayed | undefined;
+  /** Judges a record for which that was waited. */
+  judgeLate(row: FoldedRow, backOf: BackOf): Replayed;
+  /** Counts a record among those that came before for certain. */
+  settle(row: FoldedRow): void;
+}
+
+/** Makes the budgets under one set of passports. */
+export function createBudgetFold(terms: CounterTerms): BudgetFold {
+  const takesOf = createCounterSet(terms);
+  /** The agents of whose budgets something was taken under a version that is not there. */
+  const missed = new Set<string>();
+  const isKnown = (one: Counter): boolean => one.isKnown && !missed.has(one.agent_id);
+  const above = createAboveBudgets(isKnown);
+
+  function fitOf(take: Take, row: FoldedRow, added: number): Fit {
+    const { budget, by, counters, isAbove } = take;
+    if (isAbove) return fitAbove(above.fits(take, row));
+    if (by === undefined) return 'fails';
+    if (counters.every((one) => by > budget.max - leastTaken(one))) {
+      const over = askedTake(take);
+      if (isDenied(over, shownBy(row.shown))) return 'fails';
+      if (isDenied(over, latest)) return 'waits';
+    }
+    if (!counters.every(isKnown)) return 'budget';
+    if (counters.every(({ upper }) => by <= budget.max - (upper - added))) return 'fits';
+    if (counters.some((one) => fitsAsShown(one, take, row))) return 'fits';
+    const isBack = counters.some(({ parts }) => [...parts.keys()].some((of) => of?.isBack));
+    return isBack ? 'given_back' : 'order';
+  }
+
+  function end(row: FoldedRow, over: readonly AskedTake[], backOf: BackOf): Replayed {
+    const result = resultOf(row, over, backOf);
+    row.verdict = result.verdict;
+    above.end(row);
+    if (mayTake(row) && result.verdict === 'DENY') count(row, -1);
+    return result;
+  }
+
+  return {
+    add(asked, chain, judgement, shown) {
+      const takes = chain === undefined ? [] : takesOf(asked, chain);
+      if (chain === undefined) {
+        for (const { agent_id } of shown) missed.add(agent_id);
+        if (!asked.codes.isUnseen) above.miss();
+      }
+      const row = newRow({ asked, judgement, takes, shown });
+      noteHolds(row);
+      above.note(row);
+      if (mayTake(row)) {
+        count(row, 1);
+        noteParts(row);
+      }
+      return row;
+    },
+
+    judge(row) {
+      const isCounted = mayTake(row);
+      const { takes } = row;
+      row.fits = takes.map((take) => fitOf(take, row, isCounted ? (take.by ?? 0) : 0));
+      const over = takes.filter((_, index) => row.fits[index] === 'fails').map(askedTake);
+      if (!isCounted || over.length > 0 || !row.fits.includes('waits')) return end(row, over, latest);
+      row.late = takes.filter((_, index) => row.fits[index] === 'waits').map(askedTake);
+      row.awaits = unseenOf(row);
+      return undefined;
+    },
+
+    judgeLate(row, backOf) {
+      const own = shownBy(row.shown);
+      const known: BackOf = (counter) => own(counter) ?? backOf(counter);
+      row.fits = row.fits.map((fit) => (fit === 'waits' ? 'given_back' : fit));
+      return end(
+        row,
+        row.late.filter((one) => isDenied(one, known)),
+        known,
+      );
+    },
+
+    settle(row) {
+      settle(row);
+      above.settle(row);
+    },
+  };
+}
+
+/** Counts what a record may have taken, or no longer. */
+function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
+  for (const { by = 0, counters } of takes) {
+    for (const one of counters) {
+      one.upper += sign * by;
+      const took = shownOf(one, shown)?.by ?? 0;
+      one.more += sign * Math.max(0, by - took);
+    }
+  }
+}
+
+/** Returns what may have gone back of a counter by the latest record that showed it. */
+const latest: BackOf = ({ mayBeBack }) => mayBeBack;
+
+/**
+ * Says whether a take surely fits into what the record itself showed: the amount that the store had counted then, plus
+ * `more`, which other records take now and did not take as recorded. Says no for a counter with a hold: the instant at
+ * which a hold that is over stops to count was not recorded.
+ */
+function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRow): boolean {
+  const one = shownOf(counter, shown);
+  return one !== undefined && one.by === by && !counter.isHeld && one.used + counter.more <= budget.max;
+}
+
+/** Makes the same question, of the counters that a record shows itself. */
+function shownBy(shown: readonly ShownBudget[]): BackOf {
+  return (counter) => shown.find((one) => one.counter === counter)?.counter.mayBeBack;
+}
+
+/** Returns the counters of a row that waits which the row does not show itself. */
+function unseenOf({ late, shown }: FoldedRow): ReadonlySet<ShownCounter> {
+  const own = shownBy(shown);
+  const counters = late.flatMap((one) =>
+    one.counters.flatMap(({ parts }) => parts.map(([counter]) => counter)),
+  );
+  return new Set(counters.filter((one) => one !== undefined && own(one) === undefined) as ShownCounter[]);
+}
+
+/** Says whether a row may have taken what it asks for. */
+function mayTake({ judgement }: FoldedRow): boolean {
+  return judgement.denied.length === 0 && judgement.approval.length === 0;
+}
+
+/** Notes what may go back of the takes of a row. */
+function noteParts({ asked, takes, shown }: FoldedRow): void {
+  // What showed no budget when it was allowed, and what was denied, has no spend to go back; but its hold would end.
+  const isShown = asked.codes.isAllow && shown.length > 0;
+  if (!isShown && asked.hold_seconds === null && asked.hasApprovals) return;
+  for (const { by, budget, counters, isAbove } of takes) {
+    if (isAbove || by === undefined) continue;
+    for (const counter of counters) {
+      if (isShown) notePart(counter, by, budget.currency !== null, shown);
+      else counter.held += by;
+    }
+  }
+}
+
+/** Notes which counters may hold something. */
+function noteHolds({ asked, takes, shown }: FoldedRow): void {
+  const isHold = asked.hold_seconds !== null || !asked.hasApprovals;
+  for (const { counters } of takes) {
+    for (const one of counters) one.isHeld ||= isHold || shownOf(one, shown)?.isSpent === false;
+  }
+}
+
+function settle({ asked, judgement, takes, fits, verdict, shown }: FoldedRow): void {
+  if (verdict === 'DENY' || judgement.before !== undefined || judgement.after !== undefined) return;
+  // A hold may be over at any time, also before a later record shows that.
+  const isSpent = asked.hasApprovals || (shown.length > 0 && shown.every((one) => one.isSpent));
+  if (asked.hold_seconds !== null || !isSpent) return;
+  for (const [index, { by, budget, counters, isAbove }] of takes.entries()) {
+    const [counter] = counters;
+    if (isAbove || by === undefined || counter === undefined || counters.length > 1) continue;
+    if (verdict === 'ALLOW') {
+      counter.certain += by;
+      counter.came += by;
+    } else if (fits.every((fit, other) => other === index || fit === 'fits')) {
+      counter.came += by;
+      counter.least = Math.min(counter.least, budget.max - by + 1);
+    }
+  }
+}
+
+function resultOf(
+  { judgement, fits, asked, shown }: FoldedRow,
+  over: readonly AskedTake[],
+  backOf: BackOf,
+): Replayed {
+  const { denied, approval, before, after } = judgement;
+  if (denied.length > 0) return { verdict: 'DENY', reasons: denied, unknown: undefined };
+  if (over.length > 0) {
+    const reasons = over.flatMap((one) => {
+      const { budget, counters, isAbove } = one.take;
+      const [counter] = counters;
+      const spent = isAbove ? shownAbove(counters, shown) : leastSpent(one, backOf);
+      return counter === undefined ? [] : [exceeded(counter, budget, spent, asked.at)];
+    });
+    return { verdict: 'DENY', reasons, unknown: undefined };
+  }
+  if (approval.length > 0) return { verdict: 'DENY', reasons: approval, unknown: undefined };
+  const open = FIT_CODES.find((code) => fits.includes(code));
+  const unknown = before ?? open ?? after;
+  return unknown === undefined ? NOTHING_DENIES : { verdict: null, reasons: NONE, unknown };
+}
+
+/** Returns the amount that the store had counted of one of these counters. */
+function shownAbove(counters: readonly Counter[], shown: readonly ShownBudget[]): number {
+  return counters.map((one) => shownOf(one, shown)).find((one) => one !== undefined)?.used ?? 0;
+}
+
+/** Returns the result of a take from an agent above. */
+function fitAbove(fits: boolean | undefined): Fit {
+  if (fits === undefined) return 'budget';
+  return fits ? 'fits' : 'fails';
+}
+
+/** The codes of budgets in the order in which they are listed. */
+const FIT_CODES: readonly UnknownCode[] = ['budget', 'given_back', 'order'];

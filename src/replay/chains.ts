@@ -1,0 +1,133 @@
+/** The passports that a record is judged by: that of its agent and those above it, without the states of today. */
+import { createBoundedMap } from '../base/bounded-map.ts';
+import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import { readAncestors } from '../blocks/index.ts';
+import type { PassportRecord } from '../ports/stored-records.ts';
+import { versionId } from '../service/passports/passport-record.ts';
+import { standingState } from '../service/passports/standing.ts';
+import { judgedPassport } from '../service/passports/try-passport.ts';
+import type { Store } from '../service/storage/store.ts';
+import { type PreparedPassport, prepare } from '../verdict/index.ts';
+import { type Policy, readAmountIn, readCurrency } from '../verdict/policy.ts';
+import { preparationOf } from '../verdict/prepare.ts';
+import { REQUIREMENTS } from '../verdict/proof.ts';
+import { hasBudgets, wantsApproval } from '../verdict/takings.ts';
+
+/** The passport of an agent with those above it, nearest first. */
+export interface PassportChain {
+  readonly passport: PreparedPassport;
+  readonly ancestors: readonly PreparedPassport[];
+  readonly all: readonly PreparedPassport[];
+  /** The thumbprints of the keys of the agent. */
+  readonly keys: ReadonlySet<string>;
+  /** The strongest proof that one of the passports asks for, and that of the agent alone; 0: none. */
+  readonly proof: number;
+  readonly ownProof: number;
+  /** The most decimals that an amount may have; `undefined`: the currency of the intent sets them. */
+  readonly decimals: number | undefined;
+  readonly wantsApproval: boolean;
+  readonly hasBudgets: boolean;
+}
+
+/** The strongest proof, of exactly the intent. */
+export const ASKS_INTENT: number = REQUIREMENTS.intent;
+
+/** Makes the chain of these passports; the states that they have today are left out. */
+export function passportChain(own: PassportRecord, above: readonly PassportRecord[]): PassportChain {
+  const [passport, ...ancestors] = [own, ...above].map(prepareActive) as [
+    PreparedPassport,
+    ...PreparedPassport[],
+  ];
+  const all = [passport, ...ancestors];
+  const policies = all.map(policyIn);
+  return {
+    passport,
+    ancestors,
+    all,
+    keys: new Set((own.public_keys ?? []).map(({ kid }) => kid)),
+    proof: Math.max(...policies.map((policy) => policy?.proof ?? 0)),
+    ownProof: policies[0]?.proof ?? 0,
+    decimals: policies[0]?.decimals,
+    wantsApproval: all.some(wantsApproval),
+    hasBudgets: all.some(hasBudgets),
+  };
+}
+
+/** Returns the policy of a passport; `undefined` for one that cannot be read. */
+export function policyIn(passport: PreparedPassport): Policy | undefined {
+  return preparationOf(passport).policy;
+}
+
+function prepareActive(record: PassportRecord): PreparedPassport {
+  const active = standingState(undefined, { author: '', at: record.created_at });
+  return prepare(judgedPassport({ ...record, ...active }));
+}
+
+/** Reads the amount of a record by the currency of a passport, as a verdict does. */
+export function amountUnder(
+  policy: Policy,
+  { amount, currency }: { readonly amount: unknown; readonly currency: unknown },
+): ReturnType<typeof readAmountIn> {
+  return readAmountIn(amount, policy, readCurrency(currency, policy));
+}
+
+/** Finds the passports that records name. */
+export interface RecordedChains {
+  /** Returns the chain, when it was loaded; `undefined` also for one with a version that is not there. */
+  peek(agent_id: string, version: number, ancestors: string | null): PassportChain | undefined;
+  load(agent_id: string, version: number, ancestors: string | null): Promise<PassportChain | undefined>;
+}
+
+/** The most chains and versions that are kept. */
+const MAX_CHAINS = 4_096;
+const MAX_VERSIONS = 4_096;
+
+/** Finds chains by the versions that records name, in the storage. */
+export function createRecordedChains(store: Pick<Store, 'get'>): RecordedChains {
+  const chains = createBoundedMap<string, PassportChain | null>(MAX_CHAINS);
+  const versions = createBoundedMap<string, PassportRecord | null>(MAX_VERSIONS);
+
+  async function versionOf(agent_id: string, version: number): Promise<PassportRecord | undefined> {
+    const id = versionId(agent_id, version);
+    const known = versions.get(id);
+    if (known !== undefined) return known ?? undefined;
+    const found = (await store.get('passport_versions', id))?.passport;
+    versions.set(id, found ?? null);
+    return found;
+  }
+
+  async function read(
+    agent_id: string,
+    version: number,
+    text: string | null,
+  ): Promise<PassportChain | undefined> {
+    const own = await versionOf(agent_id, version);
+    if (own === undefined) return undefined;
+    const above: PassportRecord[] = [];
+    let next = own.parent_agent_id;
+    for (const number of (readAncestors(text) ?? []).slice(0, MAX_ANCESTORS)) {
+      if (next === undefined) break;
+      const one = await versionOf(next, number);
+      if (one === undefined) return undefined;
+      above.push(one);
+      next = one.parent_agent_id;
+    }
+    return passportChain(own, above);
+  }
+
+  return {
+    peek: (agent_id, version, ancestors) => chains.get(keyOf(agent_id, version, ancestors)) ?? undefined,
+    async load(agent_id, version, ancestors) {
+      const key = keyOf(agent_id, version, ancestors);
+      const known = chains.get(key);
+      if (known !== undefined) return known ?? undefined;
+      const chain = await read(agent_id, version, ancestors);
+      chains.set(key, chain ?? null);
+      return chain;
+    },
+  };
+}
+
+function keyOf(agent_id: string, version: number, ancestors: string | null): string {
+  return `${agent_id}@${version}${ancestors ?? ''}`;
+}

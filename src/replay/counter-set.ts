@@ -1,0 +1,79 @@
+/** The counters of budgets under one set of passports, and what a record takes of them. */
+import type { WindowSpan } from '../base/values/budget-window.ts';
+import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
+import { preparationOf } from '../verdict/prepare.ts';
+import type { AskedRow } from './asked-row.ts';
+import { amountUnder, type PassportChain } from './chains.ts';
+import { CLOCKS_MS, type Counter, counterKey, newCounter, windowsAround } from './counters.ts';
+
+/** An amount that a record takes from a budget. */
+export interface Take {
+  readonly budget: PolicyBudget;
+  /** Units; `undefined` for more than a counter holds. */
+  readonly by: number | undefined;
+  /** One; two at the edge of a window. */
+  readonly counters: readonly Counter[];
+  /** True for a budget of an agent above all that are replayed. */
+  readonly isAbove: boolean;
+}
+
+/** The terms on which the counters are known. */
+export interface CounterTerms {
+  /** Says whether an agent is above all that are replayed. */
+  readonly isAbove: (agent_id: string) => boolean;
+  /** Says whether every record is there that took from a window of an agent: from its start on, or from a creation. */
+  readonly isKnown: (agent_id: string, start: number, end: number) => boolean;
+}
+
+/** The counters that are kept before those of past windows are forgotten. */
+const MAX_COUNTERS = 4_096;
+
+/** The window of a counter that is never reset. */
+export const ALWAYS: WindowSpan = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+
+/** Makes the function that returns what a record takes. */
+export function createCounterSet(
+  terms: CounterTerms,
+): (asked: AskedRow, chain: PassportChain) => readonly Take[] {
+  const counters = new Map<string, Counter>();
+  let kept = MAX_COUNTERS;
+
+  function forgetBefore(at: number): void {
+    for (const [name, { span }] of counters) {
+      if (span !== undefined && span.end < at) counters.delete(name);
+    }
+    kept = Math.max(MAX_COUNTERS, 2 * counters.size);
+  }
+
+  function counterOf(agent_id: string, budget: PolicyBudget, span: Counter['span'], at: number): Counter {
+    const key = counterKey(agent_id, budget, span);
+    const known = counters.get(key);
+    if (known !== undefined) {
+      known.isChanged ||= known.max !== budget.max;
+      known.max = Math.min(known.max, budget.max);
+      return known;
+    }
+    if (counters.size >= kept) forgetBefore(at - 3 * CLOCKS_MS);
+    const { start, end } = span ?? ALWAYS;
+    const isKnown = terms.isKnown(agent_id, start, end);
+    const { currency, max } = budget;
+    const counter = newCounter({ key, agent_id, span, isKnown, isCount: currency === null, max });
+    counters.set(key, counter);
+    return counter;
+  }
+
+  return (asked, { hasBudgets, all }) => {
+    if (!hasBudgets) return [];
+    const { action, at } = asked;
+    return all.flatMap((passport) => {
+      const { policy, agent_id = '' } = preparationOf(passport);
+      if (policy?.budgets === undefined) return [];
+      const isAbove = terms.isAbove(agent_id);
+      return takingsOf(agent_id, policy.budgets, action, amountUnder(policy, asked)).map(({ budget, by }) => {
+        const spans = windowsAround(budget.window, at);
+        const own = spans.map((span) => counterOf(agent_id, budget, span, at));
+        return { budget, by, isAbove, counters: own };
+      });
+    });
+  };
+}

@@ -1,0 +1,110 @@
+/** The counters of budgets in a replay: what may have been taken from each, and what was taken for certain. */
+import { type WindowSpan, windowAt } from '../base/values/budget-window.ts';
+import { toSafeUnits } from '../base/values/units.ts';
+import type { Amount, BudgetWindow, Reason } from '../records.ts';
+import { budgetExceeded, type PolicyBudget } from '../verdict/budgets.ts';
+
+/** The most by which the clocks of nodes differ, and by which writes overtake each other. */
+export const CLOCKS_MS = 5_000;
+
+/** A counter as its store has shown it. */
+export interface ShownCounter {
+  /** The amount that the recorded ALLOWs took so far; and that of those of more than 5 seconds ago. */
+  took: number;
+  tookBefore: number;
+  /** The most that had been taken before the records that are read; 0 when all of its window are. */
+  readonly base: number;
+  /** The most that may have gone back when the store showed the counter last. */
+  mayBeBack: number;
+  /** True when something has gone back for certain. */
+  isBack: boolean;
+}
+
+/** The part of what was taken from a counter that one shown counter bears witness to. */
+export interface CounterPart {
+  /** The units that were taken. */
+  most: number;
+  /** The most units for each one of the shown counter. */
+  ratio: number;
+}
+
+/** The parts of a counter; by `undefined` that of which nothing bears witness. */
+export type CounterParts = Map<ShownCounter | undefined, CounterPart>;
+
+/** A counter in a window, in units. */
+export interface Counter {
+  /** The key of the counter in its store, for what was recorded of it. */
+  readonly key: string;
+  readonly agent_id: string;
+  readonly span: WindowSpan | undefined;
+  /** False when records of the window are missing. */
+  readonly isKnown: boolean;
+  /** True for a count of intents. */
+  readonly isCount: boolean;
+  /** The least limit under which something was asked of it, and whether there was another. */
+  max: number;
+  isChanged: boolean;
+  /** The most that all records so far may have taken. */
+  upper: number;
+  /** The part of it that was not taken as recorded. */
+  more: number;
+  /** True when something of it may be held. */
+  isHeld: boolean;
+  /** The amount that records of more than 5 seconds ago took for certain. */
+  certain: number;
+  /** The sum of all that asked, and the least that is taken when one of them did not fit. */
+  came: number;
+  least: number;
+  /** The amount of holds that no record shows: they end unseen. */
+  held: number;
+  /** The part of it that may have gone back. */
+  readonly parts: CounterParts;
+}
+
+/** Makes a counter. */
+export function newCounter(
+  of: Pick<Counter, 'key' | 'agent_id' | 'span' | 'isKnown' | 'isCount' | 'max'>,
+): Counter {
+  return {
+    ...of,
+    ...{ isChanged: false, isHeld: false, more: 0 },
+    ...{ upper: 0, certain: 0, came: 0, least: Number.POSITIVE_INFINITY, held: 0, parts: new Map() },
+  };
+}
+
+/** Returns the least that was taken from a counter, before what went back. */
+export function leastTaken({ certain, came, least, held }: Counter): number {
+  return Math.max(certain, Math.min(came, least - held));
+}
+
+/** Returns the one or two windows that hold an instant by clocks that differ. */
+export function windowsAround(window: BudgetWindow, at: number): readonly (WindowSpan | undefined)[] {
+  const span = windowAt(window, at);
+  if (span === undefined) return [undefined];
+  if (at - CLOCKS_MS < span.start) return [windowAt(window, span.start - 1), span];
+  if (at + CLOCKS_MS >= span.end) return [span, windowAt(window, span.end)];
+  return [span];
+}
+
+/** Returns the name of a counter. */
+export function counterKey(
+  agent_id: string,
+  { name, window, currency }: Pick<PolicyBudget, 'name' | 'window'> & { readonly currency: string | null },
+  span: WindowSpan | undefined,
+): string {
+  return `${window}:${span?.start ?? ''}:${currency ?? '#'}:${name}:${agent_id}`;
+}
+
+/** Returns an amount of a budget in units; `undefined` for one that no counter holds. */
+export function unitsOf(amount: Amount, decimals: number): number | undefined {
+  try {
+    return toSafeUnits(amount, decimals);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the reason of a budget that is exceeded for certain. */
+export function exceeded({ agent_id }: Counter, budget: PolicyBudget, spent: number, at: number): Reason {
+  return budgetExceeded(agent_id, budget, { spent, held: 0 }, at);
+}

@@ -1,0 +1,82 @@
+/** The newest examples of each kind: their records are read when their block is closed. */
+import type { BlockView } from '../blocks/index.ts';
+import type { ReplayExample, UnknownCode } from '../records/replay.ts';
+import type { Reason, VerdictRecord } from '../records.ts';
+
+/** A record at its place. */
+export interface RowPlace {
+  readonly view: Pick<BlockView, 'times' | 'decisionId' | 'record'>;
+  readonly place: number;
+}
+
+/** Returns the same record at its own place, which does not keep the bytes of its block. */
+export function apart({ view, place }: RowPlace): RowPlace {
+  const record = view.record(place);
+  const { decision_id } = record;
+  return {
+    view: { times: [view.times[place] as number], decisionId: () => decision_id, record: () => record },
+    place: 0,
+  };
+}
+
+/** The result that an example shows. */
+export interface ExampleResult {
+  readonly verdict: ReplayExample['verdict'];
+  readonly reasons: readonly Reason[];
+  readonly unknown: UnknownCode | undefined;
+}
+
+interface Kept extends RowPlace, ExampleResult {
+  readonly ms: number;
+  record: VerdictRecord | undefined;
+}
+
+/** The newest examples of one kind. */
+export interface NewestExamples {
+  add(row: RowPlace, result: ExampleResult): void;
+  /** Reads the records of a block, which is closed after that. */
+  read(view: RowPlace['view']): void;
+  /** Returns the examples, the newest first. */
+  all(): readonly ReplayExample[];
+}
+
+/** Makes a list of the newest `most`. */
+export function createNewest(most: number): NewestExamples {
+  // The oldest first. Nearly every record is newer than all before it.
+  const kept: Kept[] = [];
+
+  function isAfter(ms: number, { view, place }: RowPlace, other: Kept): boolean {
+    if (ms !== other.ms) return ms > other.ms;
+    // The rows of a block are in this order already.
+    if (view === other.view) return place > other.place;
+    return view.decisionId(place) > (other.record?.decision_id ?? other.view.decisionId(other.place));
+  }
+
+  return {
+    add(row, { verdict, reasons, unknown }) {
+      if (most === 0) return;
+      const ms = row.view.times[row.place] as number;
+      const [oldest] = kept;
+      if (kept.length === most && oldest !== undefined && !isAfter(ms, row, oldest)) return;
+      let at = kept.length;
+      while (at > 0 && !isAfter(ms, row, kept[at - 1] as Kept)) at -= 1;
+      const { view, place } = row;
+      kept.splice(at, 0, { view, place, verdict, reasons, unknown, ms, record: undefined });
+      if (kept.length > most) kept.shift();
+    },
+    read(view) {
+      for (const [index, one] of kept.entries()) {
+        if (one.view !== view || one.record !== undefined) continue;
+        kept[index] = { ...one, record: view.record(one.place), view: CLOSED };
+      }
+    },
+    all: () =>
+      kept.toReversed().map(({ record, view, place, verdict, reasons, unknown }) => ({
+        ...{ record: record ?? view.record(place), verdict, reasons },
+        unknown: unknown ?? null,
+      })),
+  };
+}
+
+/** Stands instead of a block whose record was read, so that its bytes are not kept. */
+const CLOSED = { times: [] } as unknown as BlockView;

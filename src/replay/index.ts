@@ -1,0 +1,58 @@
+/** Replay: recorded verdicts, judged again by the passports of today or by a change. */
+import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
+import type { CallOptions } from '../service/shared/call-options.ts';
+import type { Actor } from '../service/shared/callers.ts';
+import { replayOperations } from './operations.ts';
+import { createPassportReplay } from './replay.ts';
+import type { PassportReplays, ReplayCallOptions } from './replay-input.ts';
+import { createReplayLimit } from './replay-limit.ts';
+
+export type { Capability } from '../service/capabilities/capability.ts';
+export type { CallOptions } from '../service/shared/call-options.ts';
+export type { Actor } from '../service/shared/callers.ts';
+export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay-input.ts';
+
+/** The method of replay, in the room of passports: in process with the actor in the options, and of one account. */
+export interface ReplayRooms<Options> {
+  /** The passports, with the method `replay`. */
+  readonly passports: PassportReplays<Options>;
+}
+
+/** The capability that `replay` returns. */
+export type ReplayCapability = Capability<ReplayRooms<Actor & ReplayCallOptions>, ReplayRooms<CallOptions>>;
+
+/**
+ * Returns the capability that judges recorded verdicts again.
+ *
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { replay } from 'agent-identity-service/replay';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ *
+ * const service = createIdentityService({ storage: memoryStorage(), capabilities: [replay()] });
+ * const { agent_id } = await service.passports.create({
+ *   domain: 'example.com',
+ *   agent_name: 'reader',
+ *   allowed_actions: ['orders.read'],
+ *   monetary_limit_per_txn: 0,
+ * });
+ * await service.verify({ agent_id, action: 'orders.read' });
+ * const patch = { denied_actions: ['orders.*'] };
+ * const { now_denied } = await service.passports.replay(agent_id, { patch });
+ * console.log(now_denied); // 1
+ */
+export function replay(): ReplayCapability {
+  const capability: WholeCapability<ReplayRooms<Actor & ReplayCallOptions>, ReplayRooms<CallOptions>> = {
+    name: 'replay',
+    operations: [replayOperations],
+    open(core) {
+      const limit = createReplayLimit(core);
+      return {
+        rooms: { passports: { replay: createPassportReplay(core, core) } },
+        limits: { replay: limit.count },
+        stop: limit.close,
+      };
+    },
+  };
+  return capability;
+}

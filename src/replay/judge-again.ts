@@ -1,0 +1,149 @@
+/** One record judged again, without its budgets: what denies for certain, and what cannot be told. */
+
+import type { UnknownCode } from '../records/replay.ts';
+import type { Intent, Reason } from '../records.ts';
+import { approvalRequired } from '../verdict/approval.ts';
+import { DEFERRED } from '../verdict/budgets.ts';
+import { decide, type ProofFact } from '../verdict/index.ts';
+import { approvalAsked } from '../verdict/takings.ts';
+import type { AskedRow } from './asked-row.ts';
+import { ASKS_INTENT, type PassportChain } from './chains.ts';
+import type { AskHostRules } from './host-rules.ts';
+
+/** A verdict as far as it is known without budgets. */
+export interface Judgement {
+  /** The reasons that deny for certain; empty when none does. */
+  readonly denied: readonly Reason[];
+  /** The reason of the approval, which is evaluated after the budgets. */
+  readonly approval: readonly Reason[];
+  /** Why an ALLOW cannot be told, by what counts before the budgets, and after them. */
+  readonly before: UnknownCode | undefined;
+  readonly after: UnknownCode | undefined;
+}
+
+/** The passports and rules that a record is evaluated by. */
+export interface JudgedBy {
+  /** `undefined` when a version is not there. */
+  readonly chain: PassportChain | undefined;
+  /** The passports that judged the record, as far as they were looked for. */
+  readonly recorded: PassportChain | undefined;
+  readonly askHost: AskHostRules | undefined;
+}
+
+const NONE: readonly Reason[] = [];
+const ALLOWED: Judgement = { denied: NONE, approval: NONE, before: undefined, after: undefined };
+const NEEDED: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
+
+/** Says why an ALLOW of the record cannot be told whatever judges it. */
+function unknown(before: UnknownCode): Judgement {
+  return { ...ALLOWED, before };
+}
+
+/** Says that these reasons deny for certain. A literal: to spread one takes as long as a verdict. */
+function deniedBy(denied: readonly Reason[]): Judgement {
+  return { denied, approval: NONE, before: undefined, after: undefined };
+}
+
+/** Judges a record again. */
+export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: JudgedBy): Judgement {
+  const { codes, standing } = asked;
+  if (codes.isUnseen) return unknown('not_seen');
+  const stands = standing.proof === undefined ? standing.states : [...standing.states, standing.proof];
+  if (chain === undefined) {
+    if (stands.length > 0) return deniedBy(stands);
+    const approval = standing.approval === undefined ? NONE : [standing.approval];
+    return { ...ALLOWED, approval, after: 'version' };
+  }
+  const intent = recordedIntent(asked);
+  const proof = proofOf(asked, chain, recorded);
+  const { passport, ancestors } = chain;
+  const question = { passport, intent, at: asked.at, ancestors, proof: proof.fact, budgets: DEFERRED };
+  const { reasons } = decide(question);
+  const isAmountOpen = asked.amount === null && mayBeAmount(chain, recorded);
+  const own = isAmountOpen ? reasons.filter((one) => !isOfAmount(one)) : reasons;
+  const host = askHost?.(chain.passport, asked);
+  const objected = host?.reasons ?? NONE;
+  if (own.length + stands.length + objected.length > 0) {
+    const isOwn = stands.length === 0 && objected.length === 0;
+    return deniedBy(isOwn ? own : [...stands, ...own, ...objected]);
+  }
+  const approval = approvalOf(asked, chain, intent);
+  const before =
+    (isAmountOpen && 'amount') ||
+    (proof.isOpen && 'proof') ||
+    (approval.isOpen && 'approval') ||
+    (codes.isTooManyHolds && 'holds') ||
+    undefined;
+  const after = host?.unknown;
+  if (before === undefined && after === undefined && approval.reasons.length === 0) return ALLOWED;
+  return { denied: NONE, approval: approval.reasons, before, after };
+}
+
+/** Returns the intent as far as our own rules read it. */
+export function recordedIntent({ agent_id, action, target, amount, currency }: AskedRow): Intent {
+  if (amount === undefined && currency === undefined)
+    return target === undefined ? { agent_id, action } : { agent_id, action, target };
+  // Members that are `undefined` are read as absent ones.
+  const parameters = { amount, currency };
+  return target === undefined ? { agent_id, action, parameters } : { agent_id, action, target, parameters };
+}
+
+/** Says whether an amount that was not valid may be so in a currency with more decimals. */
+function mayBeAmount({ decimals = MOST }: PassportChain, recorded: PassportChain | undefined): boolean {
+  return recorded === undefined || decimals > (recorded.decimals ?? MOST);
+}
+
+/** The decimals of a passport without a currency. */
+const MOST = 6;
+
+function isOfAmount({ code, reason }: Reason): boolean {
+  return code === 'amount_invalid' || (code === 'parent_denied' && reason === 'amount_invalid');
+}
+
+/** A proof as a question states it, and whether more than that would have to be known. */
+interface ProofAgain {
+  readonly fact: ProofFact | undefined;
+  readonly isOpen: boolean;
+}
+
+const NO_PROOF: ProofAgain = { fact: undefined, isOpen: false };
+
+function proofOf(
+  { kid, problem, standing }: AskedRow,
+  { keys, proof, ownProof }: PassportChain,
+  recorded: PassportChain | undefined,
+): ProofAgain {
+  // What stands denies already; a question that was not judged as a whole may have brought a proof.
+  if (standing.proof !== undefined) return NO_PROOF;
+  if (standing.isUnjudged) return { ...NO_PROOF, isOpen: true };
+  if (kid !== null) {
+    if (!keys.has(kid)) return { fact: { state: 'invalid', problem: 'key' }, isOpen: false };
+    const isUnbound = problem === 'intent';
+    // Without the whole intent it is valid for a passport that does not ask for that; now another check fails.
+    if (isUnbound && ownProof === ASKS_INTENT) return { fact: { state: 'invalid', problem }, isOpen: false };
+    const isKnown =
+      isUnbound || proof < ASKS_INTENT || (recorded !== undefined && recorded.proof === ASKS_INTENT);
+    return { fact: { state: 'valid', kid, bound: !isUnbound }, isOpen: !isKnown };
+  }
+  if (problem === undefined) return NO_PROOF;
+  const isSame =
+    recorded !== undefined &&
+    [...keys].every((key) => recorded.keys.has(key)) &&
+    (ownProof === ASKS_INTENT || recorded.ownProof !== ASKS_INTENT);
+  if (isSame) return { fact: { state: 'invalid', problem: 'signature' }, isOpen: false };
+  return { fact: { state: 'valid', kid: '', bound: true }, isOpen: true };
+}
+
+/** Returns the reason of the approval, and whether its state would have to be known. */
+function approvalOf(
+  { codes, standing, hasApprovals, approval_id }: AskedRow,
+  { all, wantsApproval }: PassportChain,
+  intent: Intent,
+): { readonly reasons: readonly Reason[]; readonly isOpen: boolean } {
+  if (standing.approval !== undefined) return { reasons: [standing.approval], isOpen: false };
+  if (approval_id !== null) return { reasons: NONE, isOpen: !codes.isAllow };
+  const isNeeded = wantsApproval && approvalAsked(all, intent) !== undefined;
+  if (!isNeeded) return { reasons: NONE, isOpen: false };
+  const isKnown = hasApprovals || codes.isApprovalRequired;
+  return isKnown ? { reasons: NEEDED, isOpen: false } : { reasons: NONE, isOpen: true };
+}

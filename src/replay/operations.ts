@@ -1,0 +1,28 @@
+/** The operation of a replay. */
+import type { TableOf } from '../operations/operation.ts';
+import { MEMBERS } from '../operations/roles.ts';
+import type { PassportReplays } from './replay-input.ts';
+
+/** The table of `service.passports.replay`. */
+export const replayOperations: TableOf<PassportReplays, 'passports'> = {
+  room: 'passports',
+  tag: 'Passports',
+  operations: {
+    replay: {
+      http: 'POST /passports/{agent_id}/replay',
+      summary: 'Judge recorded verdicts again by a passport, or by what a patch would make of it',
+      roles: MEMBERS,
+      body: 'ReplayRequest',
+      isBodyOptional: true,
+      status: 200,
+      answer: 'Replay',
+      returns: 'The verdicts as they would be.',
+      has: ['covered', 'unknown', 'change'],
+      errors: ['not_found', 'conflict', 'rate_limited'],
+      limit: 'replay',
+      isPatient: true,
+      isAbortable: true,
+      options: ['rules'],
+    },
+  },
+};

@@ -1,0 +1,175 @@
+/** The rows of many blocks in the order of (`evaluated_at`, `decision_id`), the oldest first, piece by piece. */
+import { turn } from '../base/async/turns.ts';
+import { type BlockView, openBlock } from '../blocks/index.ts';
+import { type BlockHeader, type JournalStorage, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
+import type { ReadBlock } from '../service/journal/damage.ts';
+import { assertWanted } from '../service/shared/call-options.ts';
+import { unavailable } from '../service/storage/storage-guard.ts';
+import { type BlocksAsked, blockKey, listReplayBlocks, type ReplayBlocks } from './block-list.ts';
+
+/** The reader of blocks: it is given each block once, and then its rows, some at a time. */
+export interface BlockReader<Rows> {
+  /** Prepares a block before its first row; may ask the storage. */
+  begin(view: BlockView): Promise<Rows>;
+  /**
+   * Reads rows from `from` to before `until`, at most `ROWS_AT_ONCE`; returns the next one. It is given again: other work
+   * may come before.
+   */
+  read(rows: Rows, from: number, until: number): number;
+  /** Ends a block after its last row. */
+  end(rows: Rows): void;
+}
+
+/** The places where blocks are read from. */
+export interface RowsSource {
+  readonly journal: JournalStorage;
+  readonly readBlock: ReadBlock;
+}
+
+/** A block that is open, at its next row. */
+interface Open<Rows> {
+  readonly header: BlockHeader;
+  readonly view: BlockView;
+  readonly rows: Rows;
+  place: number;
+}
+
+/** The last row that was read. */
+interface Place {
+  readonly ms: number;
+  readonly id: string;
+}
+
+/** The milliseconds of work between two turns of the event loop. */
+const PIECE_MS = 4;
+/** The most rows between two looks at the clock. */
+const ROWS_AT_ONCE = 128;
+/** The most lists that are read because blocks were compacted or removed meanwhile. */
+const MAX_RESTARTS = 1_000;
+
+/** Reads each row of the blocks once, in order. Ends within a turn of the event loop when the signal is aborted. */
+export async function readInOrder<Rows>(
+  source: RowsSource,
+  asked: BlocksAsked,
+  blocks: ReplayBlocks,
+  reader: BlockReader<Rows>,
+): Promise<void> {
+  let after: Place = { ms: blocks.from - 1, id: '~' };
+  let { headers } = blocks;
+  for (let restarts = 0; restarts < MAX_RESTARTS; restarts += 1) {
+    const end = await readListed(source, asked, { headers, after }, reader);
+    if (end === undefined) return;
+    after = end;
+    // What was moved since is listed again, from the next row on.
+    ({ headers } = await listReplayBlocks(source.journal, { ...asked, from: after.ms }));
+  }
+  throw unavailable(new Error('The blocks of the journal change faster than they can be read.'));
+}
+
+/** Reads the rows behind `after`; the last that was read when a block was gone. */
+async function readListed<Rows>(
+  { journal, readBlock }: RowsSource,
+  { to, signal }: BlocksAsked,
+  { headers, after }: { readonly headers: readonly BlockHeader[]; readonly after: Place },
+  reader: BlockReader<Rows>,
+): Promise<Place | undefined> {
+  const open: Open<Rows>[] = [];
+  let last: { readonly view: BlockView; readonly place: number } | undefined;
+  let next = 0;
+  let since = performance.now();
+  for (;;) {
+    const first = earliest(open);
+    const header = headers[next];
+    if (header !== undefined && (first === undefined || header.from_ms <= timeOf(first))) {
+      const batch = headers.slice(next, next + (open.length === 0 ? 1 : MAX_LOADED_BLOCKS));
+      const due = batch.filter(
+        ({ from_ms }) => from_ms <= (first === undefined ? header.from_ms : timeOf(first)),
+      );
+      const loaded = await journal.load(due);
+      for (const [index, block] of loaded.entries()) {
+        const wanted = due[index] as BlockHeader;
+        if (block === undefined || blockKey(block) !== blockKey(wanted)) {
+          for (const one of open) reader.end(one.rows);
+          return last === undefined ? after : placeOf(last.view, last.place);
+        }
+        await turn();
+        assertWanted(signal);
+        const view = readBlock(block, () => openBlock(block.data, block.erasable));
+        if (view === undefined) continue;
+        const place = readBlock(wanted, () => placeAfter(view, after));
+        if (place === undefined || place === view.length) continue;
+        const rows = await reader.begin(view);
+        open.push({ header: wanted, view, rows, place });
+      }
+      next += due.length;
+      since = performance.now();
+      continue;
+    }
+    if (first === undefined || timeOf(first) >= to) {
+      for (const one of open) reader.end(one.rows);
+      return undefined;
+    }
+    const { view, rows, place: from } = first;
+    const until = placeAfter(view, endOfRun(open, first, Math.min(to, header?.from_ms ?? to)), {
+      from,
+      until: Math.min(view.length, from + ROWS_AT_ONCE),
+    });
+    const read = readBlock(first.header, () => reader.read(rows, from, until));
+    if (read !== undefined && read > from) last = { view, place: read - 1 };
+    // A block that is damaged is passed over.
+    const place = read ?? view.length;
+    first.place = place;
+    if (place === view.length) {
+      open.splice(open.indexOf(first), 1);
+      reader.end(rows);
+    }
+    if (performance.now() - since > PIECE_MS) {
+      await turn();
+      assertWanted(signal);
+      since = performance.now();
+    }
+  }
+}
+
+function placeOf(view: BlockView, place: number): Place {
+  return { ms: view.times[place] as number, id: view.decisionId(place) };
+}
+
+function timeOf({ view, place }: Open<unknown>): number {
+  return view.times[place] as number;
+}
+
+/** Returns the block whose next row is the first of all. */
+function earliest<Rows>(open: readonly Open<Rows>[]): Open<Rows> | undefined {
+  let first: Open<Rows> | undefined;
+  for (const one of open) {
+    if (first === undefined) {
+      first = one;
+      continue;
+    }
+    const [a, b] = [timeOf(one), timeOf(first)];
+    if (a < b || (a === b && one.view.decisionId(one.place) < first.view.decisionId(first.place)))
+      first = one;
+  }
+  return first;
+}
+
+/** Returns the place up to which the first block is read: the next row of another one, or `until`. */
+function endOfRun(open: readonly Open<unknown>[], first: Open<unknown>, until: number): Place {
+  const other = open.length === 1 ? undefined : earliest(open.filter((one) => one !== first));
+  if (other === undefined || timeOf(other) >= until) return { ms: until, id: '' };
+  return placeOf(other.view, other.place);
+}
+
+/** Returns the place of the first row behind `after`, of those from `from` to before `until`. */
+function placeAfter(view: BlockView, after: Place, { from = 0, until = view.length } = {}): number {
+  let low = from;
+  let high = until;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const ms = view.times[middle] as number;
+    if (ms < after.ms || (ms === after.ms && view.decisionId(middle) <= after.id)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,105 @@
+/** The facts of a question that follow from the codes of its recorded reasons, found once for each list of codes. */
+import type { BlockView } from '../blocks/index.ts';
+import type { Reason } from '../records.ts';
+
+/** The facts that follow from a recorded list of codes. */
+export interface RecordedCodes {
+  readonly isAllow: boolean;
+  /** The caller did not see the agent. */
+  readonly isUnseen: boolean;
+  /** The amount was given, and is not an exact decimal with as many decimals as the currency has. */
+  readonly isAmountInvalid: boolean;
+  readonly isCurrencyInvalid: boolean;
+  readonly isProofInvalid: boolean;
+  /** The storage had no place for another hold. */
+  readonly isTooManyHolds: boolean;
+  readonly budgetsExceeded: number;
+  readonly isApprovalRequired: boolean;
+  /** Some reasons may be state that stands, or show that the question was not judged as a whole. */
+  readonly needsReasons: boolean;
+}
+
+/** The codes that stand whatever the passport says: states of the store and the service when the question was asked. */
+export const STANDING_CODES: ReadonlySet<string> = new Set([
+  'agent_revoked',
+  'agent_suspended',
+  'permit_unavailable',
+]);
+
+/** The states of proofs that stand. */
+const PROOF_STATES: ReadonlySet<string> = new Set(['proof_expired', 'proof_replayed']);
+
+/** The states of approvals that stand. */
+export const APPROVAL_STATES: ReadonlySet<string> = new Set([
+  'approval_pending',
+  'approval_rejected',
+  'approval_expired',
+  'approval_used',
+  'approval_mismatch',
+]);
+
+/** The names in the reason of a question that could not be evaluated as a whole. */
+const UNJUDGED: ReadonlySet<unknown> = new Set([
+  ...['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'rules', 'approval'],
+]);
+
+/** Returns what the codes of each shape of reasons in the block say. */
+export function codesIn({ reasons }: BlockView): readonly RecordedCodes[] {
+  return reasons.shapes.map(({ codes }) => codesOf(codes));
+}
+
+function codesOf(codes: readonly string[]): RecordedCodes {
+  const has = (code: string): boolean => codes.includes(code);
+  return {
+    isAllow: codes.length === 0,
+    isUnseen: codes[0] === 'agent_not_found',
+    isAmountInvalid: has('amount_invalid'),
+    isCurrencyInvalid: has('currency_invalid'),
+    isProofInvalid: has('proof_invalid'),
+    isTooManyHolds: has('too_many_holds'),
+    budgetsExceeded: codes.filter((code) => code === 'budget_exceeded').length,
+    isApprovalRequired: has('approval_required'),
+    needsReasons: codes.some(
+      (code) =>
+        STANDING_CODES.has(code) ||
+        PROOF_STATES.has(code) ||
+        APPROVAL_STATES.has(code) ||
+        code === 'parent_denied' ||
+        code === 'rule_failed',
+    ),
+  };
+}
+
+/** The recorded reasons that stand. */
+export interface StandingReasons {
+  /** States of passports. */
+  readonly states: readonly Reason[];
+  /** The state of the proof, when it was given too late or used before. */
+  readonly proof: Reason | undefined;
+  /** The state of the approval that the intent named. */
+  readonly approval: Reason | undefined;
+  /** The question was not judged as a whole: what was given with it is not known. */
+  readonly isUnjudged: boolean;
+}
+
+/** Nothing stands. */
+export const NOTHING_STANDS: StandingReasons = {
+  states: [],
+  proof: undefined,
+  approval: undefined,
+  isUnjudged: false,
+};
+
+/** Returns the recorded reasons that stand. */
+export function standingReasons(reasons: readonly Reason[]): StandingReasons {
+  return {
+    states: reasons.filter(
+      ({ code, reason }) =>
+        STANDING_CODES.has(code) || (code === 'parent_denied' && STANDING_CODES.has(String(reason))),
+    ),
+    proof: reasons.find(({ code }) => PROOF_STATES.has(code)),
+    approval: reasons.find(({ code }) => APPROVAL_STATES.has(code)),
+    isUnjudged:
+      reasons.length === 1 && reasons[0]?.code === 'rule_failed' && UNJUDGED.has(reasons[0]['rule']),
+  };
+}

@@ -1,0 +1,65 @@
+/** The rate of replays over HTTP. */
+import { type RangeRequest, readRange } from '../base/values/instant-range.ts';
+import { IdentityError } from '../errors.ts';
+import type { CountCall } from '../service/capabilities/capability.ts';
+import type { Context } from '../service/shared/context.ts';
+import { createRates, type Rate } from '../service/verification/rates.ts';
+
+const REPLAYS: Rate = {
+  name: 'replays',
+  limitOf: () => 6,
+  over: ({ limit, resetSeconds }) =>
+    new IdentityError('rate_limited', `An account may replay ${limit} times a minute.`, {
+      details: { retryAfterSeconds: resetSeconds },
+    }),
+};
+
+/** The rate of replays that only compare. */
+const COMPARISONS: Rate = {
+  name: 'changes',
+  limitOf: () => 60,
+  over: ({ limit, resetSeconds }) =>
+    new IdentityError('rate_limited', `An account may compare ${limit} changes a minute.`, {
+      details: { retryAfterSeconds: resetSeconds },
+    }),
+};
+
+/**
+ * Makes the limit of one service: 6 replays a minute and account, and one at a time on this node. A replay that only
+ * compares counts against 60 a minute.
+ */
+export function createReplayLimit(context: Context): { readonly count: CountCall; close(): Promise<void> } {
+  const outage = { isReported: false };
+  const replays = createRates(context, REPLAYS, outage);
+  const comparisons = createRates(context, COMPARISONS, outage);
+  const replaying = new Set<string>();
+  return {
+    count(caller, request) {
+      if (isComparison(request)) {
+        comparisons.take(caller, 1);
+        return () => undefined;
+      }
+      const { account_id } = caller;
+      if (context.limitsRates && replaying.has(account_id)) throw busy();
+      replays.take(caller, 1);
+      replaying.add(account_id);
+      return () => void replaying.delete(account_id);
+    },
+    async close() {
+      await Promise.all([replays.close(), comparisons.close()]);
+    },
+  };
+}
+
+/** Says whether a replay covers no time: it only compares. */
+function isComparison(request: unknown): boolean {
+  const { from, to }: RangeRequest = Object(request);
+  if (typeof from !== 'string' || typeof to !== 'string') return false;
+  const range = readRange({ from, to });
+  return range.from !== undefined && range.from === range.to;
+}
+
+function busy(): IdentityError {
+  const details = { retryAfterSeconds: 1 };
+  return new IdentityError('rate_limited', 'Another replay of the account is running.', { details });
+}

@@ -1,0 +1,196 @@
+/** The rows of a replay: each record of the agents is judged again, in the order of time. */
+import { turn } from '../base/async/turns.ts';
+import type { BlockView } from '../blocks/index.ts';
+import type { PassportRecord } from '../ports/stored-records.ts';
+import { assertWanted } from '../service/shared/call-options.ts';
+import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
+import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
+import { ASKS_INTENT, type PassportChain, type RecordedChains } from './chains.ts';
+import { type CoveredRows, coveredRows, isDryRun, isJudged } from './covered-rows.ts';
+import { apart, type RowPlace } from './examples.ts';
+import type { Family } from './family.ts';
+import { createFoldQueue, type FoldQueue } from './fold-queue.ts';
+import type { Replayed } from './folded-row.ts';
+import type { AskHostRules } from './host-rules.ts';
+import { type JudgedBy, type Judgement, judgeAgain } from './judge-again.ts';
+import { knownWindows, type LostRecords } from './known-windows.ts';
+import type { BlockReader } from './ordered-rows.ts';
+import type { ReplayRequest } from './request.ts';
+import { createShownCounters } from './shown-budgets.ts';
+import type { Tally } from './tally.ts';
+
+/** The passports, rules and terms by which the rows of a replay are evaluated. */
+export interface ReplayRowsParts {
+  readonly request: ReplayRequest;
+  /** The chains of all agents; those without the patch where there is one. */
+  readonly after: ReadonlyMap<string, PassportChain>;
+  readonly before: ReadonlyMap<string, PassportChain> | undefined;
+  readonly askHost: AskHostRules | undefined;
+  /** The first instant from which records count. */
+  readonly start: number;
+  readonly tally: Tally;
+  readonly family: Family;
+  readonly patched: PassportRecord | undefined;
+  readonly recorded: RecordedChains;
+  readonly lost: readonly LostRecords[];
+  /** The first instant of which every record is read. */
+  readonly knownFrom: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The rows of a block. */
+export interface ReplayBlock {
+  readonly view: BlockView;
+  readonly covered: CoveredRows;
+  readonly read: ReadAsked;
+}
+
+/** Judges rows. */
+export interface ReplayRows {
+  readonly reader: BlockReader<ReplayBlock>;
+  /** Judges the records that still wait. */
+  finish(): Promise<void>;
+}
+
+/** Makes the rows of one replay. */
+export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
+  const { request, family, after, before, tally, knownFrom, start, signal } = parts;
+  const { isRecorded } = request;
+  const above = new Set(family.above.map(({ id }) => id));
+  const terms = {
+    isAbove: (agent_id: string) => above.has(agent_id),
+    isKnown: knownWindows(family, { from: knownFrom, lost: parts.lost, isRecorded }),
+  };
+  const shown = createShownCounters(terms);
+  const folds: readonly BudgetFold[] = Array.from({ length: before === undefined ? 1 : 2 }, () =>
+    createBudgetFold(terms),
+  );
+  const queue = createFoldQueue(folds);
+  // Versions of before may have had budgets that the passports of today do not have.
+  const mayFold =
+    isRecorded || [...after.values(), ...(before?.values() ?? [])].some(({ hasBudgets }) => hasBudgets);
+
+  function count(asked: AskedRow, row: RowPlace, results: readonly Replayed[]): void {
+    if (asked.at < start) return;
+    const [changed, unchanged = changed] = results;
+    if (changed === undefined || unchanged === undefined) return;
+    const { isAllow } = asked.codes;
+    if (isAllow) tally.noteUse(asked.action, asked.target, asked.amount);
+    tally.add(row, isAllow, changed, unchanged);
+  }
+
+  function judgeRow(view: BlockView, asked: AskedRow, place: number): void {
+    const row = { view, place };
+    const by = judgesOf(parts, asked, versionsOf(view, place));
+    const judgements = by.map((one) => judgeAgain(asked, one));
+    if (!mayFold) {
+      count(asked, row, judgements.map(withoutBudgets));
+      return;
+    }
+    const { codes } = asked;
+    const states = codes.isAllow || codes.budgetsExceeded > 0 ? shown.read(view.record(place)) : [];
+    const rows = by.map(({ chain }, index) => {
+      const judgement = judgements[index] as Judgement;
+      return (folds[index] as BudgetFold).add(asked, chain, judgement, states);
+    });
+    if (states.length === 0 && rows.every(({ takes }) => takes.length === 0)) {
+      count(asked, row, judgements.map(withoutBudgets));
+      return;
+    }
+    const doneAt = (at: RowPlace) => (results: readonly Replayed[]) => count(asked, at, results);
+    queue.add({ at: asked.at, shown: states, rows, done: doneAt(row), keep: () => doneAt(apart(row)) });
+  }
+
+  return {
+    reader: {
+      async begin(view) {
+        const covered = coveredRows(view, family, request.environment);
+        await loadVersions(view, covered, parts);
+        return { view, covered, read: lazily(() => askedRows(view)) };
+      },
+      read({ view, covered, read }, from, until) {
+        const { times } = view;
+        for (let place = from; place < until; place += 1) {
+          if (!queue.advance(times[place] as number)) return place;
+          if (isJudged(covered, place)) judgeRow(view, read(place), place);
+          else if (isDryRun(covered, place) && (times[place] as number) >= start) tally.noteDryRun();
+        }
+        return until;
+      },
+      end: ({ view }) => tally.close(view),
+    },
+    finish: () => endOf(queue, signal),
+  };
+}
+
+/** Judges all that waits in a queue, piece by piece. */
+async function endOf(queue: FoldQueue, signal: AbortSignal | undefined): Promise<void> {
+  while (!queue.end()) {
+    await turn();
+    assertWanted(signal);
+  }
+}
+
+/** Returns what judges a record: after the change, and before it. */
+function judgesOf(
+  { request, after, before, recorded, askHost }: ReplayRowsParts,
+  { agent_id }: AskedRow,
+  versions: Versions,
+): readonly JudgedBy[] {
+  const own = versions === undefined ? undefined : recorded.peek(agent_id, ...versions);
+  if (request.isRecorded) return [{ chain: own, recorded: own, askHost }];
+  const chains = before === undefined ? [after] : [after, before];
+  return chains.map((all) => ({ chain: all.get(agent_id), recorded: own, askHost }));
+}
+
+/** Makes the reader when a first row is read: most blocks have none that needs its columns. */
+function lazily(make: () => ReadAsked): ReadAsked {
+  let made: ReadAsked | undefined;
+  return (place) => {
+    made ??= make();
+    return made(place);
+  };
+}
+
+type Versions = readonly [version: number, ancestors: string | null] | undefined;
+
+/** Returns the versions that a record names; `undefined` when its caller did not see the agent. */
+function versionsOf({ versions, ancestors }: BlockView, place: number): Versions {
+  const version = versions[place] as number;
+  return version === 0 ? undefined : [version - 1, ancestors[place] ?? null];
+}
+
+/** Loads the passports that records of a block name, as far as they have to be known. */
+async function loadVersions(
+  view: BlockView,
+  covered: CoveredRows,
+  { request, after, before, recorded }: ReplayRowsParts,
+): Promise<void> {
+  const asksIntent = (agent_id: string): boolean =>
+    [after, before].some((chains) => chains?.get(agent_id)?.proof === ASKS_INTENT);
+  const { shapes } = view.reasons;
+  const mayNeed = shapes.some(
+    ({ codes }) => codes.includes('amount_invalid') || codes.includes('proof_invalid'),
+  );
+  if (!request.isRecorded && !mayNeed && !(view.proofs.length > 0 && view.agents.texts.some(asksIntent)))
+    return;
+  const loaded = new Set<string>();
+  for (let place = 0; place < view.length; place += 1) {
+    if (!isJudged(covered, place)) continue;
+    const number = covered.agents[place] as number;
+    const versions = versionsOf(view, place);
+    if (versions === undefined) continue;
+    const agent_id = view.agents.texts[number] as string;
+    if (!request.isRecorded) {
+      const { shapes, numbers } = view.reasons;
+      const codes = shapes[numbers[place] as number]?.codes ?? [];
+      const isAmount = codes.includes('amount_invalid') && view.amounts.at(place) === null;
+      const isProof = codes.includes('proof_invalid') || (view.proofs[place] != null && asksIntent(agent_id));
+      if (!isAmount && !isProof) continue;
+    }
+    const key = `${number}@${versions[0]}${versions[1] ?? ''}`;
+    if (loaded.has(key)) continue;
+    loaded.add(key);
+    await recorded.load(agent_id, ...versions);
+  }
+}

@@ -1,0 +1,134 @@
+/** The budgets that recorded verdicts show: the amount that an ALLOW took, and the sum that the store had counted then. */
+
+import { windowAt } from '../base/values/budget-window.ts';
+import { currencyDecimals } from '../base/values/currency.ts';
+import type { Amount, BudgetState, BudgetWindow, Reason, VerdictRecord } from '../records.ts';
+import { ALWAYS, type CounterTerms } from './counter-set.ts';
+import { CLOCKS_MS, type Counter, counterKey, type ShownCounter, unitsOf } from './counters.ts';
+
+/** A counter that a record shows. */
+export interface ShownBudget {
+  readonly counter: ShownCounter;
+  readonly key: string;
+  readonly agent_id: string;
+  /** True for a budget of an agent above all that are replayed, from which others take that are not read. */
+  readonly isAbove: boolean;
+  readonly isMoney: boolean;
+  /** The amount that the record took; 0 for a DENY. */
+  readonly by: number;
+  /** The amount that the store had counted after that. */
+  readonly used: number;
+  /** The part of it that was not held. */
+  readonly spent: number;
+  /** False when something of it was held. */
+  readonly isSpent: boolean;
+}
+
+/** Returns what a record shows of a counter. */
+export function shownOf(
+  { key }: Pick<Counter, 'key'>,
+  shown: readonly ShownBudget[],
+): ShownBudget | undefined {
+  for (const one of shown) if (one.key === key) return one;
+  return undefined;
+}
+
+/** The counters that records have shown. */
+export interface ShownCounters {
+  /** Returns what a record shows, and counts what it took. */
+  read(record: VerdictRecord): readonly ShownBudget[];
+}
+
+/** The counters that are kept before those of past windows are forgotten. */
+const MAX_COUNTERS = 4_096;
+
+/** Makes the set of counters that records show. */
+export function createShownCounters({
+  isAbove,
+  isKnown,
+}: Pick<CounterTerms, 'isAbove' | 'isKnown'>): ShownCounters {
+  const counters = new Map<string, { readonly end: number; readonly counter: ShownCounter }>();
+  let kept = MAX_COUNTERS;
+
+  /** Forgets the counters of windows that ended long before an instant. */
+  function forgetBefore(at: number): void {
+    for (const [name, one] of counters) if (one.end < at) counters.delete(name);
+    kept = Math.max(MAX_COUNTERS, 2 * counters.size);
+  }
+
+  /** Returns a counter; `before` is the amount that the store had counted before the record that shows it. */
+  function counterOf(
+    { key, agent_id, span }: Pick<Counter, 'key' | 'agent_id' | 'span'>,
+    before: number,
+    evaluated_at: string,
+  ): ShownCounter {
+    const known = counters.get(key);
+    if (known !== undefined) return known.counter;
+    if (counters.size >= kept) forgetBefore(Date.parse(evaluated_at) - 3 * CLOCKS_MS);
+    const { start, end } = span ?? ALWAYS;
+    const base = isKnown(agent_id, start, end) ? 0 : Math.max(0, before);
+    const counter = {
+      took: 0,
+      tookBefore: 0,
+      base,
+      mayBeBack: 0,
+      isBack: false,
+    };
+    counters.set(key, { end, counter });
+    return counter;
+  }
+
+  function readState(
+    state: State,
+    { currency, evaluated_at }: VerdictRecord,
+    amount: Amount | null,
+  ): ShownBudget | undefined {
+    const { agent_id, name, window, resets_at } = state;
+    const isMoney = state.limit !== null;
+    if (isMoney && currency === null) return undefined;
+    const decimals = isMoney ? (currencyDecimals(currency ?? '') ?? 0) : 0;
+    // The window is that of the store, which the record names by its end.
+    const span = resets_at === null ? undefined : windowAt(window, Date.parse(resets_at) - 1);
+    const key = counterKey(agent_id, { name, window, currency: isMoney ? currency : null }, span);
+    const spent = unitsOf(state.spent, decimals);
+    const held = unitsOf(state.held, decimals);
+    const by = amount === null || !isMoney ? Number(!isMoney && amount !== null) : unitsOf(amount, decimals);
+    if (spent === undefined || held === undefined || by === undefined) return undefined;
+    const used = spent + held;
+    const counter = counterOf({ key, agent_id, span }, used - by, evaluated_at);
+    const place = { key, agent_id, isAbove: isAbove(agent_id) };
+    return { counter, ...place, isMoney, by, used, spent, isSpent: held === 0 };
+  }
+
+  return {
+    read(record) {
+      const isAllow = record.verdict === 'ALLOW';
+      const states = isAllow ? record.budgets : record.reasons.flatMap(exceededState);
+      return states.flatMap((state) => {
+        // An intent without an amount takes one of a count.
+        const taken = isAllow ? (record.amount ?? 0) : null;
+        return readState(state, record, taken) ?? [];
+      });
+    },
+  };
+}
+
+/** The members of a state that are read. */
+type State = Pick<BudgetState, 'agent_id' | 'name' | 'window' | 'limit' | 'spent' | 'held' | 'resets_at'>;
+
+/** Returns the state of a budget that a DENY shows. */
+function exceededState(reason: Reason): readonly State[] {
+  if (reason.code !== 'budget_exceeded') return [];
+  const { agent_id, budget, window, limit = null, spent, held, resets_at } = reason;
+  return [
+    {
+      agent_id: String(agent_id),
+      name: String(budget),
+      window: window as BudgetWindow,
+      limit: limit as Amount | null,
+      spent: spent as Amount,
+      held: held as Amount,
+      resets_at: resets_at as string | null,
+    },
+  ];
+}

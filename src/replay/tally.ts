@@ -1,0 +1,165 @@
+/** The counts of a replay. */
+import { actionSet, matchesAction } from '../base/values/action.ts';
+import { compareAmounts } from '../base/values/money.ts';
+import { matchesTarget, targetSet } from '../base/values/target.ts';
+import type { BlockView } from '../blocks/index.ts';
+import type { PassportRecord } from '../ports/stored-records.ts';
+import type { PassportReplay, ReplayExample, UnknownCode } from '../records/replay.ts';
+import type { Amount } from '../records.ts';
+import { createNewest, type RowPlace } from './examples.ts';
+import type { Replayed } from './folded-row.ts';
+
+/** The parts of the answer that are counted. */
+export type Counted = Pick<
+  PassportReplay,
+  | 'judged'
+  | 'unchanged'
+  | 'now_denied'
+  | 'now_allowed'
+  | 'unknown'
+  | 'by_change'
+  | 'reasons'
+  | 'used'
+  | 'examples'
+>;
+
+/** Counts what became of records. */
+export interface Tally {
+  /** Counts a record: whether it was allowed as recorded, its verdict, and that without the patch. */
+  add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
+  /** Notes what a recorded ALLOW used of the passport. */
+  noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
+  /** Notes a dry run, which is covered and not judged. */
+  noteDryRun(): void;
+  /** Keeps a block for its examples until a few newer ones are closed. */
+  close(view: BlockView): void;
+  /** Returns the counts, and the number of all records that were covered. */
+  result(): Counted & { readonly records: number };
+}
+
+/** The most closed blocks that are kept for the records of examples. */
+const MAX_RECENT = 4;
+/** The most actions and targets that are remembered. */
+const MAX_REMEMBERED = 65_536;
+
+/** Makes a tally with at most `examples` of each kind; the passport is that whose entries are looked at. */
+export function createTally(passport: PassportRecord, examples: number): Tally {
+  const kinds = {
+    denied: createNewest(examples),
+    allowed: createNewest(examples),
+    unknown: createNewest(examples),
+  };
+  const uses = createUses(passport);
+  const unknown: { [Code in UnknownCode]?: number } = {};
+  const codes = new Map<string, number>();
+  const counts = { judged: 0, unchanged: 0, now_denied: 0, now_allowed: 0 };
+  const by_change = { now_denied: 0, now_allowed: 0 };
+  let dryRuns = 0;
+  const recent: RowPlace['view'][] = [];
+  const released = new WeakSet<RowPlace['view']>();
+
+  /** Keeps an example. Of a block that is released its record is read at once. */
+  function keep(kind: keyof typeof kinds, row: RowPlace, result: Replayed): void {
+    kinds[kind].add(row, result);
+    if (released.has(row.view)) kinds[kind].read(row.view);
+  }
+
+  return {
+    add(row, wasAllowed, after, before) {
+      counts.judged += 1;
+      const { verdict } = after;
+      if (verdict === null) {
+        const code = after.unknown ?? 'version';
+        unknown[code] = (unknown[code] ?? 0) + 1;
+        keep('unknown', row, after);
+      } else if ((verdict === 'ALLOW') === wasAllowed) counts.unchanged += 1;
+      else if (verdict === 'ALLOW') {
+        counts.now_allowed += 1;
+        keep('allowed', row, after);
+      } else {
+        counts.now_denied += 1;
+        keep('denied', row, after);
+        for (const code of new Set(after.reasons.map((reason) => reason.code)))
+          codes.set(code, (codes.get(code) ?? 0) + 1);
+      }
+      if (verdict === null || before.verdict === null || verdict === before.verdict) return;
+      if (verdict === 'DENY') by_change.now_denied += 1;
+      else by_change.now_allowed += 1;
+    },
+    noteUse: uses.note,
+    noteDryRun() {
+      dryRuns += 1;
+    },
+    close(view) {
+      // Most examples of a block are soon replaced by newer ones: their records need not be read.
+      recent.push(view);
+      const oldest = recent.length > MAX_RECENT ? recent.shift() : undefined;
+      if (oldest === undefined) return;
+      released.add(oldest);
+      for (const kind of Object.values(kinds)) kind.read(oldest);
+    },
+    result: () => ({
+      ...counts,
+      records: counts.judged + dryRuns,
+      unknown,
+      by_change,
+      reasons: [...codes]
+        .map(([code, count]) => ({ code, count }))
+        .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
+      used: uses.result(),
+      examples: newestFirst([...kinds.denied.all(), ...kinds.allowed.all(), ...kinds.unknown.all()]),
+    }),
+  };
+}
+
+function newestFirst(examples: readonly ReplayExample[]): readonly ReplayExample[] {
+  const placeOf = ({ record }: ReplayExample): string => `${record.evaluated_at} ${record.decision_id}`;
+  return examples.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+}
+
+/** Makes what recorded ALLOWs used of a passport. */
+function createUses({ allowed_actions, allowed_targets = [] }: PassportRecord) {
+  const actions = createUse(allowed_actions, namesAction);
+  const targets = createUse(allowed_targets, namesTarget);
+  let highest: Amount | null = null;
+
+  return {
+    note(action: string, target: string | undefined, amount: Amount | null | undefined): void {
+      actions.note(action);
+      if (target !== undefined) targets.note(target);
+      if (amount === undefined || amount === null) return;
+      if (highest === null || compareAmounts(amount, highest) > 0) highest = amount;
+    },
+    result: (): Counted['used'] => ({
+      unused: { allowed_actions: actions.unused(), allowed_targets: targets.unused() },
+      highest_amount: highest,
+    }),
+  };
+}
+
+/** Makes the list of the entries that no name has used yet. */
+function createUse(
+  entries: readonly string[],
+  names: (entry: string) => (name: string) => boolean,
+): { note(name: string): void; unused(): readonly string[] } {
+  const left = new Map(entries.map((entry) => [entry, names(entry)]));
+  const seen = new Set<string>();
+  return {
+    note(name) {
+      if (left.size === 0 || seen.has(name)) return;
+      if (seen.size < MAX_REMEMBERED) seen.add(name);
+      for (const [entry, isNamed] of left) if (isNamed(name)) left.delete(entry);
+    },
+    unused: () => [...left.keys()],
+  };
+}
+
+function namesAction(entry: string): (name: string) => boolean {
+  const set = actionSet([entry]);
+  return (name) => matchesAction(set, name);
+}
+
+function namesTarget(entry: string): (name: string) => boolean {
+  const set = targetSet([entry]);
+  return (name) => matchesTarget(set, name);
+}

@@ -1,0 +1,81 @@
+/** The types of a capability: a part of the service that an application lists. */
+import type { OperationTable } from '../../operations/operation.ts';
+import type { Rule } from '../../verdict/index.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { SessionCaller } from '../shared/callers.ts';
+import type { Context } from '../shared/context.ts';
+import type { SignEd25519 } from '../signing/signing.ts';
+
+/** A part of the service that an application lists in `options.capabilities`. */
+export interface Capability<out Rooms extends object = object, out AccountRooms extends object = object> {
+  /** The name, such as `webhooks`. A service has each capability once. */
+  readonly name: string;
+  /** Carries the types of the rooms: in process, and for one account. It is never set. */
+  readonly types?: readonly [Rooms, AccountRooms];
+}
+
+/** A capability with the parts that only the service uses. */
+export interface WholeCapability<out Rooms extends object = object, out AccountRooms extends object = object>
+  extends Capability<Rooms, AccountRooms> {
+  /** The tables of its methods. */
+  readonly operations: readonly OperationTable[];
+  /** Starts it for one service. Throws `invalid_configuration` for options that cannot work. */
+  open(core: Core): OpenCapability;
+}
+
+/**
+ * Counts a call with this body, or throws `rate_limited`. The returned function is called at the end of the call.
+ */
+export type CountCall = (caller: SessionCaller, body: unknown) => () => void;
+
+/** A capability that was opened for one service. */
+export interface OpenCapability {
+  /** The methods by room. A room that the core has gets them in addition. */
+  readonly rooms: Readonly<Record<string, object>>;
+  /** The limits of its operations over HTTP, by their names. */
+  readonly limits?: Readonly<Record<string, CountCall>>;
+  /** Encrypts its stored secrets with the present secret, and returns the number of secrets that it changed. */
+  reseal?(): Promise<number>;
+  /** Stops its work. The storage is still open. */
+  stop?(): Promise<void>;
+}
+
+/** Functions for capabilities, each from a part of the service. */
+export interface Offers {
+  /** Signs with the published key of the service; absent without such a key. */
+  readonly signEd25519: SignEd25519;
+}
+
+/** The core of a service, as a capability sees it. */
+export interface Core extends Context {
+  readonly rules: readonly Rule[];
+  readonly journal: Journal;
+  /** The secrets that encrypt what is stored, the present one first; empty without a secret. */
+  readonly sealingSecrets: readonly string[];
+  /** Opens a part that several capabilities share, once per service. */
+  use<Part>(open: (core: Core) => Part): Part;
+  /** Returns a function that another part offers, or `undefined`. Call it after all capabilities are open. */
+  offered<Name extends keyof Offers>(name: Name): Offers[Name] | undefined;
+}
+
+type TypesOf<One, Side extends 0 | 1> = One extends { readonly types?: readonly [infer Rooms, infer Account] }
+  ? Side extends 0
+    ? Rooms
+    : Account
+  : never;
+
+type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
+  part: infer Whole,
+) => void
+  ? Whole
+  : never;
+
+/**
+ * The rooms of a list of capabilities: of `side` 0 in process, of 1 those of one account. A list of unknown length
+ * makes them optional.
+ */
+export type RoomsOf<Listed extends readonly Capability[], Side extends 0 | 1> = Listed extends readonly []
+  ? object
+  : number extends Listed['length']
+    ? Partial<Intersection<TypesOf<Listed[number], Side>>>
+    : Intersection<TypesOf<Listed[number], Side>>;

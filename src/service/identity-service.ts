@@ -1,0 +1,117 @@
+/** The types of a service and of its options. */
+import type { Authzen } from '../base/authzen.ts';
+import type { ServiceMetrics } from '../ports/metrics.ts';
+import type { Logger, StorageHealth } from '../ports/storage.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import type { Sessions } from './accounts/sessions.ts';
+import type { AccountVerbs } from './acting/account-verbs.ts';
+import type { As } from './acting/as.ts';
+import type { Management } from './acting/management.ts';
+import type { Capability, RoomsOf } from './capabilities/capability.ts';
+import type { Erasures } from './erasure/erasures.ts';
+import type { Logs } from './evidence/open-evidence.ts';
+import type { HostAccounts } from './hosts/host-accounts.ts';
+import type { Keys } from './keys/keys.ts';
+import type { Links } from './members/members.ts';
+import type { Oidc } from './oidc/oidc.ts';
+import type { CoreOptions } from './options.ts';
+import type { Outcomes } from './outcomes/outcomes.ts';
+import type { Published } from './passports/published.ts';
+import type { SessionCaller } from './shared/callers.ts';
+import type { Signing } from './signing/signing.ts';
+import type { CallCounts } from './verification/call-counts.ts';
+import type { VerifyService } from './verification/verify.ts';
+import type { VerifyAs } from './verification/verify-as.ts';
+import type { Verifiers } from './verifiers/verifiers.ts';
+
+/** The options of `createIdentityService`. */
+export interface IdentityServiceOptions<Listed extends readonly Capability[] = readonly Capability[]>
+  extends CoreOptions {
+  /**
+   * The parts of the service beyond its core, such as `[webhooks({ transport }), replay()]`; the order has no meaning.
+   * Default: none.
+   */
+  readonly capabilities?: Listed;
+}
+
+/** The parts of a service that its bindings to HTTP use, and a host does not. */
+export interface Serving extends CallCounts {
+  /** Returns the caller of an API key; `unauthenticated` for one that is not valid now. */
+  readonly authenticateKey: Keys['authenticate'];
+  /** Returns the caller of a login that a host lends. */
+  readonly authenticateHost: HostAccounts['authenticateHost'];
+  /** The counter of answers; `undefined` without `metrics`. */
+  readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
+  /** The AuthZEN settings; `undefined` without `authzen`. */
+  readonly authzen: Authzen | undefined;
+  /** The name on the button of a sign-in with an issuer; `undefined` without `oidc`. */
+  readonly oidcLabel: string | undefined;
+  /** `true` if accounts can sign in. */
+  readonly logins: boolean;
+  /** `open` if a stranger may open an account. */
+  readonly registration: 'open' | 'closed';
+  /** The tables of the operations of its capabilities. */
+  readonly tables: readonly object[];
+  /** The limits of those operations, by their names. */
+  readonly limits: Readonly<Record<string, (caller: SessionCaller, body: unknown) => () => void>>;
+  /** Receives the messages for the operator. */
+  readonly log: Logger;
+  /** The milliseconds that a call of the storage may take, and each half of a request: to authenticate, and to answer. */
+  readonly deadlineMs: number;
+}
+
+/** The whole service in this process. HTTP is a table over it and adds nothing. */
+export interface IdentityService extends Management, VerifyService {
+  /** Opens a session: `invalid_credentials` for a wrong e-mail and a wrong password alike. */
+  readonly login: Sessions['login'];
+  /** Ends the session of a token at once, on every node. */
+  readonly logout: Sessions['logout'];
+  /** Opens an account for a stranger, where `registration` is open. */
+  readonly register: Accounts['register'];
+  /** Returns the facts of a link, for the person that holds it, and uses nothing. */
+  readonly readLink: Links['readLink'];
+  /** Uses a link: its holder signs in with a password from now on. */
+  readonly acceptLink: Links['acceptLink'];
+  /** Signs people in with an issuer of OpenID Connect; `not_found` without the option `oidc`. */
+  readonly oidc: Oidc;
+  /** Manages accounts. For operators: the caller is not checked. */
+  readonly accounts: Accounts;
+  /** Returns the verbs for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
+  readonly as: As;
+  /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
+  readonly authenticateSession: Sessions['authenticate'];
+  /**
+   * Returns the actor for a person that the host has signed in. First sight opens the account of an organisation of
+   * the host. `invalid_request` for a login that breaks a rule; `unauthenticated` for one that may not act.
+   */
+  readonly actorOf: HostAccounts['actorOf'];
+  /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
+  readonly verifyAs: VerifyAs;
+  /** Confirms the passports that local verifiers hold. */
+  readonly verifiers: Verifiers;
+  /** Takes reports of what came of verdicts. */
+  readonly outcomes: Outcomes;
+  /** The keys that the service signs with. */
+  readonly signing: Signing;
+  /** The logs of accounts: what strangers may read of them, and the verbs of operators. */
+  readonly logs: Logs;
+  /** The documents of agents and domains that strangers may read. */
+  readonly published: Published;
+  /** Finishes what was begun to be erased. */
+  readonly erasures: Erasures;
+  /** The parts that only a binding to HTTP uses. */
+  readonly serving: Serving;
+  /** Returns what the storage promises. Rejects if it does not answer, or the clock of this node differs from it. */
+  health(): Promise<StorageHealth>;
+  /** Writes what is still in memory and closes the storage. Closing twice is allowed. */
+  close(): Promise<void>;
+  /** Closes as `close` does, for `await using service = createIdentityService(…)`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A service with the rooms of the capabilities that it lists. */
+export type ServiceWith<Listed extends readonly Capability[]> = Omit<IdentityService, 'as'> &
+  RoomsOf<Listed, 0> & {
+    /** Returns the verbs for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
+    readonly as: As<AccountVerbs & RoomsOf<Listed, 1>>;
+  };

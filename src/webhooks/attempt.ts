@@ -1,0 +1,76 @@
+/** One attempt to send an event, signed by Standard Webhooks 1.0. */
+import { formatInstant } from '../base/values/instant.ts';
+import { signedContent, webhookSignature } from '../credential/webhook-secret.ts';
+import type { WebhookDeliveryRecord, WebhookRecord } from '../ports/stored-records.ts';
+import type { WebhookTransport } from '../ports/webhook-transport.ts';
+import type { Context } from '../service/shared/context.ts';
+import type { SignPublicly } from './public-signatures.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+
+/** The result of an attempt. */
+export interface Attempted {
+  /** The status of the answer; `null` if no answer came. */
+  readonly http_status: number | null;
+  /** The `Retry-After` header of the answer. */
+  readonly retryAfter: string | null;
+  readonly duration_ms: number;
+}
+
+/** Sends a delivery once. `signal` aborts it. */
+export type Attempt = (
+  webhook: WebhookRecord,
+  delivery: Pick<WebhookDeliveryRecord, 'event_id' | 'payload'>,
+  signal?: AbortSignal,
+) => Promise<Attempted>;
+
+/** The parts of an attempt besides the context. */
+export interface AttemptParts {
+  readonly transport: WebhookTransport;
+  readonly secrets: WebhookSecrets;
+  /** Makes signatures with the published key, beside that of the webhook's secret. */
+  readonly signPublicly: SignPublicly;
+}
+
+/** The time limit of an endpoint's answer. */
+export const TIMEOUT_MS = 15_000;
+
+/** Makes attempts through a transport. An attempt rejects if the request cannot be signed. */
+export function createAttempt(context: Context, { transport, secrets, signPublicly }: AttemptParts): Attempt {
+  const { clock, caches, awaitedAfter, allowLocalhost } = context;
+
+  return async (webhook, { event_id, payload }, signal) => {
+    const at = clock.now();
+    const request = { id: event_id, timestamp: Math.floor(at / 1_000), body: payload };
+    const content = signedContent(request);
+    const keys = await secrets.open(webhook, formatInstant(at));
+    const own = await Promise.all(keys.map((key) => webhookSignature(key, content)));
+    const signatures = [...own, ...(await signPublicly(content))];
+    const ended = new AbortController();
+    const end = (): void => ended.abort();
+    const cancel = awaitedAfter(TIMEOUT_MS, end);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted === true) end();
+    const begun = caches.monotonic();
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'agent-identity-service',
+      'webhook-id': request.id,
+      'webhook-timestamp': `${request.timestamp}`,
+      'webhook-signature': signatures.join(' '),
+    };
+    try {
+      const { url } = webhook;
+      const answer = await transport
+        .post({ url, headers, body: payload, signal: ended.signal, allowLocalhost })
+        .catch(() => undefined);
+      return {
+        http_status: answer?.status ?? null,
+        retryAfter: answer?.retryAfter ?? null,
+        duration_ms: Math.max(0, Math.round(caches.monotonic() - begun)),
+      };
+    } finally {
+      cancel();
+      signal?.removeEventListener('abort', end);
+    }
+  };
+}

@@ -1,0 +1,120 @@
+/** Makes deliveries of events. One node leads and does it for all webhooks; another one continues when it ends. */
+import { randomText } from '../credential/random-id.ts';
+import { MAX_PAGE_SIZE } from '../ports/limits.ts';
+import type { WebhookRecord } from '../ports/stored-records.ts';
+import type { Context } from '../service/shared/context.ts';
+import { everyRecord, recordsBy } from '../service/shared/record-lists.ts';
+import { createChore, oneAtATime } from '../service/shared/timers.ts';
+import { type Pump, type PumpParts, startPump } from './pump.ts';
+
+/** Runs until it is stopped. */
+export interface FanOut {
+  /** `true` if this node knows of a webhook. */
+  readonly hasWebhooks: boolean;
+  /** Notes that a webhook was changed on this node. */
+  changed(): void;
+  /** Stops, and lets another node continue at once. */
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 3_000;
+/** The time after which a lead that was not renewed ends: its node has died, or lost the storage. */
+const LEAD_MS = 10_000;
+/** The furthest end of a lead that the clock of a node could set. A lead beyond it is ignored. */
+const MAX_AHEAD_MS = 10_000;
+const LEAD_TEXT = 'webhook_lead';
+
+/** Makes the fan-out of one node. */
+export function createFanOut(context: Context, parts: PumpParts): FanOut {
+  const { store } = context;
+  const lead = createLead(context);
+  const pumps = new Map<string, Pump>();
+  let hasWebhooks = false;
+  let isStopped = false;
+  const look = oneAtATime(() => lookAtAll().catch(() => undefined));
+  const chore = createChore(context.after, EVERY_MS, async () => {
+    await look.run();
+    return true;
+  });
+  chore.ask();
+  void look.run();
+
+  /**
+   * Starts and stops the pumps of all webhooks. An outage of the storage is logged elsewhere, and retried in a moment.
+   */
+  async function lookAtAll(): Promise<void> {
+    const active = new Map<string, WebhookRecord>();
+    let count = 0;
+    for await (const record of everyRecord(recordsBy(store, 'webhooks', {}), MAX_PAGE_SIZE)) {
+      count += 1;
+      if (record.status === 'active') active.set(record.id, record);
+    }
+    hasWebhooks = count > 0;
+    const isLeading = active.size > 0 && !isStopped && (await lead.hold());
+    if (isStopped) return;
+    for (const [id, pump] of pumps) {
+      const { types } = active.get(id) ?? {};
+      if (isLeading && !pump.isOver && JSON.stringify(types) === JSON.stringify(pump.types)) continue;
+      pumps.delete(id);
+      await pump.stop();
+    }
+    if (!isLeading) return;
+    for (const [id, record] of active) if (!pumps.has(id)) pumps.set(id, startPump(context, parts, record));
+  }
+
+  return {
+    get hasWebhooks() {
+      return hasWebhooks;
+    },
+    changed() {
+      hasWebhooks = true;
+      if (!isStopped) void look.run();
+    },
+    async stop() {
+      isStopped = true;
+      await chore.stop();
+      await look.settled();
+      await Promise.all([...pumps.values()].map((pump) => pump.stop()));
+      await lead.release().catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * The lead: a text in the storage that names the node which makes deliveries. Two leaders at once make no delivery
+ * twice.
+ */
+interface Lead {
+  /** Takes or renews the lead; `true` if this node leads now. */
+  hold(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+function createLead({ store, clock, random }: Context): Lead {
+  const own = randomText(16, random);
+  let held: string | undefined;
+
+  async function hold(): Promise<boolean> {
+    const at = clock.now();
+    const text = await store.remember(LEAD_TEXT);
+    const [until = 0, holder] = readLead(text);
+    const isOther = holder !== own && until > at && until <= at + LEAD_MS + MAX_AHEAD_MS;
+    if (isOther) return false;
+    const to = `${at + LEAD_MS} ${own}`;
+    const now = await store.remember(LEAD_TEXT, { ...(text !== undefined && { from: text }), to });
+    held = now === to ? to : undefined;
+    return held !== undefined;
+  }
+
+  return {
+    hold,
+    async release() {
+      if (held !== undefined) await store.remember(LEAD_TEXT, { from: held, to: `0 ${own}` });
+    },
+  };
+}
+
+function readLead(text: string | undefined): readonly [until?: number, holder?: string] {
+  const [, until, holder] = /^(\d+) (\w+)$/.exec(text ?? '') ?? [];
+  return until === undefined || holder === undefined ? [] : [Number(until), holder];
+}

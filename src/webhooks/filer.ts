@@ -1,0 +1,113 @@
+/** Stores the deliveries of one webhook, in one write with the position up to which its events are read. */
+
+import { eventTypesOf } from '../base/values/event-types.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import type { WebhookDeliveryRecord, WebhookRecord } from '../ports/stored-records.ts';
+import type { IdentityEvent } from '../records/event.ts';
+import type { Context } from '../service/shared/context.ts';
+import { answered, groupSteps, type StepGroup } from '../service/storage/step-groups.ts';
+import { insert, replace } from '../service/storage/store.ts';
+import { payloadOf } from './payload.ts';
+import { newDelivery } from './webhook-record.ts';
+
+/**
+ * Stores the deliveries of these events. The last write also stores `readTo`, the instant up to which the events are
+ * read, in milliseconds. Returns the webhook; `undefined` if it takes no more events or `signal` has aborted. Retries
+ * during an outage, so that no event is lost.
+ */
+export type FileDeliveries = (
+  found: readonly IdentityEvent[],
+  readTo: number,
+) => Promise<WebhookRecord | undefined>;
+
+const MAX_AT_ONCE = 100;
+const PAUSE_MS = 1_000;
+
+/** Makes a filer that works until `signal` aborts. */
+export function createFiler(context: Context, id: string, signal: AbortSignal): FileDeliveries {
+  const { store, clock } = context;
+  // Halved when the storage is too slow for a write of this size, because the same size would fail each time.
+  let atOnce = MAX_AT_ONCE;
+
+  /**
+   * Stores one piece; returns the webhook and the events that have no delivery yet. `undefined` if it takes no more
+   * events.
+   */
+  async function filePiece(piece: readonly IdentityEvent[], readTo: number): Promise<Filed | undefined> {
+    const webhook = await store.get('webhooks', id);
+    if (webhook?.status !== 'active') return undefined;
+    const made = deliveriesOf(webhook, piece, clock.now());
+    const read_from = later(webhook.read_from, readTo);
+    const next = { ...webhook, read_from, version: webhook.version + 1 };
+    const steps = groupSteps(
+      ...made.map((record): StepGroup<string> => [record.event_id, [insert('webhook_deliveries', record)]]),
+      ['webhook', [replace('webhooks', next, webhook.version)]],
+    );
+    const answer = answered(await store.write(...steps.changes));
+    if (answer.written) return { webhook: next, missing: [] };
+    // These have their deliveries, made by the node that led before.
+    const known = steps.failed(answer);
+    return { webhook: undefined, missing: piece.filter((event) => !known.has(event.id)) };
+  }
+
+  return async (found, readTo) => {
+    // An event that comes twice would fail in its own write, as if it had been delivered already.
+    let rest: readonly IdentityEvent[] = [...new Map(found.map((event) => [event.id, event])).values()];
+    while (!signal.aborted) {
+      const piece = rest.slice(0, atOnce);
+      const behind = rest.slice(piece.length);
+      try {
+        const filed = await filePiece(piece, behind.length === 0 ? readTo : 0);
+        if (filed === undefined) return undefined;
+        if (filed.webhook !== undefined && behind.length === 0) return filed.webhook;
+        if (filed.webhook !== undefined) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
+        rest = [...filed.missing, ...behind];
+      } catch {
+        atOnce = Math.max(1, Math.floor(atOnce / 4));
+        await pause(context, signal);
+      }
+    }
+    return undefined;
+  };
+}
+
+/** The result of a piece. */
+interface Filed {
+  /**
+   * The webhook as it is stored now; `undefined` if nothing was stored, because some of the deliveries existed
+   * already.
+   */
+  readonly webhook: WebhookRecord | undefined;
+  /** The events that have no delivery yet. */
+  readonly missing: readonly IdentityEvent[];
+}
+
+function deliveriesOf(
+  webhook: WebhookRecord,
+  events: readonly IdentityEvent[],
+  at: number,
+): readonly WebhookDeliveryRecord[] {
+  const types = new Set<string>(webhook.types.flatMap(eventTypesOf));
+  return events
+    .filter(({ type }) => types.has(type))
+    .map((event) => newDelivery(webhook, { ...event, payload: payloadOf(event) }, at));
+}
+
+function later(instant: string, ms: number): string {
+  return Date.parse(instant) >= ms ? instant : formatInstant(ms);
+}
+
+/** Waits a moment, or until `signal` aborts. */
+function pause({ after }: Context, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      // Removed, because the signal outlives many pauses.
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = after(PAUSE_MS, end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}

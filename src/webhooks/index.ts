@@ -1,0 +1,58 @@
+/** Webhooks: events of accounts, sent to URLs that the accounts name. */
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
+import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
+import type { CallOptions } from '../service/shared/call-options.ts';
+import type { Actor } from '../service/shared/callers.ts';
+import { openWebhooks } from './open-webhooks.ts';
+import { webhookOperations } from './operations.ts';
+import type { WebhookOptions } from './webhook-input.ts';
+import type { Webhooks } from './webhooks.ts';
+
+export type { Capability } from '../service/capabilities/capability.ts';
+export type { CallOptions } from '../service/shared/call-options.ts';
+export type { Actor } from '../service/shared/callers.ts';
+export type { WebhookInput, WebhookOptions, WebhookPatch, WebhookRotation } from './webhook-input.ts';
+export type { Webhooks } from './webhooks.ts';
+
+/** The rooms of webhooks: in process with the actor in the options, and of one account. */
+export interface WebhookRooms<Options> {
+  /** The webhooks that events of an account are sent to. */
+  readonly webhooks: Webhooks<Options>;
+}
+
+/** The capability that `webhooks` returns. */
+export type WebhookCapability = Capability<WebhookRooms<Actor>, WebhookRooms<CallOptions>>;
+
+const NAMES: OptionNames<WebhookOptions> = { transport: true, maxPerAccount: true, sends: true };
+
+/**
+ * Returns the capability that sends events to URLs. The service needs `session.secret` or `identity.secret`, which
+ * encrypts the secrets of webhooks in the storage.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { nodeWebhookTransport } from 'agent-identity-service/domain-check';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ * import { webhooks } from 'agent-identity-service/webhooks';
+ *
+ * const service = createIdentityService({
+ *   storage: memoryStorage(),
+ *   session: { secret: 'a secret of 32 characters or more' },
+ *   capabilities: [webhooks({ transport: nodeWebhookTransport() })],
+ * });
+ * const { id } = await service.webhooks.create(
+ *   { url: 'https://hooks.example.com/agents', types: ['passport.*'] },
+ *   { account_id: 'acc_1' },
+ * );
+ * console.log(id.slice(0, 4)); // whk_
+ */
+export function webhooks(options: WebhookOptions): WebhookCapability {
+  const known = knownOptions('webhooks', options, NAMES);
+  const capability: WholeCapability<WebhookRooms<Actor>, WebhookRooms<CallOptions>> = {
+    name: 'webhooks',
+    operations: [webhookOperations],
+    open: (core) => openWebhooks(core, known),
+  };
+  return capability;
+}

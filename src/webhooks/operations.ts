@@ -1,0 +1,112 @@
+/** The operations of webhooks: the URLs to which events of an account are sent. */
+import type { TableOf } from '../operations/operation.ts';
+import { EDITORS, MEMBERS } from '../operations/roles.ts';
+import type { Webhooks } from './webhooks.ts';
+
+const WEBHOOK = ['id', 'url'];
+const WITH_SECRET = ['id', 'url', 'secret'];
+
+/** The table of `service.webhooks`. */
+export const webhookOperations: TableOf<Webhooks, 'webhooks'> = {
+  room: 'webhooks',
+  tag: 'Webhooks',
+  operations: {
+    create: {
+      http: 'POST /webhooks',
+      summary: 'Have events sent to a URL; the secret of their signatures is shown this once',
+      roles: EDITORS,
+      body: 'WebhookRequest',
+      status: 201,
+      answer: 'NewWebhook',
+      returns: 'The webhook with its secret.',
+      has: WITH_SECRET,
+      errors: ['plan_limit_reached'],
+      counts: 'write',
+    },
+    list: {
+      http: 'GET /webhooks',
+      summary: 'List the webhooks, newest first',
+      roles: MEMBERS,
+      query: 'page',
+      status: 200,
+      answer: 'WebhookPage',
+      returns: 'A page of webhooks, never their secrets.',
+    },
+    get: {
+      http: 'GET /webhooks/{id}',
+      summary: 'Show a webhook',
+      roles: MEMBERS,
+      status: 200,
+      answer: 'Webhook',
+      returns: 'The webhook, never its secret.',
+      has: WEBHOOK,
+      errors: ['not_found'],
+    },
+    update: {
+      http: 'PATCH /webhooks/{id}',
+      summary: 'Change the URL, the types, the description or the status of a webhook',
+      roles: EDITORS,
+      body: 'WebhookPatch',
+      status: 200,
+      answer: 'Webhook',
+      returns: 'The webhook as it is now.',
+      has: WEBHOOK,
+      errors: ['not_found'],
+      counts: 'write',
+    },
+    remove: {
+      http: 'DELETE /webhooks/{id}',
+      summary: 'Remove a webhook; what was not sent yet is lost',
+      roles: EDITORS,
+      status: 204,
+      returns: 'Nothing more is sent.',
+      errors: ['not_found'],
+    },
+    rotate: {
+      http: 'POST /webhooks/{id}/rotate',
+      summary: 'Give a webhook a new secret; for a grace both secrets sign',
+      roles: EDITORS,
+      body: 'WebhookRotation',
+      isBodyOptional: true,
+      status: 201,
+      answer: 'NewWebhook',
+      returns: 'The webhook with its new secret.',
+      has: WITH_SECRET,
+      errors: ['not_found'],
+      counts: 'write',
+    },
+    test: {
+      http: 'POST /webhooks/{id}/test',
+      summary: 'Send an event webhook.test once, and report the result',
+      roles: EDITORS,
+      status: 200,
+      answer: 'WebhookTest',
+      returns: 'The delivery at its end.',
+      has: ['delivery'],
+      errors: ['not_found', 'rate_limited'],
+      counts: 'write',
+      isPatient: true,
+    },
+    deliveries: {
+      http: 'GET /webhooks/{id}/deliveries',
+      summary: 'List what was sent to a webhook, or is to be, newest first',
+      roles: MEMBERS,
+      query: 'page',
+      status: 200,
+      answer: 'WebhookDeliveryPage',
+      returns: 'A page of deliveries, without their bodies.',
+      errors: ['not_found'],
+    },
+    redeliver: {
+      http: 'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver',
+      summary: 'Send an event again',
+      roles: EDITORS,
+      status: 202,
+      answer: 'WebhookDelivery',
+      returns: 'The delivery, which is due now.',
+      has: ['id', 'event_id'],
+      errors: ['not_found', 'conflict'],
+      counts: 'write',
+    },
+  },
+};

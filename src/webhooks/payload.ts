@@ -1,0 +1,28 @@
+/** The body of a request. It is stored once for each event, not once for each webhook. */
+
+import { turn } from '../base/async/turns.ts';
+import { changeRecordId } from '../base/bytes/event-position.ts';
+import { isFromJournal } from '../base/values/event-types.ts';
+import type { WebhookDeliveryRecord } from '../ports/stored-records.ts';
+import type { IdentityEvent } from '../records/event.ts';
+import { toChangeEvent } from '../service/events/event-records.ts';
+import { OF_STORED_EVENT, wholeEvent } from '../service/events/whole-event.ts';
+import type { Context } from '../service/shared/context.ts';
+
+/** Returns the payload to store with a delivery. What the journal has comes with its own: it may count omitted events. */
+export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
+  return isFromJournal(event.type) ? JSON.stringify(event) : OF_STORED_EVENT;
+}
+
+/** Reads the body of a delivery; `undefined` if its event is no longer stored. */
+export async function readPayload(
+  { store }: Pick<Context, 'store'>,
+  { account_id, event_id, payload }: WebhookDeliveryRecord,
+): Promise<string | undefined> {
+  if (payload !== OF_STORED_EVENT) return payload;
+  // A passport or an approval may be large, and many deliveries begin at the same time.
+  await turn();
+  const record = await store.get('events', changeRecordId(event_id, account_id));
+  const event = record && (await wholeEvent({ store }, toChangeEvent(record)));
+  return event && JSON.stringify(event);
+}

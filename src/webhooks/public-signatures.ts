@@ -1,0 +1,35 @@
+/**
+ * Signatures that receivers check with the published keys of the service instead of a secret: `v1a` of Standard
+ * Webhooks.
+ */
+import { publicSignature } from '../credential/webhook-secret.ts';
+import type { Context } from '../service/shared/context.ts';
+import type { SignEd25519 } from '../service/signing/signing.ts';
+import { createFailureLine } from './failure-line.ts';
+
+/** Makes the signature of the content for the header; returns none if the current key is not an Ed25519 key. */
+export type SignPublicly = (content: Uint8Array) => Promise<readonly string[]>;
+
+/**
+ * Makes the signatures with a signer, if there is one. While the signer fails there are none: receivers that use the secret of their
+ * webhook do not need them, and the others refuse the request, which is repeated later.
+ */
+export function createPublicSignatures(
+  context: Context,
+  signer: () => SignEd25519 | undefined,
+): SignPublicly {
+  const failures = createFailureLine(context, {
+    event: 'webhooks_unsigned',
+    message: 'Webhooks are sent without the signature v1a.',
+  });
+  return async (content) => {
+    try {
+      const signature = await signer()?.(content);
+      failures.over();
+      return signature === undefined ? [] : [publicSignature(signature)];
+    } catch (error) {
+      failures.report(error);
+      return [];
+    }
+  };
+}

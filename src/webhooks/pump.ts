@@ -1,0 +1,135 @@
+/** Reads the events of one webhook and has deliveries made of them. */
+
+import { type BoundedMap, createBoundedMap } from '../base/bounded-map.ts';
+import { eventTypesOf } from '../base/values/event-types.ts';
+import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import type { WebhookRecord } from '../ports/stored-records.ts';
+import type { IdentityEvent } from '../records/event.ts';
+import { toChangeEvent } from '../service/events/event-records.ts';
+import type { EventsInside } from '../service/events/events.ts';
+import type { Context } from '../service/shared/context.ts';
+import { EVENT_DAYS } from '../service/shared/outbox.ts';
+import { everyRecord, recordsBy } from '../service/shared/record-lists.ts';
+import { createFiler } from './filer.ts';
+import { createVerdictLimit } from './verdict-limit.ts';
+
+/** Reads the events of a webhook until it is stopped. */
+export interface Pump {
+  /** The types with which it was started. */
+  readonly types: readonly string[];
+  /** `true` if it has ended by itself: the webhook was removed or disabled, or its events ended. */
+  readonly isOver: boolean;
+  stop(): Promise<void>;
+}
+
+/** The parts of pumps besides the context. */
+export interface PumpParts {
+  readonly events: Pick<EventsInside, 'from'>;
+  /** Makes the sender look for due deliveries soon. */
+  readonly wake: () => void;
+}
+
+const READ_MS = 1_000;
+/** The period that a new pump and each sweep read again: a change may be stored later than newer ones. */
+const OVERLAP_MS = RESOLUTION_MS.minute;
+/** The interval of sweeps. The stream looks back 10 s; a sweep finds changes that an overloaded storage stored later. */
+const SWEEP_MS = 10_000;
+/** The number of ids that are remembered for the sweeps. */
+const REMEMBERED = 20_000;
+const PAGE = 100;
+/** The interval at which the position of a webhook without events is stored. */
+const NOTED_MS = 10 * RESOLUTION_MS.minute;
+/** The time for which changes are stored. */
+const OLDEST_MS = EVENT_DAYS * RESOLUTION_MS.day;
+/** An endpoint with this many failures in a row gets fewer verdicts. */
+const FAILING = 5;
+
+/** Starts a pump. */
+export function startPump(context: Context, { events, wake }: PumpParts, begun: WebhookRecord): Pump {
+  const { clock } = context;
+  const { id, account_id, types } = begun;
+  const limit = createVerdictLimit();
+  const ending = new AbortController();
+  const file = createFiler(context, id, ending.signal);
+  let isOver = false;
+  let isFailing = begun.failures_in_a_row >= FAILING;
+  const seen = createBoundedMap<string, true>(REMEMBERED);
+  const running = run()
+    // A storage that does not answer is logged elsewhere: another pump continues from the last stored position.
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true;
+    });
+
+  async function run(): Promise<void> {
+    const from = Math.max(Date.parse(begun.read_from), clock.now() - OLDEST_MS);
+    const stream = await events
+      .from(from, { types }, { account_id, signal: ending.signal })
+      .catch(() => undefined);
+    if (stream === undefined) return;
+    try {
+      let latest = from;
+      let notedAt = from;
+      let sweptAt = clock.now();
+      for (;;) {
+        const read = await stream.read(READ_MS);
+        if (read === undefined) return;
+        for (const event of read) {
+          latest = Math.max(latest, Date.parse(event.timestamp));
+          seen.set(event.id, true);
+        }
+        const at = clock.now();
+        const isSweep = at - sweptAt >= SWEEP_MS;
+        if (isSweep) sweptAt = at;
+        const found = isSweep
+          ? [...read, ...(await sweep(context, begun, Math.max(from, at - OVERLAP_MS), seen))]
+          : read;
+        const wanted = limit.take(
+          found.filter(({ type }) => type !== 'events.gap'),
+          at,
+          isFailing,
+        );
+        if (wanted.length === 0 && at - notedAt < NOTED_MS) continue;
+        if (wanted.length === 0) latest = Math.max(latest, at);
+        const readTo = Math.min(latest, at, limit.heldSince ?? at) - OVERLAP_MS;
+        const webhook = await file(wanted, readTo);
+        if (webhook === undefined) return;
+        isFailing = webhook.failures_in_a_row >= FAILING;
+        notedAt = at;
+        if (wanted.length > 0) wake();
+      }
+    } finally {
+      stream.close();
+    }
+  }
+
+  return {
+    types,
+    get isOver() {
+      return isOver;
+    },
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+/** Returns the changes of the account from `since` on that the stream did not contain. */
+async function sweep(
+  { store }: Context,
+  { account_id, types }: WebhookRecord,
+  since: number,
+  seen: BoundedMap<string, true>,
+): Promise<readonly IdentityEvent[]> {
+  const wanted = new Set<string>(types.flatMap(eventTypesOf));
+  const missed: IdentityEvent[] = [];
+  for await (const record of everyRecord(recordsBy(store, 'events', { account_id }), PAGE)) {
+    if (Date.parse(record.created_at) < since) break;
+    const event = toChangeEvent(record);
+    if (!wanted.has(event.type) || seen.get(event.id) !== undefined) continue;
+    seen.set(event.id, true);
+    missed.push(event);
+  }
+  return missed.reverse();
+}

@@ -1,0 +1,160 @@
+/** Creates, changes, rotates and removes webhooks, each in one write. */
+import { formatInstant } from '../base/values/instant.ts';
+import { randomId } from '../credential/random-id.ts';
+import { IdentityError } from '../errors.ts';
+import type { Change } from '../ports/storage.ts';
+import type { WebhookRecord } from '../ports/stored-records.ts';
+import type { NewWebhook } from '../records/webhook.ts';
+import { check, checkCopy } from '../schema/check.ts';
+import type { Actor } from '../service/shared/callers.ts';
+import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '../service/shared/context.ts';
+import { eventOf } from '../service/shared/outbox.ts';
+import { logChange } from '../service/shared/security-log.ts';
+import { insert, remove, replace, untilWritten } from '../service/storage/store.ts';
+import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation } from './webhook-input.ts';
+import { ownedWebhook, toWebhook } from './webhook-record.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+import type { Webhooks } from './webhooks.ts';
+
+type WebhookEvent = 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.removed';
+
+/** The dependencies of these methods besides the context. */
+export interface ChangeParts {
+  readonly secrets: WebhookSecrets;
+  readonly errorsOf: WebhookErrors;
+  readonly maxPerAccount: number;
+  /** A function that is called after each change. */
+  readonly changed: () => void;
+}
+
+/** Makes the methods that change the webhooks of one service. */
+export function createWebhookChanges(
+  context: Context,
+  { secrets, errorsOf, maxPerAccount, changed }: ChangeParts,
+): Pick<Webhooks<Actor>, 'create' | 'update' | 'remove' | 'rotate'> {
+  const { store, clock } = context;
+
+  /** Writes the result of `change`; writes nothing if that is the record itself. */
+  async function write(
+    id: string,
+    actor: Actor,
+    [type, change]: readonly [WebhookEvent, (record: WebhookRecord) => WebhookRecord],
+  ): Promise<{ readonly record: WebhookRecord; readonly isChanged: boolean }> {
+    return untilWritten(async () => {
+      const found = await ownedWebhook(context, id, actor);
+      const next = change(found);
+      if (next === found) return { record: found, isChanged: false };
+      const updated_at = nowAfter(context, found.updated_at);
+      const record = { ...next, updated_at, version: found.version + 1 };
+      const { written } = await store.write(
+        replace('webhooks', record, found.version),
+        webhookEvent(context, type, found, actor),
+      );
+      return written ? { record, isChanged: true } : undefined;
+    });
+  }
+
+  return {
+    async create(given, actor = {}) {
+      const input = checkCopy<WebhookInput>('WebhookRequest', given, errorsOf);
+      const account_id = accountOf(context, actor);
+      const id = randomId('whk', context.random);
+      const { secret, sealed } = await secrets.make(id);
+      const created_by = authorOf(context, actor);
+      const record = newWebhook({ id, account_id, created_by, sealed }, input, now(context));
+      const counter = usageCounter('webhooks', account_id);
+      const add = { op: 'add', counter, by: 1, max: maxPerAccount, at: record.created_at } as const;
+      const event = webhookEvent(context, 'webhook.created', record, actor);
+      const result = await store.write(insert('webhooks', record), add, event);
+      if (!result.written) throw refusalOf(result.failure, maxPerAccount);
+      logChange(context, 'webhook.created', actor, { webhook_id: id });
+      changed();
+      return { ...toWebhook(record), secret };
+    },
+
+    async update(id, given, actor = {}) {
+      const patch = checkCopy<WebhookPatch>('WebhookPatch', given, errorsOf);
+      const written = await write(id, actor, [
+        'webhook.updated',
+        (record) => patched(record, patch, now(context)),
+      ]);
+      if (written.isChanged) {
+        logChange(context, 'webhook.updated', actor, { webhook_id: id });
+        changed();
+      }
+      return toWebhook(written.record);
+    },
+
+    async remove(id, actor = {}) {
+      await untilWritten(async () => {
+        const { account_id, version } = await ownedWebhook(context, id, actor);
+        const counter = usageCounter('webhooks', account_id);
+        const count = { op: 'add', counter, by: -1, at: now(context) } as const;
+        const event = webhookEvent(context, 'webhook.removed', { id, account_id }, actor);
+        return (await store.write(remove('webhooks', id, version), count, event)).written || undefined;
+      });
+      logChange(context, 'webhook.removed', actor, { webhook_id: id });
+      changed();
+    },
+
+    async rotate(id, given = {}, actor = {}): Promise<NewWebhook> {
+      const { grace_seconds = 0 } = check<WebhookRotation>('WebhookRotation', given);
+      const { secret, sealed } = await secrets.make(id);
+      const until = grace_seconds > 0 ? formatInstant(clock.now() + grace_seconds * 1_000) : null;
+      const rotated = (found: WebhookRecord) => ({ ...found, sealed, ...previousOf(found, until) });
+      const { record } = await write(id, actor, ['webhook.rotated', rotated]);
+      logChange(context, 'webhook.rotated', actor, { webhook_id: id, until });
+      return { ...toWebhook(record), secret };
+    },
+  };
+}
+
+/** Returns the secret that continues next to a new one, until then. */
+function previousOf(
+  { sealed }: WebhookRecord,
+  until: string | null,
+): Pick<WebhookRecord, 'previous_sealed' | 'previous_until'> {
+  return { previous_sealed: until === null ? null : sealed, previous_until: until };
+}
+
+/** Makes the step that stores the event of a webhook. */
+function webhookEvent(
+  context: Context,
+  type: WebhookEvent,
+  { id: webhook_id, account_id }: Pick<WebhookRecord, 'id' | 'account_id'>,
+  actor: Actor,
+): Change {
+  return eventOf(context, type, { account_id, data: { webhook_id, changed_by: authorOf(context, actor) } });
+}
+
+function newWebhook(
+  made: Pick<WebhookRecord, 'id' | 'account_id' | 'created_by' | 'sealed'>,
+  { url, types, description }: WebhookInput,
+  created_at: string,
+): WebhookRecord {
+  return {
+    ...made,
+    ...{ version: 1, created_at, updated_at: created_at, read_from: created_at },
+    ...{ url, types, description: description ?? null, status: 'active', disabled_reason: null },
+    ...{ last_success_at: null, last_failure_at: null, failures_in_a_row: 0 },
+    ...{ previous_sealed: null, previous_until: null },
+  };
+}
+
+/** Returns the changed record; the record itself if the patch changes nothing. */
+function patched(record: WebhookRecord, patch: WebhookPatch, present: string): WebhookRecord {
+  const { url = record.url, types = record.types, status = record.status } = patch;
+  const { description = record.description } = patch;
+  const isSame = url === record.url && status === record.status && description === record.description;
+  if (isSame && JSON.stringify(types) === JSON.stringify(record.types)) return record;
+  const next = { ...record, url, types, status, description };
+  if (status === record.status) return next;
+  if (status === 'disabled') return { ...next, disabled_reason: 'account' };
+  return { ...next, disabled_reason: null, failures_in_a_row: 0, read_from: present };
+}
+
+function refusalOf(failure: string, max: number): IdentityError {
+  if (failure !== 'limit') return new IdentityError('internal', 'The webhook could not be stored.');
+  const message = `An account may have ${max} webhooks. Remove one first.`;
+  return new IdentityError('plan_limit_reached', message);
+}

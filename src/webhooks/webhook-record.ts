@@ -1,0 +1,77 @@
+/** Conversions of webhooks and deliveries from their stored to their public form. */
+import { formatInstant } from '../base/values/instant.ts';
+import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import { digestText } from '../credential/random-id.ts';
+import { IdentityError } from '../errors.ts';
+import { hashing } from '../platform/index.ts';
+import type { WebhookDeliveryRecord, WebhookRecord } from '../ports/stored-records.ts';
+import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
+import type { Actor } from '../service/shared/callers.ts';
+import { accountOf, type Context } from '../service/shared/context.ts';
+
+/** Returns the public form of a webhook. */
+export function toWebhook(record: WebhookRecord): Webhook {
+  const { id, url, types, description, status, disabled_reason, created_at, created_by } = record;
+  const { updated_at, last_success_at, last_failure_at, failures_in_a_row } = record;
+  return {
+    ...{ id, url, types, description, status, disabled_reason, created_at, created_by },
+    ...{ updated_at, last_success_at, last_failure_at, failures_in_a_row },
+  };
+}
+
+/** Returns the public form of a delivery, without its body. */
+export function toDelivery(record: WebhookDeliveryRecord): WebhookDelivery {
+  const { id, event_id, event_type, status, attempt, http_status, duration_ms } = record;
+  const { due_at = null, is_leased, created_at } = record;
+  const next_attempt_at = is_leased ? null : due_at;
+  return {
+    ...{ id, event_id, event_type, status, attempt, http_status, duration_ms },
+    ...{ next_attempt_at, created_at },
+  };
+}
+
+/** Returns the webhook; throws `not_found` if it does not exist or belongs to another account. */
+export async function ownedWebhook(context: Context, id: string, actor: Actor): Promise<WebhookRecord> {
+  const account_id = accountOf(context, actor);
+  const record = await context.store.get('webhooks', id);
+  if (record?.account_id === account_id) return record;
+  throw new IdentityError('not_found', 'There is no such webhook.');
+}
+
+/** An event that is to be sent. */
+export interface Sendable {
+  readonly id: string;
+  readonly type: string;
+  /** The body, or `OF_STORED_EVENT`. */
+  readonly payload: string;
+}
+
+/** The days for which a delivery is kept. No attempt is made later. */
+export const DELIVERY_DAYS = 7;
+
+/** Makes a delivery that is due at `at`, in milliseconds. An event has one delivery to each webhook. */
+export function newDelivery(
+  { id: webhook_id, account_id }: WebhookRecord,
+  event: Sendable,
+  at: number,
+): WebhookDeliveryRecord {
+  const created_at = formatInstant(at);
+  return {
+    id: `dlv_${digestText(hashing.sha256Hex(`${webhook_id} ${event.id}`))}`,
+    account_id,
+    version: 1,
+    created_at,
+    webhook_id,
+    event_id: event.id,
+    event_type: event.type,
+    status: 'pending',
+    attempt: 0,
+    http_status: null,
+    duration_ms: null,
+    attempted_at: null,
+    due_at: created_at,
+    is_leased: false,
+    payload: event.payload,
+    expires_at: formatInstant(at + DELIVERY_DAYS * RESOLUTION_MS.day),
+  };
+}

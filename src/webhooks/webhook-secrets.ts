@@ -1,0 +1,82 @@
+/** The secrets of webhooks in the storage, encrypted as the signing keys are. */
+import { fromBase64Url } from '../base/bytes/base64url.ts';
+import { newWebhookSecret } from '../credential/webhook-secret.ts';
+import { IdentityError } from '../errors.ts';
+import { MAX_PAGE_SIZE } from '../ports/limits.ts';
+import type { WebhookRecord } from '../ports/stored-records.ts';
+import type { Instant } from '../records.ts';
+import { type Context, OPERATOR } from '../service/shared/context.ts';
+import { everyRecord, recordsBy } from '../service/shared/record-lists.ts';
+import { logSecurityEvent } from '../service/shared/security-log.ts';
+import { replace, untilWritten } from '../service/storage/store.ts';
+import { createKeySealing, type SecretJwk } from '../signing/sealing.ts';
+
+/** The secrets of all webhooks. */
+export interface WebhookSecrets {
+  /** Makes a secret for the webhook of this id: as text for its account, and encrypted. */
+  make(id: string): Promise<{ readonly secret: string; readonly sealed: string }>;
+  /**
+   * Returns the secrets that sign at `at`, newest first. Throws `invalid_configuration` if no secret of the service
+   * opens them.
+   */
+  open(record: WebhookRecord, at: Instant): Promise<readonly Uint8Array[]>;
+  /** Encrypts every secret with the first secret of the service; returns the number of webhooks that had another. */
+  reseal(): Promise<number>;
+}
+
+/** Makes the secrets, encrypted with those of the service. The first one encrypts. */
+export function createWebhookSecrets(context: Context, own: readonly string[]): WebhookSecrets {
+  const { store, random } = context;
+  const sealing = createKeySealing<SecretJwk>(own);
+
+  async function opened(id: string, sealed: string) {
+    const found = await sealing.open(id, sealed);
+    if (found !== undefined) return found;
+    const message = `The secret of the webhook ${id} is encrypted with another secret than that of the service.`;
+    throw new IdentityError('invalid_configuration', message);
+  }
+
+  async function bytesOf(id: string, sealed: string): Promise<Uint8Array> {
+    const { jwk } = await opened(id, sealed);
+    return fromBase64Url(jwk.k) ?? new Uint8Array();
+  }
+
+  async function resealed(id: string, sealed: string): Promise<string> {
+    const { jwk, isCurrent } = await opened(id, sealed);
+    return isCurrent ? sealed : sealing.seal(id, jwk);
+  }
+
+  /** Encrypts the secrets of one webhook with the first secret; `true` if they had another. */
+  async function resealOne(id: string): Promise<boolean> {
+    return untilWritten(async () => {
+      const record = await store.get('webhooks', id);
+      if (record === undefined) return false;
+      const sealed = await resealed(id, record.sealed);
+      const before = record.previous_sealed;
+      const previous_sealed = before === null ? null : await resealed(id, before);
+      if (sealed === record.sealed && previous_sealed === before) return false;
+      const next = { ...record, sealed, previous_sealed, version: record.version + 1 };
+      return (await store.write(replace('webhooks', next, record.version))).written ? true : undefined;
+    });
+  }
+
+  return {
+    async make(id) {
+      const { secret, k } = newWebhookSecret(random);
+      return { secret, sealed: await sealing.seal(id, { kty: 'oct', k }) };
+    },
+
+    async open({ id, sealed, previous_sealed, previous_until }, at) {
+      const isBoth = previous_sealed !== null && previous_until !== null && at < previous_until;
+      return Promise.all([sealed, ...(isBoth ? [previous_sealed] : [])].map((text) => bytesOf(id, text)));
+    },
+
+    async reseal() {
+      let count = 0;
+      for await (const { id } of everyRecord(recordsBy(store, 'webhooks', {}), MAX_PAGE_SIZE))
+        if (await resealOne(id)) count += 1;
+      if (count > 0) logSecurityEvent(context, 'webhook.resealed', { by: OPERATOR });
+      return count;
+    },
+  };
+}
