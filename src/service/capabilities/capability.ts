@@ -58,24 +58,30 @@ export interface Core extends Context {
   offered<Name extends keyof Offers>(name: Name): Offers[Name] | undefined;
 }
 
-type TypesOf<One, Side extends 0 | 1> = One extends { readonly types?: readonly [infer Rooms, infer Account] }
-  ? Side extends 0
-    ? Rooms
-    : Account
-  : never;
-
-type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
-  part: infer Whole,
-) => void
-  ? Whole
-  : never;
-
 /**
- * The rooms of a list of capabilities: of `side` 0 in process, of 1 those of one account. A list of unknown length
- * makes them optional.
+ * The rooms of a list of capabilities: of `Side` 0 in process, of 1 those of one account. A list of unknown length makes
+ * them optional.
  */
-export type RoomsOf<Listed extends readonly Capability[], Side extends 0 | 1> = Listed extends readonly []
-  ? object
+export type RoomsOf<Listed extends readonly Capability[], Side extends 0 | 1> = Listed extends readonly [
+  infer First,
+  ...infer Rest extends readonly Capability[],
+]
+  ? (First extends { readonly types?: readonly [infer Rooms, infer Account] }
+      ? Side extends 0
+        ? Rooms
+        : Account
+      : object) &
+      RoomsOf<Rest, Side>
   : number extends Listed['length']
-    ? Partial<Intersection<TypesOf<Listed[number], Side>>>
-    : Intersection<TypesOf<Listed[number], Side>>;
+    ? Partial<
+        (
+          Listed[number] extends infer One
+            ? One extends { readonly types?: readonly [infer Rooms, infer Account] }
+              ? (part: Side extends 0 ? Rooms : Account) => void
+              : never
+            : never
+        ) extends (part: infer Whole) => void
+          ? Whole
+          : never
+      >
+    : object;
