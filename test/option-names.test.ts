@@ -142,6 +142,8 @@ function takers(): readonly Taker[] {
     const source = program.getSourceFile(file);
     const door = source && checker.getSymbolAtLocation(source);
     if (door === undefined) throw new Error(`There is no door ${file}: build first.`);
+    // A door of types has no function to call.
+    if (at === 'types') return [];
     return checker.getExportsOfModule(door).flatMap((symbol) => {
       const name = `${at} ${symbol.name}`;
       const signatures = checker.getTypeOfSymbolAtLocation(symbol, source as ts.Node).getCallSignatures();

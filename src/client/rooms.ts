@@ -9,7 +9,7 @@ import type { AdminRequests } from './admin-requests.ts';
 import { roomOf } from './room.ts';
 
 /**
- * A client that manages an account of a remote service, with the verbs and records of `IdentityService`. With e-mail
+ * A client that manages an account of a remote service, with the methods and records of `IdentityService`. With e-mail
  * and password it signs in before the first call, and again when its token has expired, once for all calls in progress.
  * Reads, and requests with an `Idempotency-Key`, are sent once more when the connection breaks; all others are sent
  * once. Rejects as `createIdentityClient` does. A method of a capability that the service does not list is `not_found`.

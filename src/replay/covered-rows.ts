@@ -1,11 +1,11 @@
-/** The records of a block that a replay covers: those of the agents, in the environment that is asked for. */
+/** The records of a block that a replay covers: its agents, in its environment. */
 import type { BlockView } from '../blocks/index.ts';
 import type { Family } from './family.ts';
 import type { ReplayRequest } from './request.ts';
 
 /** The kind of a context whose records are of another environment. */
 const UNCOVERED = 0;
-/** The kind of a context whose records are evaluated again. */
+/** The kind of a context whose records the replay judges. */
 const JUDGED = 1;
 /** The kind of a context whose records are dry runs, which are covered and not judged. */
 const DRY_RUN = 2;
@@ -38,7 +38,7 @@ export function coveredRows(
   };
 }
 
-/** Says whether a record is evaluated again. */
+/** Says whether the replay judges a record. */
 export function isJudged({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === JUDGED;
 }

@@ -27,7 +27,7 @@ export interface FoldQueue {
   end(): boolean;
 }
 
-/** The most records that are evaluated at once. */
+/** The largest number of records in one step. */
 const MAX_JUDGED = 256;
 
 /** Makes the queue over these folds. */

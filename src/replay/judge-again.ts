@@ -14,14 +14,14 @@ import type { AskHostRules } from './host-rules.ts';
 export interface Judgement {
   /** The reasons that deny for certain; empty when none does. */
   readonly denied: readonly Reason[];
-  /** The reason of the approval, which is evaluated after the budgets. */
+  /** The reason of the approval; the budgets come first. */
   readonly approval: readonly Reason[];
   /** Why an ALLOW cannot be told, by what counts before the budgets, and after them. */
   readonly before: UnknownCode | undefined;
   readonly after: UnknownCode | undefined;
 }
 
-/** The passports and rules that a record is evaluated by. */
+/** The passports and rules for a record. */
 export interface JudgedBy {
   /** `undefined` when a version is not there. */
   readonly chain: PassportChain | undefined;

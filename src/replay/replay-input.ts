@@ -27,7 +27,7 @@ export interface ReplayCallOptions extends CallOptions {
   readonly rules?: readonly Rule[];
 }
 
-/** The method by which recorded verdicts are judged again. */
+/** The method that judges recorded verdicts again. */
 export interface PassportReplays<Options = ReplayCallOptions> {
   /**
    * Judges recorded verdicts of the agent, and of all below it, by the passport as it is, as a patch would make it, or as

@@ -1,4 +1,4 @@
-/** The rows of a replay: each record of the agents is judged again, in the order of time. */
+/** The rows of a replay, in the order of time. */
 import { turn } from '../base/async/turns.ts';
 import type { BlockView } from '../blocks/index.ts';
 import type { PassportRecord } from '../ports/stored-records.ts';
@@ -19,7 +19,7 @@ import type { ReplayRequest } from './request.ts';
 import { createShownCounters } from './shown-budgets.ts';
 import type { Tally } from './tally.ts';
 
-/** The passports, rules and terms by which the rows of a replay are evaluated. */
+/** The passports, rules and terms of a replay. */
 export interface ReplayRowsParts {
   readonly request: ReplayRequest;
   /** The chains of all agents; those without the patch where there is one. */

@@ -23,11 +23,11 @@ export type Attempt = (
   signal?: AbortSignal,
 ) => Promise<Attempted>;
 
-/** The parts of an attempt besides the context. */
+/** The parts of an attempt in addition to the context. */
 export interface AttemptParts {
   readonly transport: WebhookTransport;
   readonly secrets: WebhookSecrets;
-  /** Makes signatures with the published key, beside that of the webhook's secret. */
+  /** Makes signatures with the published key, in addition to the signature of the webhook. */
   readonly signPublicly: SignPublicly;
 }
 

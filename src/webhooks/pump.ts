@@ -22,7 +22,7 @@ export interface Pump {
   stop(): Promise<void>;
 }
 
-/** The parts of pumps besides the context. */
+/** The parts of pumps in addition to the context. */
 export interface PumpParts {
   readonly events: Pick<EventsInside, 'from'>;
   /** Makes the sender look for due deliveries soon. */

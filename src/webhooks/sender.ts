@@ -20,7 +20,7 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-/** The parts of a sender besides the context. */
+/** The parts of a sender in addition to the context. */
 export interface SenderParts {
   readonly attempt: Attempt;
   readonly slots: EndpointSlots;

@@ -12,7 +12,7 @@ import { endDelivery, type Settled, settleAttempt } from './settle.ts';
 import { newDelivery, ownedWebhook, toDelivery } from './webhook-record.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** The dependencies of this method besides the context. */
+/** The dependencies of this method in addition to the context. */
 export interface TestParts {
   readonly attempt: Attempt;
   readonly slots: EndpointSlots;

@@ -18,7 +18,7 @@ import type { Webhooks } from './webhooks.ts';
 
 type WebhookEvent = 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.removed';
 
-/** The dependencies of these methods besides the context. */
+/** The dependencies of these methods in addition to the context. */
 export interface ChangeParts {
   readonly secrets: WebhookSecrets;
   readonly errorsOf: WebhookErrors;

@@ -59,7 +59,7 @@ export interface Core extends Context {
 }
 
 /**
- * The rooms of a list of capabilities: of `Side` 0 in process, of 1 those of one account. A list of unknown length makes
+ * The rooms of a list of capabilities: `Side` 0 is in process, 1 is one account. A list of unknown length makes
  * them optional.
  */
 export type RoomsOf<Listed extends readonly Capability[], Side extends 0 | 1> = Listed extends readonly [

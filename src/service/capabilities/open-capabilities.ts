@@ -26,7 +26,7 @@ export interface OpenCapabilities {
   readonly serving: ServedOperations;
   /** Returns the methods by room for one actor. Options of calls cannot change the actor. */
   roomsFor(actor: Actor): Rooms;
-  /** Encrypts all stored secrets of the capabilities anew; returns their number. Absent: they store none. */
+  /** Encrypts all stored secrets of the capabilities again; returns their number. Absent: they store none. */
   readonly reseal: (() => Promise<number>) | undefined;
   stop(): Promise<void>;
 }
