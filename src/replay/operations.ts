@@ -10,7 +10,7 @@ export const replayOperations: TableOf<PassportReplays, 'passports'> = {
   operations: {
     replay: {
       http: 'POST /passports/{agent_id}/replay',
-      summary: 'Judge recorded verdicts again by a passport, or by what a patch would make of it',
+      summary: 'Replay recorded verdicts, with or without a change',
       roles: MEMBERS,
       body: 'ReplayRequest',
       isBodyOptional: true,

@@ -13,7 +13,7 @@ export const webhookOperations: TableOf<Webhooks, 'webhooks'> = {
   operations: {
     create: {
       http: 'POST /webhooks',
-      summary: 'Have events sent to a URL; the secret of their signatures is shown this once',
+      summary: 'Create a webhook and get its secret once',
       roles: EDITORS,
       body: 'WebhookRequest',
       status: 201,
@@ -56,7 +56,7 @@ export const webhookOperations: TableOf<Webhooks, 'webhooks'> = {
     },
     remove: {
       http: 'DELETE /webhooks/{id}',
-      summary: 'Remove a webhook; what was not sent yet is lost',
+      summary: 'Remove a webhook and its waiting events',
       roles: EDITORS,
       status: 204,
       returns: 'Nothing more is sent.',
@@ -64,7 +64,7 @@ export const webhookOperations: TableOf<Webhooks, 'webhooks'> = {
     },
     rotate: {
       http: 'POST /webhooks/{id}/rotate',
-      summary: 'Give a webhook a new secret; for a grace both secrets sign',
+      summary: 'Replace the secret of a webhook, at once or after a grace period',
       roles: EDITORS,
       body: 'WebhookRotation',
       isBodyOptional: true,
@@ -89,7 +89,7 @@ export const webhookOperations: TableOf<Webhooks, 'webhooks'> = {
     },
     deliveries: {
       http: 'GET /webhooks/{id}/deliveries',
-      summary: 'List what was sent to a webhook, or is to be, newest first',
+      summary: 'List the deliveries of a webhook, newest first',
       roles: MEMBERS,
       query: 'page',
       status: 200,
