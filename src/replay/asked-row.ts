@@ -29,7 +29,7 @@ export interface AskedRow {
   readonly approval_id: string | null;
   readonly hold_seconds: number | null;
   readonly subject: string | null;
-  /** True when the intent had a subject that cannot be read any more. */
+  /** True when the intent had a subject that can no longer be read. */
   readonly isErased: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface CounterTerms {
   readonly isKnown: (agent_id: string, start: number, end: number) => boolean;
 }
 
-/** The counters that are kept before those of past windows are forgotten. */
+/** The number of counters from which on past windows are forgotten. */
 const MAX_COUNTERS = 4_096;
 
 /** The window of a counter that is never reset. */

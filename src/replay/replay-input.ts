@@ -6,7 +6,7 @@ import type { CallOptions } from '../service/shared/call-options.ts';
 import type { Actor } from '../service/shared/callers.ts';
 import type { Rule } from '../verdict/index.ts';
 
-/** The verdicts to replay, and the passport to replay them by; by default those of the last 30 days. */
+/** The verdicts to replay, and the passport to replay them by; by default the last 30 days. */
 export interface ReplayInput extends RangeRequest {
   /** A JSON Merge Patch to judge by, which is not stored; absent: the passport as it is. */
   readonly patch?: PassportPatch;

@@ -39,7 +39,7 @@ export interface ShownCounters {
   read(record: VerdictRecord): readonly ShownBudget[];
 }
 
-/** The counters that are kept before those of past windows are forgotten. */
+/** The number of counters from which on past windows are forgotten. */
 const MAX_COUNTERS = 4_096;
 
 /** Makes the set of counters that records show. */

@@ -207,7 +207,7 @@ function figuresOf(
   };
 }
 
-/** Encrypts all secrets anew: a service without signing keys may have secrets of capabilities all the same. */
+/** Encrypts all secrets again: a service without signing keys may have secrets of capabilities all the same. */
 async function resealAll(
   { identity }: CoreOptions,
   signing: Signing,

@@ -48,7 +48,7 @@ export interface Serving extends CallCounts {
   readonly oidcLabel: string | undefined;
   /** `true` if accounts can sign in. */
   readonly logins: boolean;
-  /** `open` if a stranger may open an account. */
+  /** `open` if anybody may open an account. */
   readonly registration: 'open' | 'closed';
   /** The tables of the operations of its capabilities. */
   readonly tables: readonly object[];
@@ -66,7 +66,7 @@ export interface IdentityService extends Management, VerifyService {
   readonly login: Sessions['login'];
   /** Ends the session of a token at once, on every node. */
   readonly logout: Sessions['logout'];
-  /** Opens an account for a stranger, where `registration` is open. */
+  /** Opens an account for anybody, where `registration` is open. */
   readonly register: Accounts['register'];
   /** Returns the facts of a link, for the person that holds it, and uses nothing. */
   readonly readLink: Links['readLink'];
@@ -76,7 +76,7 @@ export interface IdentityService extends Management, VerifyService {
   readonly oidc: Oidc;
   /** Manages accounts. For operators: the caller is not checked. */
   readonly accounts: Accounts;
-  /** Returns the verbs for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
+  /** Returns the methods for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
   readonly as: As;
   /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
   readonly authenticateSession: Sessions['authenticate'];
@@ -93,9 +93,9 @@ export interface IdentityService extends Management, VerifyService {
   readonly outcomes: Outcomes;
   /** The keys that the service signs with. */
   readonly signing: Signing;
-  /** The logs of accounts: what strangers may read of them, and the verbs of operators. */
+  /** The logs of accounts: what third parties may read of them, and the methods of operators. */
   readonly logs: Logs;
-  /** The documents of agents and domains that strangers may read. */
+  /** The documents of agents and domains that third parties may read. */
   readonly published: Published;
   /** Finishes what was begun to be erased. */
   readonly erasures: Erasures;
@@ -112,6 +112,6 @@ export interface IdentityService extends Management, VerifyService {
 /** A service with the rooms of the capabilities that it lists. */
 export type ServiceWith<Listed extends readonly Capability[]> = Omit<IdentityService, 'as'> &
   RoomsOf<Listed, 0> & {
-    /** Returns the verbs for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
+    /** Returns the methods for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
     readonly as: As<AccountVerbs & RoomsOf<Listed, 1>>;
   };

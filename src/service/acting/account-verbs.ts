@@ -118,7 +118,7 @@ export interface AccountVerbs {
   readonly domains: AdminDomains;
   /** The amounts that verdicts have spent of budgets, or hold. */
   readonly spends: ClientSpends;
-  /** The approvals that persons are asked for, and their decisions. */
+  /** The approvals that people are asked for, and their decisions. */
   readonly approvals: AdminApprovals;
   /** The recorded verdicts. */
   readonly verifications: AdminVerifications;

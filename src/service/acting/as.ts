@@ -14,7 +14,7 @@ import { accountOf, type Context } from '../shared/context.ts';
 import type { AccountVerbs } from './account-verbs.ts';
 import { ACTOR, type Management, ROOMS, VERBS, type VerbRow } from './management.ts';
 
-/** Returns the verbs of the service for one actor. Options of calls cannot change the actor. */
+/** Returns the methods of the service for one actor. Options of calls cannot change the actor. */
 export type As<Verbs = AccountVerbs> = (actor?: Actor) => Verbs;
 
 type Who = Actor & { readonly account_id: string };
@@ -23,10 +23,10 @@ type Verbs = Readonly<Record<string, Verb>>;
 
 /** The methods of hosts and operators, which the admin client does not have. */
 const LEFT_OUT: readonly string[] = ['activeCount', 'createAll', 'claimNow'];
-/** The verbs that return pages. */
+/** The methods that return pages. */
 const LISTS: readonly string[] = ['list', 'versions', 'entries'];
 
-/** The parts of the verbs of one actor that are not in the management. */
+/** The parts of the methods of one actor that are not in the management. */
 export interface AsParts {
   readonly end: EndSessions;
   readonly links: Links;
@@ -34,7 +34,7 @@ export interface AsParts {
   readonly roomsFor: OpenCapabilities['roomsFor'];
 }
 
-/** Creates the verb `as` of one service. */
+/** Creates the method `as` of one service. */
 export function createAs(context: Context, management: Management, { end, links, roomsFor }: AsParts): As {
   return (actor = {}) => {
     const given = knownOptions('as', actor, ACTOR);

@@ -8,7 +8,7 @@ import { type ApprovalChanged, type PassportChanged, PURGED } from '../shared/ou
 /** The payload of a stored delivery whose body is made from the stored event. */
 export const OF_STORED_EVENT = '';
 
-/** Reads the data of an event from its stored part; `undefined` if the record is not stored any more. */
+/** Reads the data of an event from its stored part; `undefined` if the record is no longer stored. */
 type ReadData<Stored> = (store: Context['store'], stored: Stored) => Promise<object | undefined>;
 
 /** Says whether the event is stored without a part of its data. */
