@@ -1,10 +1,17 @@
 /** The log of a service that runs: shown, exported and verified, on the storage and at the URL. */
+import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { nodeListener } from '../../src/http/index.ts';
+import { passUntil } from '../service/evidence/log-steps.ts';
+import { openApi, signIn } from '../support/api.ts';
 import { type BothWays, openBothWays, WAYS } from '../support/both-ways.ts';
 import { run } from '../support/command.ts';
 import { GIVEN } from '../support/process.ts';
+import { openService, PUBLIC_URL, SECRET } from '../support/service.ts';
 import { ADMIN } from '../support/used-folder.ts';
 
 const { AGENT_IDENTITY_SECRET } = GIVEN;
@@ -54,6 +61,39 @@ describe.each(WAYS)('over --%s', (way) => {
     expect(told.stdout).toContain('What to do: write the log into a folder');
     for (const gone of [folder, changed]) rmSync(gone, { recursive: true });
   });
+});
+
+test('verifications receipt --out writes the receipt into a file, and prints its place in place of JSON', async () => {
+  // With the clock of the test, because a small block waits a minute for its leaf.
+  const opened = openService({ identity: { secret: SECRET, publicUrl: PUBLIC_URL, log: true } });
+  const { service } = opened;
+  const { token, account_id } = await signIn(opened, openApi(opened));
+  const buyer = { domain: 'example.com', agent_name: 'buyer', allowed_actions: ['a'] };
+  const { agent_id } = await service.passports.create(
+    { ...buyer, monetary_limit_per_txn: 1 },
+    { account_id },
+  );
+  const { decision_id, evaluated_at } = await service.verify({ agent_id, action: 'a' }, { account_id });
+  await service.verifications.list({}, { account_id });
+  await passUntil(
+    opened,
+    async () => (await service.evidence.state({ account_id }).catch(() => undefined))?.pending === 0,
+  );
+  const server = createServer(nodeListener(service)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  const file = join(both.folder, 'receipt.json');
+  const args = ['verifications', 'receipt', decision_id, '--evaluated-at', evaluated_at, '--url', url];
+  const env = { AGENT_IDENTITY_TOKEN: token };
+  const ended = await run([...args, '--out', file], { cwd: both.folder, env });
+  expect(ended).toEqual({
+    ...{ code: 0, signal: null, stderr: '' },
+    stdout: `The receipt is in ${file}.\n`,
+  });
+  const written = readFileSync(file, 'utf8');
+  expect(JSON.parse(written)).toMatchObject({ discloses: 1 });
+  expect((await run(args, { cwd: both.folder, env })).stdout).toBe(written);
 });
 
 describe('log verify at the address', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -65,6 +65,19 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   'a sqlite URL with parameters': {
     args: ['--storage', 'sqlite:./agents.db?prefix=a'],
     says: /A sqlite URL has no parameters/,
+  },
+  'a sqlite URL with two slashes': {
+    args: ['--storage', 'sqlite://agents.db', '--port', '0'],
+    says: /A sqlite URL is sqlite:<path>/,
+  },
+  'a sqlite path that ends with a line feed': {
+    args: ['--storage', 'sqlite:./agents.db\n', '--port', '0'],
+    says: /has a line feed/,
+  },
+  'a sqlite path in the environment that ends with a line feed': {
+    args: ['--port', '0'],
+    env: { AGENT_IDENTITY_STORAGE: 'sqlite:agents.db\n' },
+    says: /has a line feed/,
   },
   'a Redis URL with parameters': {
     args: ['--port', '0'],
@@ -180,6 +193,13 @@ describe('serve stops with one line, exit code 2 and nothing made for', () => {
     expectRefusal(ended, says);
     if (hides !== undefined) expect(ended.stderr).not.toContain(hides);
     expect(snapshot(folder)).toEqual(before);
+  });
+
+  test('a sqlite URL with two slashes, in the root of the file system as well', async () => {
+    await run(['migrate', '--storage', 'sqlite://agents.db'], { cwd: folder });
+    await run(['account', 'create', 'ann@example.com', '--storage', 'sqlite://agents.db'], { cwd: folder });
+    expect(existsSync('/agents.db')).toBe(false);
+    expect(snapshot(folder)).toEqual({});
   });
 
   test('a port in use', async () => {

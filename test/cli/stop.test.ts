@@ -75,20 +75,23 @@ test('what runs is finished, what comes later is refused', async () => {
   expect((await serving.ended).code).toBe(0);
 });
 
-test('what was answered right before the signal is in the journal', async () => {
-  const args = ['--storage', `sqlite:${folder}/agent-identity.db`];
-  serving = await startServe(options, args);
-  const { token, key } = await signIn(serving);
-  const answered: unknown[] = [];
-  for (let count = 0; count < 20; count += 1) {
-    const intent = { agent_id: 'did:web:example.com:agents:nobody', action: `actions.${count}` };
-    answered.unshift((await call(serving, '/verify', { 'x-api-key': key }, intent))['decision_id']);
-  }
-  expect((await serving.stop()).code).toBe(0);
-  serving = await startServe(options, args);
-  const { data } = await call(serving, '/verifications', { authorization: `Bearer ${token}` });
-  expect((data as Record<string, unknown>[]).map(({ decision_id }) => decision_id)).toEqual(answered);
-});
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  'what was answered right before %s is in the journal',
+  async (signal) => {
+    const args = ['--storage', `sqlite:${folder}/agent-identity.db`];
+    serving = await startServe(options, args);
+    const { token, key } = await signIn(serving);
+    const answered: unknown[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const intent = { agent_id: 'did:web:example.com:agents:nobody', action: `actions.${count}` };
+      answered.unshift((await call(serving, '/verify', { 'x-api-key': key }, intent))['decision_id']);
+    }
+    expect((await serving.stop(signal)).code).toBe(0);
+    serving = await startServe(options, args);
+    const { data } = await call(serving, '/verifications', { authorization: `Bearer ${token}` });
+    expect((data as Record<string, unknown>[]).map(({ decision_id }) => decision_id)).toEqual(answered);
+  },
+);
 
 test('500 requests of verifiers that wait are answered before it ends', async () => {
   serving = await startServe(options);

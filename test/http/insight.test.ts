@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeListener } from '../../src/http/index.ts';
+import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import { type Api, dataOf, expectProblem, issue, makeKey, openApi, signIn } from '../support/api.ts';
 import { MINUTE, type Opened, openService } from '../support/service.ts';
 
@@ -178,6 +178,31 @@ describe('the export', () => {
     expect(lines).toHaveLength(32);
     expect(lines.filter((line) => line.includes(",'=cmd(),"))).toHaveLength(10);
     expect(lines.filter((line) => line.includes(',=cmd(),'))).toEqual([]);
+  });
+
+  test.each([
+    ['/verifications', 'true', true],
+    ['/verifications', 'false', false],
+    ['/audit', 'true', true],
+    ['/audit', 'false', false],
+  ])('of %s with bom=%s begins with a byte order mark: %s', async (path, bom, isMarked) => {
+    const { opened, token } = await thirtyVerdicts();
+    const ask = async (query: string): Promise<Uint8Array> => {
+      const headers = { accept: 'text/csv', authorization: `Bearer ${token}` };
+      const url = `http://localhost/api${path}${query}`;
+      return new Uint8Array(
+        await (await fetchHandler(opened.service)(new Request(url, { headers }))).arrayBuffer(),
+      );
+    };
+    const plain = await ask('');
+    expect(plain[0]).not.toBe(0xef);
+    expect(await ask(`?bom=${bom}`)).toEqual(isMarked ? Uint8Array.of(0xef, 0xbb, 0xbf, ...plain) : plain);
+  });
+
+  test('refuses a byte order mark that is neither true nor false', async () => {
+    const { api, token } = await thirtyVerdicts();
+    const answer = await api.ask('GET', '/audit?bom=1', { token, headers: { accept: 'text/csv' } });
+    expectProblem(answer, 400, 'invalid_request');
   });
 
   test('reports an error before it begins', async () => {

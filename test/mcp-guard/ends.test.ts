@@ -18,12 +18,16 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('a server behind a shell that ignores the end of its input ends with its client', async () => {
+const NODE = process.execPath;
+
+test.each<[string, (code: string) => readonly string[]]>([
+  ['', (code) => [NODE, '-e', code]],
+  [' behind a shell', (code) => ['sh', '-c', `${JSON.stringify(NODE)} -e '${code}'; true`]],
+])('a server%s that ignores the end of its input ends with its client', async (_where, server) => {
   const { folder, remove } = openFolder();
   onTestFinished(remove);
   const file = join(folder, 'pid');
-  const script = `${JSON.stringify(process.execPath)} -e '${STAYING(file)}'; true`;
-  const proxy = startProxy(await openShop(), { server: ['sh', '-c', script] });
+  const proxy = startProxy(await openShop(), { server: server(STAYING(file)) });
   await expect
     .poll(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 20_000 })
     .toBe(true);

@@ -57,8 +57,10 @@ describe.each(libraries)('%s', (library) => {
       expect(await refusal('/dev/null')).toMatchObject({ code: 'invalid_configuration' });
     });
 
-    test('is refused: a path with U+0000', async () => {
-      expect(await refusal('a\0.db')).toMatchObject({ code: 'invalid_configuration' });
+    test.each(['a\0.db', 'a.db\n', 'a\n.db'])('is refused: the path %j', async (name) => {
+      const folder = newFolder();
+      expect(await refusal(join(folder, name))).toMatchObject({ code: 'invalid_configuration' });
+      expect(readdirSync(folder)).toEqual([]);
     });
 
     test.each([
