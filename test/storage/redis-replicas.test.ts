@@ -1,4 +1,6 @@
 /** Writes that wait for replicas, on real servers. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Send } from '../../adapters/storage/redis/client.ts';
 import { createGuard } from '../../adapters/storage/redis/guard.ts';
@@ -8,6 +10,7 @@ import type { StorageAdapter } from '../../src/ports/index.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { type PrivateServer, startRedis } from '../support/private-servers.mjs';
 import { tellRedis, waitFor } from '../support/redis-words.mjs';
+import { newFolder } from './folder.ts';
 import { insert } from './redis-fixtures.ts';
 import { hasRedis, newNamespace, startPrivateRedis } from './redis-server.ts';
 
@@ -135,6 +138,36 @@ if (await hasRedis()) {
     const url = primary.url.replace('//', '//quiet:secret@');
     await expect(redisStorage({ url: `${url}?replicas=1` })).rejects.toMatchObject(remedy);
     await (await redisStorage({ url, namespace: newNamespace() })).close();
+  });
+
+  test('a server without WAIT and without replicas: the start names WAIT, not the replicas', async () => {
+    const refusal = {
+      code: 'invalid_configuration',
+      message: expect.stringMatching(/^Redis refuses WAIT .* add replicas=0 to the URL\.$/),
+    };
+    const include = join(newFolder(), 'without-wait.conf');
+    writeFileSync(include, 'rename-command WAIT ""\n');
+    const unknown = await startPrivateRedis({ include });
+    await expect(redisStorage({ url: `${unknown.url}?replicas=1` })).rejects.toMatchObject(refusal);
+    await (await redisStorage({ url: unknown.url })).close();
+    const denied = await startPrivateRedis();
+    await denied.client.sendCommand('ACL SETUSER quiet on >secret ~* &* +@all -wait'.split(' '));
+    const url = denied.url.replace('//', '//quiet:secret@');
+    await expect(redisStorage({ url: `${url}?replicas=1` })).rejects.toMatchObject(refusal);
+  });
+
+  test('a store that is refused is not told as one with too few replicas', async () => {
+    const namespace = newNamespace();
+    const lone = await startPrivateRedis();
+    const opening = redisStorage({ url: `${lone.url}?replicas=1`, namespace, timeoutMs: 20_000 });
+    const outcome = opening.catch((error: unknown) => error);
+    await lone.client.sendCommand(['SET', `{${namespace}}:shared`, 'x']);
+    const late = await startRedis({ options: { ...lag, replicaof: `127.0.0.1 ${lone.port}` } });
+    onTestFinished(late.remove);
+    expect(await outcome).toMatchObject({
+      code: 'invalid_configuration',
+      message: expect.stringContaining('but not their identity'),
+    });
   });
 
   describe('health', () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   createElapsedClock,
   type Deadlines,
+  IdentityError,
   knownOptions,
   type OptionNames,
   type StorageAdapter,
@@ -143,6 +144,8 @@ async function untilFollowed<Opened>(limitMs: number, open: () => Promise<Opened
     try {
       return await open();
     } catch (error) {
+      // A set-up that is refused stays refused.
+      if (error instanceof IdentityError) throw error;
       // Its connection is left, so that the next attempt may have none yet.
       if (isFewReplicas(error)) few = error;
       if (few === undefined || elapsed() > end) throw few ?? error;

@@ -1,7 +1,7 @@
 import { createElapsedClock, type StorageObserver } from '../../../src/ports/index.ts';
 import type { RedisArgument, RedisClient, ReplyTexts, Send } from './client.ts';
 import type { OwnClient } from './own-client.ts';
-import { countReplicas } from './replicas.ts';
+import { assertWaits, countReplicas } from './replicas.ts';
 import { readServer } from './server.ts';
 
 /** The judge of the incarnations of servers, for one opened store. */
@@ -114,7 +114,7 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
       const startedAt = elapsed();
       const answer = await send(['INFO', 'replication']);
       const { role, incarnation } = readServer(answer);
-      const following = replicas === 0 ? 0 : countReplicas(answer);
+      const following = await countFollowing(answer, { send, replicas, isOpen: judge !== undefined });
       if (role !== 'master' || following < replicas) {
         leave();
         if (role === 'master') throw fewReplicas(following, replicas);
@@ -149,6 +149,18 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
       onLeave = listener;
     },
   };
+}
+
+/** Counts the replicas that follow. Before the store is open, a server that refuses `WAIT` is refused: no replica would help. */
+async function countFollowing(
+  answer: unknown,
+  { send, replicas, isOpen }: { readonly send: Send; readonly replicas: number; readonly isOpen: boolean },
+): Promise<number> {
+  if (replicas === 0) return 0;
+  const following = countReplicas(answer);
+  if (!isOpen && following < replicas && readServer(answer).role === 'master')
+    await assertWaits(send, replicas);
+  return following;
 }
 
 /** Tells of the incarnations on which the store works, one after the other. */
