@@ -118,10 +118,25 @@ async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | str
     await turn();
   }
   if (ids.last !== seq && view.length > 0) return 'The number of the block is not that of its last record.';
-  const horizon = now - retentionDays * RESOLUTION_MS.day;
-  const drops = view.drops.map((drop) => ({ ...drop, at_ms: Math.max(drop.at_ms, horizon) }));
+  const drops = joinedDrops(view.drops, { now, retentionDays });
   const counted = drops.reduce((sum, { count }) => sum + count, view.length);
   return { sealed: builder.seal(drops), versions, counted, first: ids.first };
+}
+
+/**
+ * Returns one drop for each period: an hour of the last day, or a day before it. A drop is moved to the last minute of
+ * its period, or to now, because each minute costs a merge several statements.
+ */
+function joinedDrops(drops: readonly Drop[], { now, retentionDays }: Pick<SentBy, 'now' | 'retentionDays'>) {
+  const joined = new Map<number, Drop>();
+  for (const drop of drops) {
+    const at = Math.max(drop.at_ms, now - retentionDays * RESOLUTION_MS.day);
+    const length = RESOLUTION_MS[at < now - OLDEST_SENT_MS ? 'day' : 'hour'];
+    const end = (Math.floor(at / length) + 1) * length - RESOLUTION_MS.minute;
+    const at_ms = Math.max(at, Math.min(end, now));
+    joined.set(end, { ...drop, at_ms, count: drop.count + (joined.get(end)?.count ?? 0) });
+  }
+  return [...joined.values()];
 }
 
 /** Makes the check of the decision ids of a block: those of its writer, each once, up to the number of the block. */

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { toBase64Url } from '../../../src/base/bytes/base64url.ts';
+import { openBlock } from '../../../src/blocks/index.ts';
+import { BLOCK_FLAGS } from '../../../src/ports/journal.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
 import { recordOf } from '../../blocks/records.ts';
@@ -132,6 +134,28 @@ describe('a block is filed', () => {
       result: 'filed',
     });
   });
+});
+
+test('drops of several blocks are joined into hours of the last day, and days before it', async () => {
+  const storage = memoryStorage();
+  const at = await stage(storage);
+  const now = Date.now();
+  for (let seq = 1; seq <= 3; seq += 1) {
+    const drops = Array.from({ length: 1_000 }, (_, place) => {
+      const minutes = place < 500 ? place * 2 + seq : place * 120 + seq;
+      return { at_ms: now - minutes * 60_000, environment: 'live' as const, count: 1 };
+    });
+    await at.service.verifiers.file(sent(packed([], drops), seq), at.caller);
+  }
+  const { account_id } = at.caller;
+  const headers = await storage.journal.blocks({ account_id, flags: BLOCK_FLAGS.drops, limit: 10 });
+  const blocks = await storage.journal.load(headers);
+  const drops = blocks.flatMap((block) => (block === undefined ? [] : openBlock(block.data).drops));
+  expect(drops.reduce((sum, { count }) => sum + count, 0)).toBe(3_000);
+  // 24 hours, 90 days, the periods at their ends, and the minutes in which the blocks were filed.
+  const minutes = new Set(drops.map(({ at_ms }) => Math.floor(at_ms / 60_000)));
+  expect(minutes.size).toBeLessThanOrEqual(120);
+  expect(drops.every(({ at_ms }) => at_ms <= Date.now())).toBe(true);
 });
 
 describe('a block is refused as a whole, and nothing is stored', () => {
