@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import { idPrefix, idSpeller } from '../../../src/base/bytes/counted-ids.ts';
 import { openBlock } from '../../../src/blocks/index.ts';
 import { createIdentityClient } from '../../../src/client.ts';
 import { fetchHandler } from '../../../src/http/index.ts';
-import { BLOCK_FLAGS } from '../../../src/ports/journal.ts';
+import { BLOCK_FLAGS, type BlockHeader, MAX_LOADED_BLOCKS } from '../../../src/ports/journal.ts';
+import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { OutcomeInput } from '../../../src/records/outcome.ts';
 import { makeKey, openApi, signIn } from '../../support/api.ts';
 import { HOUR, openService } from '../../support/service.ts';
@@ -17,8 +19,8 @@ const PASSPORT = {
 const DAY = 24 * HOUR;
 const OWNER = { account_id: 'acc_1' };
 
-async function openStage() {
-  const opened = openService({ registration: 'open' });
+async function openStage(storage: StorageAdapter = memoryStorage()) {
+  const opened = openService({ storage, registration: 'open' });
   const api = openApi(opened);
   const { token, account_id } = await signIn(opened, api);
   await api.ask('POST', '/passports', { token, json: PASSPORT });
@@ -43,6 +45,50 @@ async function stored({ service, storage }: ReturnType<typeof openService>, acco
     return Array.from({ length: outcomes.length }, (_, place) => outcomes.report(place));
   });
 }
+
+/** The numbers of blocks and of reports that the storage has of an account. */
+async function countStored({ storage }: ReturnType<typeof openService>, account_id: string) {
+  let [blocks, reports] = [0, 0];
+  let after: BlockHeader | undefined;
+  do {
+    const query = { account_id, flags: BLOCK_FLAGS.outcomes, limit: MAX_LOADED_BLOCKS };
+    const page: readonly BlockHeader[] = await storage.journal.blocks(
+      after === undefined ? query : { ...query, after },
+    );
+    for (const block of await storage.journal.load(page))
+      reports += openBlock(block?.data ?? new Uint8Array()).outcomes.length;
+    blocks += page.length;
+    after = page.at(-1);
+  } while (after !== undefined);
+  return { blocks, reports };
+}
+
+test('reports that spread over 100 hours fill a bounded number of blocks, and none is lost', async () => {
+  const storage = { ...memoryStorage(), close: async () => {} };
+  const { opened, account_id, report, send } = await openStage(storage);
+  const { service, clock } = opened;
+  const spell = idSpeller(idPrefix(report.decision_id));
+  const began = performance.now();
+  for (let call = 0; call < 20; call += 1) {
+    const outcomes = Array.from({ length: 100 }, (_, hour) => ({
+      ...report,
+      decision_id: spell(1_000 + call * 100 + hour),
+      evaluated_at: clock.instant(-hour * HOUR),
+    }));
+    expect((await send(outcomes)).body).toEqual({ accepted: 100 });
+    // A list stores what waits.
+    await service.verifications.list({}, { account_id });
+  }
+  const waiting = await countStored(opened, account_id);
+  expect(waiting.reports).toBeGreaterThanOrEqual(512);
+  // 512 at once, and 16 in each second.
+  const most = 512 + Math.ceil((performance.now() - began) / 1_000) * 16;
+  expect(waiting.blocks).toBeLessThanOrEqual(most);
+  await service.close();
+  const all = await countStored(opened, account_id);
+  expect(all.reports).toBe(2_000);
+  expect(all.blocks).toBeLessThanOrEqual(most + 100);
+});
 
 describe('a list of reports', () => {
   test('is taken, and stored once however often it is repeated', async () => {

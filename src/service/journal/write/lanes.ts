@@ -10,7 +10,7 @@ import {
 } from '../../../blocks/index.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import { createDropCounts, type DropCounts, dropsOf } from './drop-counts.ts';
-import { createOutcomeLanes } from './outcome-lanes.ts';
+import { createOutcomeLanes, type SealedOutcomes } from './outcome-lanes.ts';
 import { createSealedQueue, type NumberedBlock, type SealedQueue, sizeOf } from './sealed-queue.ts';
 import type { Waiter } from './waiter.ts';
 
@@ -33,7 +33,10 @@ export interface Lanes {
   push(record: VerdictRecord, account_id: string, bucket: number, waiter?: Waiter): boolean;
   /** Adds a report of an outcome; returns `true` if that has sealed a block. */
   pushOutcome(report: OutcomeReport, account_id: string, waiter?: Waiter): boolean;
-  /** Seals the records and reports of one account or of all; returns the number of the last sealed block. */
+  /**
+   * Seals the records and reports of one account or of all; returns the number of the last sealed block. Reports of one
+   * account that would fill too many small blocks wait.
+   */
   seal(account_id?: string): number;
   /**
    * Seals what waits, except for a younger block of an account that has filled one since the last call; returns the
@@ -89,8 +92,8 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
     blocks.add({ account_id, waiters, reports: 0, ...content });
   }
 
-  function sealOutcomes(account_id?: string): void {
-    for (const { block, ...rest } of outcomes.seal(account_id)) blocks.add({ ...rest, ...block });
+  function addOutcomes(sealed: readonly SealedOutcomes[]): void {
+    for (const { block, ...rest } of sealed) blocks.add({ ...rest, ...block });
   }
 
   return {
@@ -120,22 +123,23 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
       return blocks.sealed > before;
     },
     pushOutcome(report, account_id, waiter) {
-      const isFull = outcomes.push(report, account_id, waiter);
-      if (isFull) sealOutcomes(account_id);
-      return isFull;
+      const result = outcomes.push(report, account_id, waiter);
+      if (result === 'full') addOutcomes(outcomes.sealDue(account_id));
+      if (result === 'lost') losses.onDrop(1);
+      return result === 'full';
     },
     seal(account_id) {
       const chosen = account_id === undefined ? table.all() : [table.get(account_id)];
       // Drops are recorded when the queue has room, or at once if the caller asks for one account.
       const mayTell = account_id !== undefined || queue.hasRoom;
       for (const lane of chosen) if (lane !== undefined) sealLane(lane, mayTell);
-      sealOutcomes(account_id);
+      addOutcomes(account_id === undefined ? outcomes.sealAll() : outcomes.sealDue(account_id));
       return blocks.sealed;
     },
     sealDue(maxMs) {
       const { due, left } = dueOf(table.all(), maxMs);
       for (const lane of due) sealLane(lane, queue.hasRoom);
-      sealOutcomes();
+      addOutcomes(outcomes.sealDue());
       return left;
     },
     firstOf: queue.firstOf,
@@ -143,7 +147,7 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
     drop: blocks.drop,
     clear() {
       for (const lane of table.all()) if (lane.builder.length > 0) sealLane(lane, false);
-      sealOutcomes();
+      addOutcomes(outcomes.sealAll());
       table.clear();
       return queue.takeAll();
     },

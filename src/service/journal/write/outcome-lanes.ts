@@ -1,5 +1,9 @@
 /** Collects the reports of outcomes of each account until they are sealed. */
+
+import { steadyNow } from '../../../base/async/steady-clock.ts';
+import { createBoundedMap } from '../../../base/bounded-map.ts';
 import { storableText } from '../../../base/bytes/flatten-string.ts';
+import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import { MAX_REPORTS, type OutcomeReport, packOutcomes, type SealedBlock } from '../../../blocks/index.ts';
 import type { Waiter } from './waiter.ts';
 
@@ -11,29 +15,64 @@ export interface SealedOutcomes {
   readonly waiters: readonly Waiter[];
 }
 
-/** The reports of all accounts that are in no sealed block yet. */
+/**
+ * The reports of all accounts that are in no sealed block yet. A block has reports on verdicts of one hour, so an account
+ * whose reports spread over many hours fills many small blocks. Their number is bounded: further reports wait, and
+ * reports of the hour that has waited longest are sealed first.
+ */
 export interface OutcomeLanes {
   /** The number of reports. */
   readonly length: number;
-  /** Adds a report; returns `true` if the account now has as many as a block holds. */
-  push(report: OutcomeReport, account_id: string, waiter?: Waiter): boolean;
-  /** Removes the reports of one account or of all, and returns them in blocks. */
-  seal(account_id?: string): readonly SealedOutcomes[];
+  /**
+   * Adds a report. Returns `full` if the account now has a full block, and `lost` if too many of its reports wait:
+   * the report is not added.
+   */
+  push(report: OutcomeReport, account_id: string, waiter?: Waiter): 'added' | 'full' | 'lost';
+  /** Removes the reports of one account or of all, and returns them in blocks; those that must wait stay. */
+  sealDue(account_id?: string): readonly SealedOutcomes[];
+  /** Removes all reports, and returns them in blocks. */
+  sealAll(): readonly SealedOutcomes[];
 }
 
 interface WaitingReport extends OutcomeReport {
   readonly waiter: Waiter | undefined;
 }
 
+/** The reports of one account. */
+interface Lane {
+  /** By the hour of the verdict; the hour with the first report comes first. */
+  readonly hours: Map<number, WaitingReport[]>;
+  length: number;
+  hasWaiters: boolean;
+}
+
+/** The number of reports from which a block is not small. */
+const MANY = 256;
+/** The small blocks that an account may fill at once, and further ones in each second. */
+const BURST = 512;
+const BLOCKS_PER_S = 16;
+/** The reports of an account that may wait. */
+const MAX_WAITING = 4 * MAX_REPORTS;
+/** The accounts whose small blocks are counted. */
+const MAX_ACCOUNTS = 4_096;
+
 /** Creates empty lanes. */
 export function createOutcomeLanes(): OutcomeLanes {
-  const lanes = new Map<string, WaitingReport[]>();
+  const lanes = new Map<string, Lane>();
+  const takeSmallBlock = createAllowance();
   let length = 0;
 
-  function sealOne(account_id: string, reports: readonly WaitingReport[]): readonly SealedOutcomes[] {
-    lanes.delete(account_id);
-    length -= reports.length;
-    return packOutcomes(reports).map((packed) => ({
+  function sealOne(account_id: string, lane: Lane, isAll: boolean): readonly SealedOutcomes[] {
+    const due: WaitingReport[] = [];
+    for (const [hour, reports] of lane.hours) {
+      if (!isAll && !lane.hasWaiters && reports.length < MANY && !takeSmallBlock(account_id)) continue;
+      lane.hours.delete(hour);
+      due.push(...reports);
+    }
+    lane.length -= due.length;
+    length -= due.length;
+    if (lane.length === 0) lanes.delete(account_id);
+    return packOutcomes(due).map((packed) => ({
       account_id,
       block: packed.block,
       reports: packed.reports.length,
@@ -47,14 +86,35 @@ export function createOutcomeLanes(): OutcomeLanes {
     },
     push(report, name, waiter) {
       const account_id = storableText(name);
-      const reports = lanes.get(account_id) ?? [];
-      if (reports.push({ waiter, ...report }) === 1) lanes.set(account_id, reports);
+      const lane = lanes.get(account_id) ?? { hours: new Map(), length: 0, hasWaiters: false };
+      if (lane.length >= MAX_WAITING && waiter === undefined) return 'lost';
+      lanes.set(account_id, lane);
+      const hour = Math.floor(report.evaluated_ms / RESOLUTION_MS.hour);
+      const reports = lane.hours.get(hour) ?? [];
+      lane.hours.set(hour, reports);
+      reports.push({ waiter, ...report });
+      lane.hasWaiters ||= waiter !== undefined;
+      lane.length += 1;
       length += 1;
-      return reports.length >= MAX_REPORTS;
+      return reports.length >= MAX_REPORTS ? 'full' : 'added';
     },
-    seal(account_id) {
+    sealDue(account_id) {
       const chosen = [...lanes].filter(([name]) => account_id === undefined || name === account_id);
-      return chosen.flatMap(([name, reports]) => sealOne(name, reports));
+      return chosen.flatMap(([name, lane]) => sealOne(name, lane, false));
     },
+    sealAll: () => [...lanes].flatMap(([name, lane]) => sealOne(name, lane, true)),
+  };
+}
+
+/** Makes the function that counts a small block of an account; it returns `false` if the account has to wait. */
+function createAllowance(): (account_id: string) => boolean {
+  const counted = createBoundedMap<string, { readonly left: number; readonly at: number }>(MAX_ACCOUNTS);
+  return (account_id) => {
+    const now = steadyNow();
+    const { left, at } = counted.get(account_id) ?? { left: BURST, at: now };
+    const present = Math.min(BURST, left + ((now - at) / 1_000) * BLOCKS_PER_S);
+    if (present < 1) return false;
+    counted.set(account_id, { left: present - 1, at: now });
+    return true;
   };
 }
