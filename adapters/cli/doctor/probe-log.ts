@@ -1,5 +1,10 @@
 import type { StorageAdapter } from '../../../src/index.ts';
-import { LOG_STATE } from '../../../src/ports/index.ts';
+import {
+  LOG_STATE,
+  type LogEntryRecord,
+  MAX_PAGE_SIZE,
+  type StoredRecord,
+} from '../../../src/ports/index.ts';
 import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
 /** The time after which a change without its leaf is worth a look. */
@@ -45,8 +50,50 @@ export async function probeLog(
               'Set AGENT_IDENTITY_RETENTION_DAYS to 184 or more if you need them as automatic records of the EU AI Act.',
             ),
           ]),
+      ...(await subjectFindings(storage)),
     ];
   } catch (error) {
     return [fail('log', describeFailure(error), 'See the finding on reading.')];
   }
+}
+
+/** The newest entries whose texts are read, and those that a finding names. */
+const MAX_READ = 10_000;
+const MAX_NAMED = 10;
+
+/** Names entries of approvals with a subject: earlier versions wrote it, and `subject erase` leaves it there. */
+async function subjectFindings(storage: StorageAdapter): Promise<readonly Finding[]> {
+  const found: LogEntryRecord[] = [];
+  let after: StoredRecord | undefined;
+  for (let read = 0; read < MAX_READ; read += MAX_PAGE_SIZE) {
+    const page = await storage.list('log_entries', {
+      where: {},
+      limit: MAX_PAGE_SIZE,
+      ...(after && { after }),
+    });
+    found.push(...(page as readonly LogEntryRecord[]).filter(({ entry }) => hasSubject(entry)));
+    after = page.at(-1);
+    if (page.length < MAX_PAGE_SIZE) break;
+  }
+  const [first] = found;
+  if (first === undefined) return [];
+  const names = found.slice(0, MAX_NAMED).map(({ account_id, leaf_index }) => `${account_id} ${leaf_index}`);
+  const more = found.length > names.length ? `, and ${found.length - names.length} more` : '';
+  const last = found.reduce((latest, { expires_at }) => (expires_at > latest ? expires_at : latest), '');
+  return [
+    warn(
+      'log subjects',
+      `Entries of the logs hold the subject of an intent (account, entry): ${names.join(', ')}${more}.`,
+      `The service removes the last of them after ${last}. Remove the subject from your own copies: exports, and what webhooks and event streams have delivered.`,
+    ),
+  ];
+}
+
+function hasSubject(entry: string): boolean {
+  // Most entries have none: the text is only parsed where it may.
+  if (!entry.includes('"approval.') || !entry.includes('"subject"')) return false;
+  const { event } = JSON.parse(entry) as {
+    readonly event?: { readonly data?: { readonly intent?: { readonly subject?: unknown } } };
+  };
+  return typeof event?.data?.intent?.subject === 'string';
 }
