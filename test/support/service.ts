@@ -136,14 +136,14 @@ function isTrail({ event }: LogEvent): boolean {
 }
 
 /** A service without logins: one account, `acc_local`. */
-export function openLocalService(options: WholeOptions = {}): Opened {
+export function openLocalService({ webhooks, ...options }: WholeOptions = {}): Opened {
   const clock = manualClock();
   const storage = options.storage ?? memoryStorage();
   const [logs, trail]: [LogEvent[], LogEvent[]] = [[], []];
   const timers = manualTimers(clock);
   const { after } = timers;
   // A service without a secret has no webhooks, and every test that calls them here is wrong.
-  const capabilities = everyCapability() as EveryCapability;
+  const capabilities = everyCapability(webhooks ? { webhooks } : {}) as EveryCapability;
   const service = createIdentityService({
     capabilities,
     clock,

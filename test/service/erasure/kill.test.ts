@@ -83,9 +83,12 @@ describe.each(survivingStores())('on %s', (name, make) => {
     expect(after.filter((row) => words.some((word) => row.includes(word)))).toEqual([]);
     const named = (await recordsOf(storage)).filter(([, record]) => JSON.stringify(record).includes(one));
     expect([...new Set(named.map(([collection]) => collection))].sort()).toEqual([
+      'events',
       'passports',
       'status_slots',
     ]);
+    const events = named.filter(([collection]) => collection === 'events');
+    expect(events.map(([, record]) => (record as { type?: unknown }).type)).toEqual(['passport.purged']);
     expect(await recordsIn(storage, mine.account_id)).toEqual(others.verdicts);
     expect(await othersOf()).toEqual(others);
     expect(await keptOf(storage, theirs.account_id)).toEqual(kept);
