@@ -10,11 +10,19 @@ import { createAboveBudgets } from './above-budgets.ts';
 import type { AskedRow } from './asked-row.ts';
 import type { PassportChain } from './chains.ts';
 import { type CounterTerms, createCounterSet, type Take } from './counter-set.ts';
-import { type Counter, exceeded, leastTaken, type ShownCounter } from './counters.ts';
+import { type Counter, exceeded, type ShownCounter } from './counters.ts';
 import { type Fit, type FoldedRow, newRow, type Replayed } from './folded-row.ts';
-import { type AskedTake, askedTake, type BackOf, isDenied, leastSpent, notePart } from './given-back.ts';
+import {
+  type AskedTake,
+  askedTake,
+  type BackOf,
+  isDenied,
+  leastSpent,
+  leastTaken,
+  notePart,
+} from './given-back.ts';
 import type { Judgement } from './judge-again.ts';
-import { type ShownBudget, shownOf } from './shown-budgets.ts';
+import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budgets.ts';
 
 const NONE: readonly Reason[] = [];
 
@@ -61,8 +69,8 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
     const { budget, by, counters, isAbove } = take;
     if (isAbove) return fitAbove(above.fits(take, row));
     if (by === undefined) return 'fails';
-    if (counters.every((one) => by > budget.max - leastTaken(one))) {
-      const over = askedTake(take);
+    if (counters.every((one) => by > budget.max - leastTaken(one, row.shown))) {
+      const over = askedTake(take, row.shown);
       if (isDenied(over, shownBy(row.shown))) return 'fails';
       if (isDenied(over, latest)) return 'waits';
     }
@@ -78,6 +86,7 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
     row.verdict = result.verdict;
     above.end(row);
     if (mayTake(row) && result.verdict === 'DENY') count(row, -1);
+    tell(row);
     return result;
   }
 
@@ -100,11 +109,12 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
 
     judge(row) {
       const isCounted = mayTake(row);
-      const { takes } = row;
+      const { takes, shown } = row;
+      const asked = (take: Take): AskedTake => askedTake(take, shown);
       row.fits = takes.map((take) => fitOf(take, row, isCounted ? (take.by ?? 0) : 0));
-      const over = takes.filter((_, index) => row.fits[index] === 'fails').map(askedTake);
+      const over = takes.filter((_, index) => row.fits[index] === 'fails').map(asked);
       if (!isCounted || over.length > 0 || !row.fits.includes('waits')) return end(row, over, latest);
-      row.late = takes.filter((_, index) => row.fits[index] === 'waits').map(askedTake);
+      row.late = takes.filter((_, index) => row.fits[index] === 'waits').map(asked);
       row.awaits = unseenOf(row);
       return undefined;
     },
@@ -143,12 +153,40 @@ const latest: BackOf = ({ mayBeBack }) => mayBeBack;
 
 /**
  * Says whether a take surely fits into what the record itself showed: the amount that the store had counted then, plus
- * `more`, which other records take now and did not take as recorded. Says no for a counter with a hold: the instant at
+ * `more`, which other records take now and did not take as recorded, without what is denied now. Says no for a counter with a hold: the instant at
  * which a hold that is over stops to count was not recorded.
  */
 function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRow): boolean {
   const one = shownOf(counter, shown);
-  return one !== undefined && one.by === by && !counter.isHeld && one.used + counter.more <= budget.max;
+  if (one === undefined || one.by !== by || counter.isHeld) return false;
+  return one.used + counter.more - lessTaken(counter, one) <= budget.max;
+}
+
+/** Returns the least that the store would have counted less before a record, as others are denied now. */
+function lessTaken({ denied }: Counter, one: ShownBudget): number {
+  if (!standsAlone(one)) return 0;
+  // What went back may be of those.
+  return Math.max(0, toldBefore(denied, one) - one.counter.mayBeBack);
+}
+
+/** Notes the certain verdict of a row where it stands alone: others tell by it what was taken before them. */
+function tell(row: FoldedRow): void {
+  const { verdict, takes, shown } = row;
+  if (verdict === null || (verdict === 'ALLOW' && !isTaken(row))) return;
+  row.told = takes.flatMap(({ by, counters, isAbove }) => {
+    const [counter] = counters;
+    if (isAbove || counter === undefined || counters.length > 1) return [];
+    const one = shownOf(counter, shown);
+    if (one === undefined || one.by !== by || !standsAlone(one)) return [];
+    counter[verdict === 'ALLOW' ? 'allowed' : 'denied'].alone.add(one.used - by, one.used);
+    return [counter];
+  });
+}
+
+/** Says whether nothing that a row takes is held: a hold may be over at any time, before a later record shows that. */
+function isTaken({ asked, shown }: FoldedRow): boolean {
+  const isSpent = asked.hasApprovals || (shown.length > 0 && shown.every((one) => one.isSpent));
+  return asked.hold_seconds === null && isSpent;
 }
 
 /** Makes the same question, of the counters that a record shows itself. */
@@ -192,17 +230,20 @@ function noteHolds({ asked, takes, shown }: FoldedRow): void {
   }
 }
 
-function settle({ asked, judgement, takes, fits, verdict, shown }: FoldedRow): void {
-  if (verdict === 'DENY' || judgement.before !== undefined || judgement.after !== undefined) return;
-  // A hold may be over at any time, also before a later record shows that.
-  const isSpent = asked.hasApprovals || (shown.length > 0 && shown.every((one) => one.isSpent));
-  if (asked.hold_seconds !== null || !isSpent) return;
+function settle(row: FoldedRow): void {
+  const { judgement, takes, fits, verdict, shown, told } = row;
+  const isOpen = judgement.before !== undefined || judgement.after !== undefined;
+  if (verdict !== 'DENY' && (isOpen || !isTaken(row))) return;
   for (const [index, { by, budget, counters, isAbove }] of takes.entries()) {
     const [counter] = counters;
     if (isAbove || by === undefined || counter === undefined || counters.length > 1) continue;
-    if (verdict === 'ALLOW') {
+    const isTold = told.includes(counter);
+    if (verdict === 'DENY') {
+      if (!isTold) counter.denied.others += shownOf(counter, shown)?.by ?? 0;
+    } else if (verdict === 'ALLOW') {
       counter.certain += by;
       counter.came += by;
+      if (!isTold) counter.allowed.others += by;
     } else if (fits.every((fit, other) => other === index || fit === 'fits')) {
       counter.came += by;
       counter.least = Math.min(counter.least, budget.max - by + 1);

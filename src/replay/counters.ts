@@ -3,6 +3,8 @@ import { type WindowSpan, windowAt } from '../base/values/budget-window.ts';
 import { toSafeUnits } from '../base/values/units.ts';
 import type { Amount, BudgetWindow, Reason } from '../records.ts';
 import { budgetExceeded, type PolicyBudget } from '../verdict/budgets.ts';
+import { createSpans, type Spans } from './spans.ts';
+import type { Tiles } from './tiles.ts';
 
 /** The most by which the clocks of nodes differ, and by which writes overtake each other. */
 export const CLOCKS_MS = 5_000;
@@ -14,6 +16,8 @@ export interface ShownCounter {
   tookBefore: number;
   /** The most that had been taken before the records that are read; 0 when all of its window are. */
   readonly base: number;
+  /** The parts that records took; `undefined` when others took that are not read. */
+  readonly tiles: Tiles | undefined;
   /** The most that may have gone back when the store showed the counter last. */
   mayBeBack: number;
   /** True when something has gone back for certain. */
@@ -30,6 +34,14 @@ export interface CounterPart {
 
 /** The parts of a counter; by `undefined` that of which nothing bears witness. */
 export type CounterParts = Map<ShownCounter | undefined, CounterPart>;
+
+/** Records with one certain verdict: the amount that they took as recorded. */
+export interface Told {
+  /** The parts of those that stand alone. */
+  readonly alone: Spans;
+  /** The sum of the others of more than 5 seconds ago. */
+  others: number;
+}
 
 /** A counter in a window, in units. */
 export interface Counter {
@@ -52,6 +64,10 @@ export interface Counter {
   isHeld: boolean;
   /** The amount that records of more than 5 seconds ago took for certain. */
   certain: number;
+  /** The records that took for certain. */
+  readonly allowed: Told;
+  /** The records that took as recorded and are denied for certain. */
+  readonly denied: Told;
   /** The sum of all that asked, and the least that is taken when one of them did not fit. */
   came: number;
   least: number;
@@ -67,14 +83,13 @@ export function newCounter(
 ): Counter {
   return {
     ...of,
-    ...{ isChanged: false, isHeld: false, more: 0 },
+    ...{ isChanged: false, isHeld: false, more: 0, allowed: newTold(), denied: newTold() },
     ...{ upper: 0, certain: 0, came: 0, least: Number.POSITIVE_INFINITY, held: 0, parts: new Map() },
   };
 }
 
-/** Returns the least that was taken from a counter, before what went back. */
-export function leastTaken({ certain, came, least, held }: Counter): number {
-  return Math.max(certain, Math.min(came, least - held));
+function newTold(): Told {
+  return { alone: createSpans(), others: 0 };
 }
 
 /** Returns the one or two windows that hold an instant by clocks that differ. */

@@ -2,7 +2,7 @@
 import type { BudgetFold } from './budget-fold.ts';
 import { CLOCKS_MS } from './counters.ts';
 import type { FoldedRow, Replayed } from './folded-row.ts';
-import type { ShownBudget } from './shown-budgets.ts';
+import { mostTaken, type ShownBudget } from './shown-budgets.ts';
 import { createWaitingRows } from './waiting-rows.ts';
 
 /** A record that waits, with its rows of each fold. */
@@ -47,9 +47,10 @@ export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
   }
 
   function look({ at, shown }: Waiting): void {
-    for (const { counter, by, used, spent } of shown) {
+    for (const one of shown) {
+      const { counter, by, used, spent } = one;
       // What is held goes back when a write that does not fit finds the hold over: here none may have been refused.
-      counter.mayBeBack = Math.max(0, counter.base + counter.took - spent);
+      counter.mayBeBack = Math.max(0, mostTaken(one) - spent);
       if (counter.tookBefore + by > used) counter.isBack = true;
       held.see(counter, at);
     }
@@ -90,7 +91,10 @@ export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
       return isDone;
     },
     add(one) {
-      for (const { counter, by } of one.shown) counter.took += by;
+      for (const { counter, by, used } of one.shown) {
+        counter.took += by;
+        counter.tiles?.add(used - by, used);
+      }
       waiting.push(one);
     },
     end() {

@@ -36,6 +36,8 @@ export interface FoldedRow {
   late: readonly AskedTake[];
   /** The counters that a later record has to show before those can be told. */
   awaits: ReadonlySet<ShownCounter>;
+  /** The counters that told its verdict when it was judged, as it stands alone there. */
+  told: readonly Counter[];
   above: AboveEffect;
   verdict: Replayed['verdict'];
 }
@@ -47,5 +49,5 @@ export const NO_EFFECT: AboveEffect = { kind: 'none', on: [] };
 
 /** Makes a record that was not judged yet. */
 export function newRow(row: Pick<FoldedRow, 'asked' | 'judgement' | 'takes' | 'shown'>): FoldedRow {
-  return { ...row, fits: [], late: [], awaits: NO_COUNTERS, above: NO_EFFECT, verdict: null };
+  return { ...row, fits: [], late: [], awaits: NO_COUNTERS, told: [], above: NO_EFFECT, verdict: null };
 }

@@ -4,14 +4,8 @@
  * records show of another.
  */
 import type { Take } from './counter-set.ts';
-import {
-  type Counter,
-  type CounterPart,
-  type CounterParts,
-  leastTaken,
-  type ShownCounter,
-} from './counters.ts';
-import type { ShownBudget } from './shown-budgets.ts';
+import type { Counter, CounterPart, CounterParts, ShownCounter } from './counters.ts';
+import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budgets.ts';
 
 /** The parts of a counter that are kept apart. Older ones are joined to what has no witness. */
 const MAX_PARTS = 16;
@@ -58,10 +52,18 @@ export interface AskedTake {
   }[];
 }
 
-/** Makes a copy of the counters of a take as they are now. */
-export function askedTake(take: Take): AskedTake {
+/** Returns the least that was taken from a counter before a record that shows these, and before what went back. */
+export function leastTaken(counter: Counter, shown: readonly ShownBudget[]): number {
+  const { certain, came, least, held, allowed } = counter;
+  const one = shownOf(counter, shown);
+  const before = one !== undefined && standsAlone(one) ? toldBefore(allowed, one) : 0;
+  return Math.max(certain, before, Math.min(came, least - held));
+}
+
+/** Makes a copy of the counters of a take as they are now, for a record that shows these. */
+export function askedTake(take: Take, shown: readonly ShownBudget[]): AskedTake {
   const counters = take.counters.map((counter) => ({
-    least: leastTaken(counter),
+    least: leastTaken(counter, shown),
     parts: [...counter.parts].map(([shown, part]) => [shown, { ...part }] as const),
   }));
   return { take, counters };

@@ -4,7 +4,8 @@ import { windowAt } from '../base/values/budget-window.ts';
 import { currencyDecimals } from '../base/values/currency.ts';
 import type { Amount, BudgetState, BudgetWindow, Reason, VerdictRecord } from '../records.ts';
 import { ALWAYS, type CounterTerms } from './counter-set.ts';
-import { CLOCKS_MS, type Counter, counterKey, type ShownCounter, unitsOf } from './counters.ts';
+import { CLOCKS_MS, type Counter, counterKey, type ShownCounter, type Told, unitsOf } from './counters.ts';
+import { createTiles } from './tiles.ts';
 
 /** A counter that a record shows. */
 export interface ShownBudget {
@@ -31,6 +32,23 @@ export function shownOf(
 ): ShownBudget | undefined {
   for (const one of shown) if (one.key === key) return one;
   return undefined;
+}
+
+/** Says whether a record that took overlaps no other one, and the records before it make up what was used. */
+export function standsAlone({ counter: { tiles, took }, by, used }: ShownBudget): boolean {
+  if (tiles === undefined || by <= 0 || !tiles.isAlone(used - by, used)) return false;
+  return took - tiles.above(used) >= used;
+}
+
+/** Returns the most that was taken up to a record that shows a counter. */
+export function mostTaken(one: ShownBudget): number {
+  const { base, took, tiles } = one.counter;
+  return base + took - (standsAlone(one) ? (tiles?.above(one.used) ?? 0) : 0);
+}
+
+/** Returns what records of one verdict took for certain before a record that stands alone. */
+export function toldBefore({ alone, others }: Told, { by, used }: ShownBudget): number {
+  return others + alone.below(used - by);
 }
 
 /** The counters that records have shown. */
@@ -66,13 +84,15 @@ export function createShownCounters({
     if (known !== undefined) return known.counter;
     if (counters.size >= kept) forgetBefore(Date.parse(evaluated_at) - 3 * CLOCKS_MS);
     const { start, end } = span ?? ALWAYS;
-    const base = isKnown(agent_id, start, end) ? 0 : Math.max(0, before);
+    const isRead = isKnown(agent_id, start, end);
+    const base = isRead ? 0 : Math.max(0, before);
     const counter = {
       took: 0,
       tookBefore: 0,
       base,
       mayBeBack: 0,
       isBack: false,
+      tiles: isRead && !isAbove(agent_id) ? createTiles() : undefined,
     };
     counters.set(key, { end, counter });
     return counter;

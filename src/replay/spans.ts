@@ -1,0 +1,84 @@
+/** Parts of a counter, from one amount up to another, in units. */
+export interface Spans {
+  /** Adds a part. */
+  add(from: number, to: number): void;
+  /** Returns the pieces of a part that were added before. */
+  common(from: number, to: number): readonly (readonly [from: number, to: number])[];
+  /** Says whether any of a part may have been added. */
+  meets(from: number, to: number): boolean;
+  /** Returns the sum of all parts above an amount, or less. */
+  above(amount: number): number;
+  /** Returns the sum of all parts below an amount, or less. */
+  below(amount: number): number;
+}
+
+/** The most parts that are kept apart. Beyond that the sum of the lower half is kept. */
+const MAX_SPANS = 256;
+
+/** Makes an empty set of parts. */
+export function createSpans(): Spans {
+  /** Sorted, and apart from each other. */
+  let starts: number[] = [];
+  let ends: number[] = [];
+  let total = 0;
+  /** The amount below which only the sum is known. */
+  let joined = 0;
+
+  /** Returns the first place whose part ends at an amount or above. */
+  function placeOf(amount: number): number {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ends[middle] as number) < amount) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  function common(from: number, to: number): readonly (readonly [number, number])[] {
+    const pieces: (readonly [number, number])[] = from < joined ? [[from, Math.min(to, joined)]] : [];
+    for (let place = placeOf(from); place < ends.length && (starts[place] as number) < to; place += 1) {
+      const piece = [Math.max(from, starts[place] as number), Math.min(to, ends[place] as number)] as const;
+      if (piece[0] < piece[1]) pieces.push(piece);
+    }
+    return pieces;
+  }
+
+  function above(amount: number): number {
+    let sum = 0;
+    for (let place = ends.length - 1; place >= 0 && (ends[place] as number) > amount; place -= 1)
+      sum += (ends[place] as number) - Math.max(amount, starts[place] as number);
+    return sum;
+  }
+
+  function join(): void {
+    const half = MAX_SPANS / 2;
+    joined = ends[half - 1] as number;
+    starts = starts.slice(half);
+    ends = ends.slice(half);
+  }
+
+  return {
+    add(from, to) {
+      const start = Math.max(from, joined);
+      if (to <= start) return;
+      const place = placeOf(start);
+      let next = place;
+      let [low, high, known] = [start, to, 0];
+      for (; next < ends.length && (starts[next] as number) <= to; next += 1) {
+        low = Math.min(low, starts[next] as number);
+        high = Math.max(high, ends[next] as number);
+        known += (ends[next] as number) - (starts[next] as number);
+      }
+      total += high - low - known;
+      starts.splice(place, next - place, low);
+      ends.splice(place, next - place, high);
+      if (ends.length > MAX_SPANS) join();
+    },
+    common,
+    meets: (from, to) => common(from, to).length > 0,
+    above,
+    below: (amount) => (amount < joined ? 0 : total - above(amount)),
+  };
+}
