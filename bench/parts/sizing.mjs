@@ -47,7 +47,7 @@ async function nodeTable() {
   for (const agents of AGENTS_IN_TURN) rows.push(await readsOf(agents));
   return {
     title: NODE_TITLE,
-    note: `p99 at ${USED * 100} % of what it answers at most. Reads: those of the store at ${RATE.toLocaleString('en')} verdicts a second.`,
+    note: `p99 at ${USED * 100} % of what it answers at most. Reads: reads of the store at ${RATE.toLocaleString('en')} verdicts per second.`,
     columns: [
       column('cpu', 'CPU', 'ns'),
       column('p99', 'p99', 'ns'),

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis } from '../storage/redis-server.ts';
+import { hasRedis, SERVER } from '../storage/redis-server.ts';
 import { type BothWays, openBothWays, recordOf, WAYS } from '../support/both-ways.ts';
 import { run } from '../support/command.ts';
 import { GIVEN, openFolder, start } from '../support/process.ts';
@@ -62,8 +62,8 @@ test('doctor without keyv says that packages are missing, and nothing of reach',
   expect(stdout).not.toContain('reach');
 });
 
-test.runIf(hasRedis)('serve --journal strict on Redis names the flag', async () => {
-  const args = ['serve', '--storage', `${process.env['REDIS_URL']}/3`, '--journal', 'strict', '--port', '0'];
+test.runIf(await hasRedis())('serve --journal strict on Redis names the flag', async () => {
+  const args = ['serve', '--storage', `${SERVER}/3`, '--journal', 'strict', '--port', '0'];
   const ended = await run(args, { cwd: folder, env: GIVEN });
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr).toMatch(
