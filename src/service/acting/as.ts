@@ -1,8 +1,6 @@
 /** Binds the methods of the service to one actor. */
 import { knownOptions } from '../../base/known-options.ts';
-import { pagesOf } from '../../base/pages.ts';
 import type { IdentityEvent } from '../../records/event.ts';
-import type { Page } from '../../records.ts';
 import type { EndSessions } from '../accounts/end-sessions.ts';
 import type { LogoutInput } from '../accounts/sessions.ts';
 import type { OpenCapabilities } from '../capabilities/open-capabilities.ts';
@@ -12,6 +10,7 @@ import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { AccountVerbs } from './account-verbs.ts';
+import { listed } from './listed.ts';
 import { ACTOR, type Management, ROOMS, VERBS, type VerbRow } from './management.ts';
 
 /** Returns the methods of the service for one actor. Options of calls cannot change the actor. */
@@ -95,17 +94,6 @@ function known<Options extends CallOptions>(
   takes: VerbRow['takes'],
 ): Options {
   return knownOptions<object>(name, options, { ...takes, signal: true }) as Options;
-}
-
-/** Wraps a method that returns pages; `at` is the index of its query. */
-function listed(verb: Verb, at: number): Verb {
-  return (...given) => {
-    const read = (cursor?: string) => {
-      const query = cursor === undefined ? given[at] : { ...Object(given[at]), cursor };
-      return verb(...given.slice(0, at), query, ...given.slice(at + 1)) as Promise<Page<unknown>>;
-    };
-    return pagesOf(read);
-  };
 }
 
 async function* eventsOf(

@@ -1,10 +1,9 @@
 /** Opens the capabilities of one service, and adds their methods to its rooms. */
 import { knownOptions } from '../../base/known-options.ts';
-import { type Pages, pagesOf } from '../../base/pages.ts';
 import { IdentityError } from '../../errors.ts';
 import { type Operation, type OperationTable, optionsPlace } from '../../operations/operation.ts';
-import type { Page } from '../../records.ts';
 import { assertId, assertPage } from '../acting/checked-arguments.ts';
+import { listed } from '../acting/listed.ts';
 import { ACTOR } from '../acting/management.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -134,14 +133,7 @@ function assertArguments(operation: Operation, input: readonly unknown[]): void 
   if (isPage) assertPage(input[place - 1]);
 }
 
-/** Makes a method of a list return the first page, and by `for await` every page. */
+/** Makes a method of a list return every page. */
 function paged(operation: Operation, method: Method): Method {
-  if (operation.query !== 'page') return method;
-  const place = optionsPlace(operation) - 1;
-  return (...input): Pages<Page<unknown>> =>
-    pagesOf((cursor) => {
-      const page = cursor === undefined ? input[place] : { ...Object(input[place]), cursor };
-      const call = method(...input.slice(0, place), page, ...input.slice(place + 1));
-      return call as Promise<Page<unknown>>;
-    });
+  return operation.query === 'page' ? listed(method, optionsPlace(operation) - 1) : method;
 }
