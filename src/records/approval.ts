@@ -1,6 +1,7 @@
 /** Approvals: the question to people, and their decisions. Types only, no code. */
 import type { ApprovalBy, Environment, Instant, Intent, PassportPatch, Reason } from '../records.ts';
 import type { ComparisonResult, Difference } from './comparison.ts';
+import type { PermitRequest } from './permit.ts';
 
 /**
  * The status of an approval. `pending`: not enough people have decided. `approved`: it may be used. `rejected`.
@@ -12,7 +13,11 @@ export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'used' | 'exp
 export type ApprovalKind = 'intent' | 'change';
 
 /** The members of the intent that are approved. The intent must match them exactly. */
-export type ApprovedIntent = Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters' | 'subject'>;
+export interface ApprovedIntent
+  extends Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters' | 'subject'> {
+  /** The permit that the intent asks for, with its defaults; absent if it asks for none. */
+  readonly permit?: Required<PermitRequest>;
+}
 
 /** A change of a passport that lets more happen. */
 export interface ApprovedChange {

@@ -2,7 +2,14 @@
 
 import { APPROVAL_BY, APPROVAL_COUNT } from '../base/values/approval.ts';
 import { APPROVAL_KINDS, APPROVAL_STATUSES, COMPARISON_RESULTS } from '../base/values/vocabulary.ts';
-import type { Approval, ApprovedChange, FieldDifference, GivenApproval } from '../records/approval.ts';
+import type {
+  Approval,
+  ApprovedChange,
+  ApprovedIntent,
+  FieldDifference,
+  GivenApproval,
+} from '../records/approval.ts';
+import type { PermitRequest } from '../records/permit.ts';
 import { agentId, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { difference } from './replay.ts';
@@ -24,6 +31,16 @@ const change = answer<ApprovedChange>({
   example: nullable(difference),
 });
 
+/** The schema of the permit that an approved intent gets. */
+const permit: JsonSchema = {
+  ...answer<Required<PermitRequest>>({
+    audience: text,
+    seconds: { type: 'integer' },
+    bind: { type: 'boolean' },
+  }),
+  description: 'The permit that is approved with the intent.',
+};
+
 /** The schema of an approval. */
 export const approvalAnswer: JsonSchema = answer<Approval>(
   {
@@ -32,9 +49,16 @@ export const approvalAnswer: JsonSchema = answer<Approval>(
     status: { type: 'string', enum: APPROVAL_STATUSES },
     agent_id: agentId,
     environment,
-    intent: answer(
-      { agent_id: agentId, action: text, target: text, parameters: { type: 'object' }, subject: text },
-      ['target', 'parameters', 'subject'],
+    intent: answer<ApprovedIntent>(
+      {
+        agent_id: agentId,
+        action: text,
+        target: text,
+        parameters: { type: 'object' },
+        subject: text,
+        permit,
+      },
+      ['target', 'parameters', 'subject', 'permit'],
     ),
     change,
     reasons: { type: 'array', items: ref('Reason'), description: 'Why a person is asked.' },

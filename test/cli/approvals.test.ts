@@ -85,6 +85,26 @@ test.each(WAYS)('over --%s what is hidden in an intent is shown, as text and as 
   }
 });
 
+test.each(WAYS)('over --%s an approval shows the audience of the permit that it allows', async (way) => {
+  const agent = `did:web:example.com:agents:permits-${way}`;
+  const create = ['passport', 'create', '--domain', 'example.com', '--agent-name', `permits-${way}`];
+  create.push('--allowed-actions', 'pay', '--monetary-limit-per-txn', '100', '--approval', 'actions=pay');
+  await recordOf(both[way], create);
+  const permit = { audience: 'https://pay.example' };
+  const { key } = await recordOf(both[way], ['key', 'create', 'permits', '--scopes', 'verify', 'permit']);
+  const asked = await fetch(`${both.serving.origin}/api/verify`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': `${key}` },
+    body: JSON.stringify({ agent_id: agent, action: 'pay', permit }),
+  });
+  const { reasons } = (await asked.json()) as { reasons: readonly [{ approval_id: string }] };
+  const id = reasons[0].approval_id;
+  const { stdout } = await both[way](['approval', 'show', id]);
+  expect(stdout).toMatch(/^permit +https:\/\/pay\.example, 30 s$/m);
+  const { intent } = await recordOf(both[way], ['approval', 'show', id]);
+  expect(intent).toMatchObject({ permit: { ...permit, seconds: 30, bind: false } });
+});
+
 test.each(WAYS)(
   'over --%s a passport that asks for more people than there are is warned about',
   async (way) => {

@@ -32,18 +32,18 @@ describe.runIf(hasChromium)('the inbox', () => {
   /** Asks what needs a person. */
   async function ask(
     amount: number,
-    approval_id?: string,
-    others: object = {},
+    more: { approval_id?: string; others?: object; permit?: object; key?: string } = {},
   ): Promise<{ verdict: string; approval_id: string }> {
     const answer = await fetch(`${stage.server.origin}/api/verify`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      headers: { 'content-type': 'application/json', 'x-api-key': more.key ?? key },
       body: JSON.stringify({
         agent_id: AGENT,
         action: 'payments.create',
         target: 'did:web:paper.example',
-        parameters: { amount, currency: 'EUR', invoice: '<b>R-118</b>', ...others },
-        approval_id,
+        parameters: { amount, currency: 'EUR', invoice: '<b>R-118</b>', ...more.others },
+        approval_id: more.approval_id,
+        permit: more.permit,
       }),
     });
     const { verdict, reasons } = (await answer.json()) as {
@@ -101,7 +101,7 @@ describe.runIf(hasChromium)('the inbox', () => {
     await page.getByText('The intent was approved.').waitFor();
     await page.getByText('No agent waits for a person.').waitFor();
     await expect.poll(() => page.title()).toBe('Approvals · Agent Identity');
-    expect((await ask(250, approval_id)).verdict).toBe('ALLOW');
+    expect((await ask(250, { approval_id })).verdict).toBe('ALLOW');
     await page.getByLabel('Status').selectOption('used');
     await page.getByRole('button', { name: 'payments.create' }).click();
     await dialog.getByText('The price was checked.').waitFor();
@@ -202,7 +202,7 @@ describe.runIf(hasChromium)('the inbox', () => {
 
   test('the exact intent shows each character that is sent, in its order', async () => {
     const { page, problems } = await stage.open();
-    const { approval_id } = await ask(400, undefined, DISGUISED);
+    const { approval_id } = await ask(400, { others: DISGUISED });
     await signIn(page, `/#/approvals?approval=${approval_id}`);
     const code = page.getByRole('dialog').locator('pre code');
     await code.waitFor();
@@ -217,6 +217,20 @@ describe.runIf(hasChromium)('the inbox', () => {
     await stage.api('POST', `/approvals/${approval_id}/reject`, { note: `first\nsecond \u202eecond` });
     await page.reload();
     await page.getByText('second \\u202eecond').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('an approval shows the audience and the life of a permit before the buttons', async () => {
+    const { page, problems } = await stage.open();
+    const scopes = ['verify', 'permit'];
+    const permits = await stage.api<{ key: string }>('POST', '/keys', { name: 'permits', scopes });
+    const permit = { audience: 'https://pay.example', seconds: 45 };
+    const { approval_id } = await ask(410, { permit, key: permits.key });
+    await signIn(page, `/#/approvals?approval=${approval_id}`);
+    const facts = page.getByRole('dialog').locator('dl');
+    await facts.getByText('https://pay.example', { exact: true }).waitFor();
+    await facts.getByText('45 s', { exact: true }).waitFor();
+    await shot(page, 'approval-permit');
     expect(problems).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Approval, ApprovalDecision, ApprovalQuery } from '../../../src/client.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import { table } from '../output/table.ts';
+import { fieldList, table } from '../output/table.ts';
 import { accountVerb } from './answering.ts';
 import type { Verb, VerbGroup } from './verb.ts';
 
@@ -35,6 +35,7 @@ export const approvalVerbs: VerbGroup = {
       arguments: ID,
       examples: ['agent-identity approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ approvals }, { id }) => approvals.get(id),
+      text: textOf,
     }),
     decisionVerb('approve', 'approve an intent or change, which may then happen once'),
     decisionVerb('reject', 'do not let this intent or change happen'),
@@ -47,6 +48,19 @@ function decisionVerb(name: 'approve' | 'reject', summary: string): Verb {
     fields: { note: new Option('--note <text>', 'for people, 1 to 500 characters') },
     examples: [`agent-identity approval ${name} apr_5nWq8ZrT2yLkXc0BvHs4Ge --note "asked the buyer"`],
     call: ({ approvals }, { id }, decision: ApprovalDecision) => approvals[name](id, decision),
+  });
+}
+
+/** Returns the fields of an approval, with the permit of its intent as a row of its own. */
+function textOf({ id, kind, intent, ...approval }: Approval): string {
+  const { permit, ...action } = intent ?? {};
+  const bound = permit?.bind ? ', bound to the key of the agent' : '';
+  return fieldList({
+    id,
+    kind,
+    ...(intent !== undefined && { intent: action }),
+    permit: permit && `${permit.audience}, ${permit.seconds} s${bound}`,
+    ...approval,
   });
 }
 

@@ -1,6 +1,7 @@
 /** The part of an intent, or the change, that is approved, and its digest. */
 
 import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { PERMIT_SECONDS } from '../../base/values/permit-format.ts';
 import { wholeIntent } from '../../base/values/whole-intent.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';
@@ -24,10 +25,18 @@ const MAX_BYTES = 16_384;
  * the same digest.
  */
 export function digestIntent(intent: Intent): DigestedIntent {
-  const approved = wholeIntent(intent);
+  const approved = approvedPart(intent);
   const text = canonicalJson(approved);
   const isTooLarge = text.length > MAX_BYTES || new TextEncoder().encode(text).length > MAX_BYTES;
   return { approved, digest: isTooLarge ? undefined : hashing.sha256Hex(text) };
+}
+
+/** Returns the action and the permit of an intent: a permit is approved with its audience, life and binding. */
+function approvedPart(intent: Intent): ApprovedIntent {
+  const whole = wholeIntent(intent);
+  if (intent.permit === undefined) return whole;
+  const { audience, seconds = PERMIT_SECONDS, bind = false } = intent.permit;
+  return Object.freeze({ ...whole, permit: Object.freeze({ audience, seconds, bind }) });
 }
 
 /** The change of a passport that is approved. */

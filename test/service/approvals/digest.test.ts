@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from '../../../src/base/values/canonical-json.ts';
 import { isSameJson } from '../../../src/base/values/same-json.ts';
+import type { PermitRequest } from '../../../src/records/permit.ts';
 import type { Intent } from '../../../src/records.ts';
 import { digestIntent } from '../../../src/service/approvals/approved-intent.ts';
 import { cases } from '../../support/runs.ts';
@@ -88,8 +89,22 @@ test('the digest leaves out what is no part of the deed, and no other member', (
     { ...intent, parameters: { amount: '1' } },
     { ...intent, parameters: { amount: 1, note: null } },
     { agent_id: 'a', action: 'b' },
+    { ...intent, permit: { audience: 'https://pay.example' } },
   ])
     expect(digestIntent(other).digest).not.toBe(digest);
+});
+
+test('the digest covers each member of a permit, with its default', () => {
+  const digestOf = (permit: PermitRequest) => digestIntent({ agent_id: 'a', action: 'b', permit }).digest;
+  const audience = 'https://pay.example';
+  expect(digestOf({ audience, seconds: 30, bind: false })).toBe(digestOf({ audience }));
+  const all = [
+    { audience },
+    { audience: 'https://p.example' },
+    { audience, seconds: 29 },
+    { audience, bind: true },
+  ];
+  expect(new Set(all.map(digestOf)).size).toBe(all.length);
 });
 
 test('any change of any member is another intent', async () => {

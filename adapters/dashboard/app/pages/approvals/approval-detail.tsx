@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Intent } from '../../../../../src/index.ts';
-import type { Approval } from '../../../../../src/types.ts';
+import type { Approval, ApprovedIntent } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -100,6 +100,7 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
               ['Amount', moneyIn(intent)],
               ['Target', intent.target && <code>{intent.target}</code>],
               ...parameterRows(intent),
+              ...permitRows(intent),
             ] as const)),
         ['A person is asked because', <Why key="w" approval={approval} />],
         ['Environment', approval.environment],
@@ -135,6 +136,21 @@ function parameterRows({ parameters = {} }: Intent): readonly (readonly [string,
         {typeof value === 'string' ? value : JSON.stringify(value)}
       </code>,
     ]);
+}
+
+/** Returns the rows of the permit that the intent gets: the resource may act on it once. */
+function permitRows({ permit }: ApprovedIntent): readonly (readonly [string, JSX.Element | string])[] {
+  if (permit === undefined) return [];
+  const { audience, seconds, bind } = permit;
+  return [
+    [
+      'Permit for',
+      <code key="p" class="break">
+        {audience}
+      </code>,
+    ],
+    ['Permit lasts', `${seconds} s${bind ? ', bound to the key of the agent' : ''}`],
+  ];
 }
 
 /** Shows the rules of the passports that require the approval, one a line. */
