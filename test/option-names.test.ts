@@ -95,6 +95,7 @@ const DATA: ReadonlySet<string> = new Set([
     'verdict differenceSentence',
     'verdict decide',
     'verdict prepare',
+    'verdict unreadPart',
     'storage statusAt',
     'storage wholeNumber',
   ],

@@ -1,6 +1,7 @@
 /** The facts of a question that follow from the codes of its recorded reasons, found once for each list of codes. */
 import type { BlockView } from '../blocks/index.ts';
 import type { Reason } from '../records.ts';
+import { unreadPart } from '../verdict/index.ts';
 
 /** The facts that follow from a recorded list of codes. */
 export interface RecordedCodes {
@@ -36,11 +37,6 @@ export const APPROVAL_STATES: ReadonlySet<string> = new Set([
   'approval_expired',
   'approval_used',
   'approval_mismatch',
-]);
-
-/** The names in the reason of a question that could not be evaluated as a whole. */
-const UNJUDGED: ReadonlySet<unknown> = new Set([
-  ...['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'rules', 'approval'],
 ]);
 
 /** Returns what the codes of each shape of reasons in the block say. */
@@ -99,7 +95,6 @@ export function standingReasons(reasons: readonly Reason[]): StandingReasons {
     ),
     proof: reasons.find(({ code }) => PROOF_STATES.has(code)),
     approval: reasons.find(({ code }) => APPROVAL_STATES.has(code)),
-    isUnjudged:
-      reasons.length === 1 && reasons[0]?.code === 'rule_failed' && UNJUDGED.has(reasons[0]['rule']),
+    isUnjudged: reasons.length === 1 && reasons.some((reason) => unreadPart(reason) !== undefined),
   };
 }

@@ -20,6 +20,7 @@ import { attempt, demandNone, demandOwn, isRecord, type Members, NOTHING } from 
 import type { Caller, Facts, Question, Rule } from './rule.ts';
 import { ask, defaultRules, failed } from './rule-list.ts';
 import { AGENT_NOT_FOUND } from './rules.ts';
+import type { UnreadPart } from './unread-parts.ts';
 import { ALLOW, denialsOf, sharedOf, verdictOf, verdictOn } from './verdicts.ts';
 
 const readInstant = instantReader();
@@ -205,6 +206,6 @@ function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
 }
 
 /** Returns the DENY for a question with an unreadable part, named by `rule`. */
-function unjudged(rule: string): Verdict {
-  return verdictOf([failed(rule)]);
+function unjudged(part: UnreadPart): Verdict {
+  return verdictOf([failed(part)]);
 }

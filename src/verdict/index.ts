@@ -26,3 +26,4 @@ export { DECISION_VERSION } from './decision-version.ts';
 export { type PreparedPassport, prepare } from './prepare.ts';
 export type { Caller, Facts, Question, Rule } from './rule.ts';
 export { defaultRules } from './rule-list.ts';
+export { unreadPart } from './unread-parts.ts';

@@ -1,4 +1,5 @@
 import type { Reason, ReasonCode } from '../../../../src/index.ts';
+import { unreadPart } from '../../../../src/verdict/index.ts';
 import { timeText } from './time.ts';
 import { money } from './words.ts';
 
@@ -61,8 +62,10 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   approval_used: () => 'An approval is good for one ALLOW. Ask again without it.',
   approval_mismatch: () =>
     'The approval that the intent names is for another intent, agent or environment, or there is none.',
-  rule_failed: ({ rule }) =>
-    `The rule ${rule ?? ''} broke or did not answer. What cannot be judged is denied.`,
+  rule_failed: (reason) => {
+    const why = unreadPart(reason) ?? `The rule ${reason['rule'] ?? ''} broke or did not answer.`;
+    return `${why} What cannot be judged is denied.`;
+  },
 };
 
 /** The explanation of each problem of a proof. */
