@@ -36,7 +36,7 @@ const NOTHING: Pending = { count: 0, since: undefined, isContended: false };
 export interface AppenderParts extends AppendParts, Pick<LogBlocksParts, 'isOurs'> {
   /** `true` for one that only appends when it is told to. */
   readonly isOnce?: boolean;
-  /** `true` if the options turn the logs on: otherwise it stops where the storage says that they are off. */
+  /** `true` if the options turn the logs on: otherwise an outage before they are on is not told. */
   readonly isWanted: boolean;
 }
 
@@ -93,7 +93,11 @@ export function createAppender(
   }
 
   const chore = createChore(after, EVERY_MS, () => run());
-  if (!isOnce) chore.ask();
+  if (!isOnce) {
+    chore.ask();
+    // Another node may turn the logs on after this one has found them off.
+    logState.onTurnedOn(chore.ask);
+  }
 
   const pending = (): Pending => waiting.reduce(sumOf, NOTHING);
 

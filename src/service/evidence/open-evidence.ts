@@ -1,6 +1,7 @@
 /** The logs of the accounts of one service. */
 import { IdentityError } from '../../errors.ts';
 import type { LogPending } from '../../ports/metrics.ts';
+import type { LogEvent } from '../../ports/storage.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../shared/context.ts';
 import type { OpenSigning } from '../signing/signing.ts';
@@ -42,17 +43,26 @@ export interface OpenEvidence {
   close(): Promise<void>;
 }
 
+/** The line of a service that appends nothing to logs that are on. */
+const NOT_APPENDED: LogEvent = {
+  level: 'warn',
+  event: 'log_not_appended',
+  message:
+    'The evidence log is on, but this service appends nothing to it: it needs identity.publicUrl and a signing key. Another service appends its verdicts after this one has stopped.',
+};
+
 /**
  * Opens the logs. A service with a public URL appends while the storage says that the logs are on, whatever its
- * options say; where they are off, it reads that once.
+ * options say; without one it warns. The maintenance of the journal reads the state again, at least once a minute.
  */
 export function openEvidence(
   context: Context,
   isWanted: boolean,
   { journal, signing: { logSigner }, places }: OpenEvidenceParts,
 ): OpenEvidence {
-  const { publicUrl } = context;
+  const { publicUrl, logState, log } = context;
   const parts = logSigner && publicUrl !== undefined ? { keys: logSigner, publicUrl } : undefined;
+  if (parts === undefined) logState.onTurnedOn(() => log(NOT_APPENDED));
   const appender: Appender | undefined =
     parts === undefined ? undefined : createAppender(context, { ...parts, isWanted, isOurs: journal.isOurs });
   return {
@@ -67,7 +77,7 @@ export function openEvidence(
           ...{ isOurs: () => true, isOnce: true, isWanted: true },
         });
         await last.flush();
-        await context.logState.end();
+        await logState.end();
       },
       restart: async (accountId) => createRestart(context, demanded(parts))(accountId),
     },

@@ -22,6 +22,8 @@ export interface LogState {
   read(): Promise<LogOn | undefined>;
   /** Reads the state again. */
   refresh(): Promise<LogOn | undefined>;
+  /** Calls `listener` whenever the logs are found to be on, after they were off or not read. */
+  onTurnedOn(listener: () => void): void;
   /** Raises the numbers of writers, and leaves out the writers that `isKept` does not know. */
   advance(from: ReadonlyMap<string, number>, isKept: (writer: string) => boolean): Promise<void>;
   /** Turns the logs off. */
@@ -59,6 +61,16 @@ function createLogState(
   isWanted: boolean,
 ): LogState {
   let reading: Promise<LogOn | undefined> | undefined;
+  const listeners: (() => void)[] = [];
+  let wasOn = false;
+
+  /** Notes what was read, and tells the listeners. */
+  function note(on: LogOn | undefined): LogOn | undefined {
+    const isTurnedOn = on !== undefined && !wasOn;
+    wasOn = on !== undefined;
+    if (isTurnedOn) for (const listener of listeners) listener();
+    return on;
+  }
 
   /** Changes the text by `next`, which returns `undefined` to leave it as it is; returns the state after that. */
   async function change(
@@ -82,7 +94,8 @@ function createLogState(
     return change((on) => (on === undefined ? { at: formatInstant(clock.now()), from } : undefined));
   }
 
-  function keep(answer: Promise<LogOn | undefined>): Promise<LogOn | undefined> {
+  function keep(asked: Promise<LogOn | undefined>): Promise<LogOn | undefined> {
+    const answer = asked.then(note);
     reading = answer;
     answer.catch(() => {
       if (reading === answer) reading = undefined;
@@ -97,10 +110,11 @@ function createLogState(
       if (reading === undefined) return keep(begin());
       // INVARIANT: not before the logs are turned on: what is read meanwhile would say that they are off.
       await reading;
-      const on = readState(await remember(LOG_STATE));
+      const on = note(readState(await remember(LOG_STATE)));
       reading = Promise.resolve(on);
       return on;
     },
+    onTurnedOn: (listener) => void listeners.push(listener),
     async advance(from, isKept) {
       await change((on) => {
         if (on === undefined) return undefined;

@@ -60,7 +60,7 @@ export function createMaintenance(context: Context): Maintenance {
     try {
       const writers = await store.journal.writers();
       // With the logs on, a block is joined with others once, when it becomes final.
-      const mayCompact = (await logState.read()) === undefined;
+      const mayCompact = (await logState.refresh()) === undefined;
       const waiting = writers.filter((one) => one.merged !== one.flushed && isOurs(one));
       if (await mergeAll(merger, waiting, mayCompact ? compactor.note : undefined)) hasNew = true;
       period = Math.min(Math.max((performance.now() - startedAt) * SHARE, MIN_PERIOD_MS), MAX_PERIOD_MS);
