@@ -13,7 +13,9 @@ const ADDRESS = 'http://localhost:3000';
 /** In which order they are tried: at the desk only the first. */
 const tried = ['README.md', ...pages.filter((page) => page !== 'README.md' && page !== 'llms.txt')];
 
-for (const [page] of waysToTry(Object.fromEntries(tried.map((page) => [page, page])), 1, 'the snippets')) {
+const named = Object.fromEntries(tried.map((page) => [page, page]));
+
+for (const [page] of waysToTry(named, 1, 'the snippets', tried.length)) {
   const all = blocksOf(readPage(page)).filter(isRun);
   const { missing, variables } = await serversFor(all.map(({ text }) => text));
   const blocks = all.filter(({ text }) => !missing.some((name) => text.includes(name)));

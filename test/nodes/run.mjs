@@ -15,7 +15,7 @@ Usage: npm run test:nodes -- [options]
   --engine <names>   some of ${DURABLE.join(',')} (default: all)
   --proof <names>    some of ${Object.keys(PROOFS).join(',')} (default: all)
   --changes <n>      acknowledged changes of each run of strict, silent, default and torn (default: 10000)
-  --quick            a handful of each, for CI; says nothing about p99
+  --quick            a handful of each in a minute, for CI; says nothing about p99
   --seed <n>         the choices of a run before (default: any)
   --help             this text
 
@@ -47,13 +47,13 @@ const WHOLE = {
   storeKills: 100,
 };
 const QUICK = {
-  changes: 40,
-  races: 16,
+  changes: 20,
+  races: 8,
   rounds: 1,
-  settledAfter: 50,
-  nodeKills: 4,
-  sqliteKills: 3,
-  storeKills: 3,
+  settledAfter: 20,
+  nodeKills: 2,
+  sqliteKills: 2,
+  storeKills: 2,
 };
 
 process.exitCode = await runCommand({ usage: USAGE, readOptions, run });

@@ -56,7 +56,7 @@ const adapters: Readonly<Record<string, () => Promise<StorageAdapter>>> = {
 
 for (const [name, open] of waysToTry(adapters, 2)) {
   describe(name, () => {
-    const claims = claimsToTry(storageContract(open), name === 'memory' ? 1 : 3, name);
+    const claims = claimsToTry(storageContract(open), name === 'memory' ? 1 : 12, name, 1);
     for (const claim of claims) test(claim.name, claim.run);
   });
 }

@@ -62,7 +62,7 @@ if (await hasPostgres()) {
       return closingAlso(await open(url), () => server.takeBack(url));
     };
     describe(name, () => {
-      const claims = claimsToTry(storageContract(borrow), 5, 'PostgreSQL');
+      const claims = claimsToTry(storageContract(borrow), 5, 'PostgreSQL', 1);
       for (const claim of claims) test.concurrent(claim.name, claim.run);
     });
   }

@@ -40,7 +40,7 @@ if (await hasRedis()) {
       };
     };
     describe(name, () => {
-      const claims = claimsToTry(storageContract(borrow), 5, 'Redis');
+      const claims = claimsToTry(storageContract(borrow), 12, 'Redis', 1);
       for (const claim of claims) test.concurrent(claim.name, claim.run);
     });
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 
 /**
@@ -6,19 +5,24 @@ import { existsSync } from 'node:fs';
  * examples many times, load the frameworks that guards are for, parse all sources, try many random histories, or repeat
  * on each storage what memory shows. `npx vitest run --config test/vitest.config.ts <file>` runs one of them.
  */
-const HEAVY: readonly string[] = [
+export const HEAVY: readonly string[] = [
   'architecture',
   'architecture/docstrings',
   'architecture/late-members',
   'architecture/layers',
   'bench/published',
+  'bench/sizing',
+  'blocks/format-page',
+  'blocks/round-trip',
   'cli/account-names',
+  'cli/agent-key',
   'cli/approvals',
   'cli/audit',
   'cli/authzen',
   'cli/bench',
   'cli/both-ways',
   'cli/clock',
+  'cli/csv-export',
   'cli/did',
   'cli/doctor',
   'cli/doctor-redis',
@@ -28,12 +32,14 @@ const HEAVY: readonly string[] = [
   'cli/exit-code',
   'cli/first-start',
   'cli/flood',
+  'cli/helpers',
   'cli/journal-export',
   'cli/kill',
   'cli/kill-events',
   'cli/kill-verdicts',
   'cli/kill-verifier',
   'cli/log',
+  'cli/log-blocks',
   'cli/measure',
   'cli/metrics',
   'cli/oidc-settings',
@@ -41,8 +47,10 @@ const HEAVY: readonly string[] = [
   'cli/passport-diff',
   'cli/passport-moves',
   'cli/passport-sign',
+  'cli/plain-answers',
   'cli/reference',
   'cli/refusals',
+  'cli/remote',
   'cli/secret',
   'cli/security-log',
   'cli/serve-settings',
@@ -83,6 +91,7 @@ const HEAVY: readonly string[] = [
   'examples',
   'guard/ai-sdk',
   'guard/langchain',
+  'guard/mcp',
   'guard/mcp-tasks',
   'guard/openai-agents',
   'guard/outcomes-of-frameworks',
@@ -94,16 +103,25 @@ const HEAVY: readonly string[] = [
   'http/export',
   'http/generated-client',
   'http/isolation',
+  'http/key-audit',
   'http/login-throttle',
   'http/malformed-passport',
+  'http/malformed-requests',
+  'http/missing-prefix',
+  'http/parity',
+  'http/passport-list',
   'http/rates',
   'import/round-trip',
   'log-tree/strangers/strangers',
+  'log-tree/tamper',
   'mcp-guard/ends',
   'mcp-guard/everything',
   'mcp-guard/hostile-lines',
   'mcp-guard/mcp-guard',
   'mcp-guard/permits',
+  'mcp-guard/storage',
+  'oidc/broken-issuers',
+  'oidc/guesses',
   'oidc/openid-provider',
   'option-names',
   'package',
@@ -114,6 +132,7 @@ const HEAVY: readonly string[] = [
   'service/approvals/concurrency',
   'service/approvals/four-eyes/four-eyes',
   'service/approvals/kill',
+  'service/approvals/people',
   'service/clock-of-another-server',
   'service/clocks',
   'service/domains/pending',
@@ -122,13 +141,18 @@ const HEAVY: readonly string[] = [
   'service/erasure/cut',
   'service/erasure/kill',
   'service/erasure/subjects-kill',
+  'service/events/bounds',
   'service/events/proof',
+  'service/evidence/appender',
   'service/evidence/histories',
+  'service/evidence/subjects',
   'service/evidence/tamper',
   'service/held-texts',
   'service/histories',
+  'service/insight/analytics',
   'service/journal-failures',
   'service/journal-fairness',
+  'service/journal/full',
   'service/journal/recent-blocks',
   'service/journal/releases',
   'service/journal/rollups',
@@ -150,6 +174,7 @@ const HEAVY: readonly string[] = [
   'service/proof/exactly-once',
   'service/proof/kill',
   'service/replay/changed',
+  'service/replay/replay',
   'service/replay/unknown',
   'service/rollup-deltas',
   'service/signing/first-start',
@@ -162,18 +187,24 @@ const HEAVY: readonly string[] = [
   'service/spending/kill',
   'service/spending/killed-crowd',
   'service/spending/round-trips',
+  'service/spending/spends',
   'service/spending/wrong-input',
   'service/storage-events',
   'service/storage-failures',
   'service/subjects',
   'service/turns',
+  'service/verifiers/heavy',
+  'service/verifiers/limits',
   'service/webhooks/kill',
   'service/webhooks/retries',
   'service/webhooks/small-writes',
   'service/webhooks/three-nodes',
+  'storage/every-field',
   'storage/identity',
+  'storage/memory-model',
   'storage/mixed-versions',
   'storage/pgbouncer',
+  'storage/pgbouncer-contract',
   'storage/postgres',
   'storage/postgres-changes',
   'storage/postgres-contract',
@@ -183,9 +214,13 @@ const HEAVY: readonly string[] = [
   'storage/postgres-late-commit',
   'storage/postgres-rights',
   'storage/postgres-standby',
+  'storage/query-plans',
+  'storage/redis',
   'storage/redis-cluster',
+  'storage/redis-contract',
   'storage/redis-fail-over',
   'storage/redis-faults',
+  'storage/redis-full',
   'storage/redis-health',
   'storage/redis-journal',
   'storage/redis-partition',
@@ -197,16 +232,21 @@ const HEAVY: readonly string[] = [
   'storage/restores',
   'storage/sql-merges',
   'storage/sqlite-checkpoints',
+  'storage/sure-position',
   'types/consumer',
   'types/examples',
   'types/framework-types',
   'types/named-types',
   'types/reason-codes',
   'types/snippets',
+  'verdict/cedar',
   'verifier/authzen',
   'verifier/bound',
+  'verifier/decides',
   'verifier/fleet',
+  'verifier/host',
   'verifier/many-agents',
+  'verifier/stored-records',
 ].map((name) => `test/${name}.test.ts`);
 
 /** The heavy files that every change runs: the walls of the house, the storage contract, examples and snippets. */
@@ -224,15 +264,10 @@ export const EVERY_CHANGE: readonly string[] = [
   'types/examples',
 ].map((name) => `test/${name}.test.ts`);
 
-/** One of `of` parts of the files. The digest of its path decides the part of a file, so that new files move no other. */
-export function partOf(files: readonly string[], part: number, of: number): readonly string[] {
-  return files.filter((file) => createHash('sha256').update(file).digest().readUInt32BE() % of === part - 1);
-}
-
 /** The files that this run leaves out: the heavy ones, unless all tests run or files were asked for by name. */
 export function leftOut(): readonly string[] {
   const asked = process.argv.some((argument) => /\.test(\.ts)?$/.test(argument));
-  return process.env['FULL'] !== undefined || asked ? [] : HEAVY;
+  return process.env['TEST_SIZE'] !== undefined || asked ? [] : HEAVY;
 }
 
 /** Called by vitest once, before the first test: says what is left out. */

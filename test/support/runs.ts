@@ -3,35 +3,49 @@ import { test } from 'vitest';
 /** Whether this is the run that judges a commit. */
 const IN_CI: boolean = process.env['CI'] !== undefined;
 
+/** The sizes of a run: of `npm test`, of the part of the heavy files that judges a commit, and of `npm run test:all`. */
+const SIZES = ['quick', 'commit', 'full'] as const;
+type Size = (typeof SIZES)[number];
+
+const SIZE: Size = sizeOf(process.env['TEST_SIZE'] ?? 'quick');
+
+function sizeOf(text: string): Size {
+  const size = SIZES.find((one) => one === text);
+  if (size === undefined) throw new Error(`TEST_SIZE must be one of ${SIZES.join(', ')}.`);
+  return size;
+}
+
 /** Whether tests have their full size, as in `npm run test:all`. */
-export const IS_FULL: boolean = process.env['FULL'] !== undefined;
+export const IS_FULL: boolean = SIZE === 'full';
 
 /** The seed of a test that draws: the same in CI and while mutants are tried, another in every run at the desk. */
 export function seedOf(fixed: number): number {
   return IN_CI || process.env['MUTATION_TESTS'] !== undefined ? fixed : Date.now();
 }
 
-/** The size of a test that grows with time: the full one in `npm run test:all`, a quick one in `npm test`. */
-export function sized(full: number, quick: number): number {
-  return IS_FULL ? full : quick;
+/** The size of a test that grows with time; the quick one and that of a commit take at most 60 seconds. */
+export function sized(full: number, quick: number, commit: number = quick): number {
+  return { quick, commit, full }[SIZE];
 }
 
 /** How many cases a property is tried with: enough to find things in `npm run test:all`, few in `npm test`. */
 export function cases(full = 5_000): number {
-  return sized(full, Math.max(20, Math.ceil(full / QUICKER)));
+  return sized(full, shareOf(full, 50), shareOf(full, 10));
 }
 
-/** `npm run test:all` tries this many times as much. */
-const QUICKER = 50;
+function shareOf(full: number, divisor: number): number {
+  return Math.min(full, Math.max(20, Math.ceil(full / divisor)));
+}
 
 /** What `subject` is tried with: all of it at full size, else the first ones and a case that names the others. */
 export function waysToTry<Way>(
   ways: Readonly<Record<string, Way>>,
   quick: number,
   subject = 'the contract of storages',
+  commit: number = quick,
 ): readonly (readonly [string, Way])[] {
   const all = Object.entries(ways);
-  const others = all.slice(sized(all.length, quick)).map(([name]) => name);
+  const others = all.slice(sized(all.length, quick, commit)).map(([name]) => name);
   if (others.length > 0) {
     const what = `Only "npm run test:all" tries ${subject} with: ${others.join(', ')}.`;
     test(what, () => console.warn(what));
@@ -39,9 +53,15 @@ export function waysToTry<Way>(
   return all.slice(0, all.length - others.length);
 }
 
-/** The claims of a contract: all of them at full size, else one of `oneOf` and a case that says how many. */
-export function claimsToTry<Claim>(all: readonly Claim[], oneOf: number, subject: string): readonly Claim[] {
-  const chosen = IS_FULL ? all : all.filter((_, index) => index % oneOf === 0);
+/** The claims of a contract: all of them at full size, else one of this number and a case that says how many. */
+export function claimsToTry<Claim>(
+  all: readonly Claim[],
+  quick: number,
+  subject: string,
+  commit: number = quick,
+): readonly Claim[] {
+  const oneOf = sized(1, quick, commit);
+  const chosen = all.filter((_, index) => index % oneOf === 0);
   if (chosen.length === all.length) return all;
   const what = `Only "npm run test:all" tries ${subject} with all ${all.length} claims, not with ${chosen.length}.`;
   test(what, () => console.warn(what));

@@ -226,7 +226,7 @@ test('another rule only ever adds to the reasons, wherever it stands', () => {
 });
 
 test('the generated questions bring both verdicts and every reason', () => {
-  const sample = fc.sample(questionArbitrary(), { numRuns: 5_000, seed: 20_261_120 });
+  const sample = fc.sample(questionArbitrary(), { numRuns: 2_500, seed: 20_261_120 });
   const verdicts = sample.map((question) => decide(question));
   const seen = new Set(verdicts.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
   // Only the service counts holds and issues permits; questions with ancestors are tried by themselves.
@@ -235,8 +235,8 @@ test('the generated questions bring both verdicts and every reason', () => {
   );
   expect([...seen].sort()).toEqual(codes.sort());
   const allowed = verdicts.filter(({ verdict }) => verdict === 'ALLOW').length;
-  expect(allowed).toBeGreaterThan(250);
-  expect(allowed).toBeLessThan(4_750);
+  expect(allowed).toBeGreaterThan(125);
+  expect(allowed).toBeLessThan(2_375);
 });
 
 /** Changes whatever of a verdict can be changed. */

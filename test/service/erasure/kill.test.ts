@@ -13,7 +13,7 @@ import { dumpOf } from './dump.ts';
 import { amountOf, merged, openNode, type Resident, recordsOf, settle } from './stage.ts';
 
 /** How many calls of the storage each node makes more than the one before it. */
-const STEP = nightly(1, sized(7, 20));
+const STEP = nightly(1, sized(7, 60));
 const LEAST_KILLS = nightly(10, sized(3, 1));
 const MOST_NODES = 400;
 /** The longest time between the last call of a node and its end. */

@@ -4,9 +4,8 @@ import { MAX_RECORDS } from '../../../src/blocks/index.ts';
 import { MAX_FLUSHED_BLOCKS } from '../../../src/ports/index.ts';
 import type { Intent } from '../../../src/records.ts';
 import { eventually } from '../../support/eventually.ts';
-import { flood } from '../../support/flood.ts';
 import { recordsIn, rollupsIn } from '../../support/journal.ts';
-import { HOUR, MINUTE, openLocalService } from '../../support/service.ts';
+import { MINUTE, openLocalService } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 
 /** The number of records that are put into blocks at once. */
@@ -53,20 +52,6 @@ describe('the journal', () => {
     expect(flushes[1]).toBe(flushes[0]?.replace('filed', 'known'));
     expect(flushes).toHaveLength(2);
     expect((await service.analytics()).overview.total_verifications).toBe(1);
-  });
-
-  test('never blocks a verdict: what finds no place is counted and shown', async () => {
-    const storage = probe();
-    const { service, clock } = openLocalService({ storage });
-    storage.fail = (call) => (call === 'file' ? Promise.reject(new Error('full')) : undefined);
-    const asked = await flood(service);
-    storage.fail = undefined;
-    const droppedAt = clock.now();
-    clock.advance(HOUR);
-    const { overview, journal_dropped, complete_since } = await service.analytics();
-    expect(journal_dropped).toBeGreaterThan(0);
-    expect(overview.total_verifications + journal_dropped).toBe(asked);
-    expect(Date.parse(complete_since)).toBeGreaterThan(droppedAt);
   });
 
   test('stores what comes meanwhile together, not a few at a time', async () => {

@@ -16,9 +16,9 @@ export interface JournalSizes {
 /** Sizes for five kinds of journals: by night 1,000,000 records on each store, in CI 100,000 in memory. */
 function sizesOf(store: string): JournalSizes {
   const inMemory = store === 'memory';
-  const seeds = nightly(10, inMemory ? 2 : 1);
+  const seeds = nightly(10, inMemory ? sized(2, 1, 2) : 1);
   return {
-    records: nightly(20_000, inMemory ? sized(10_000, 300) : 300),
+    records: nightly(20_000, inMemory ? sized(10_000, 200, 600) : 300),
     seeds: Array.from({ length: seeds }, (_, seed) => seed),
   };
 }

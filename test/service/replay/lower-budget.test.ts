@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { Budget, PassportInput } from '../../../src/records.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
-import { cases, seedOf } from '../../support/runs.ts';
+import { seedOf, sized } from '../../support/runs.ts';
 import { START } from '../../support/service.ts';
 import { toldOf } from './asked-again.ts';
 import type { MadeJournal, Step } from './journal.ts';
@@ -86,7 +86,7 @@ test('a lower count is told for each of 600 records of one per second', async ()
 });
 
 const SEED = seedOf(8);
-const SEEDS = Array.from({ length: cases(500) }, (_, index) => SEED + index);
+const SEEDS = Array.from({ length: sized(500, 5, 50) }, (_, index) => SEED + index);
 /** The budgets that a journal has, and lower ones. */
 const LOWER: readonly (readonly Budget[])[] = [
   [{ ...MONEY, limit: 400 }],
