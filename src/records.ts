@@ -4,6 +4,7 @@
  */
 
 import type { ApprovalRequirement, Budget, BudgetState } from './records/budget.ts';
+import type { Condition } from './records/condition.ts';
 import type { AgentKey, PublicKeyInput } from './records/key.ts';
 import type { PermitRequest } from './records/permit.ts';
 import type { Reason } from './records/reason.ts';
@@ -21,6 +22,7 @@ export type {
   Spend,
   SpendStatus,
 } from './records/budget.ts';
+export type { Condition, ConditionTest } from './records/condition.ts';
 export type { HostLogin } from './records/host-login.ts';
 export type { PermitRequest } from './records/permit.ts';
 export type { Reason, ReasonCode } from './records/reason.ts';
@@ -113,6 +115,8 @@ export interface PassportInput {
   readonly approval?: ApprovalRequirement;
   /** Limits on the sum or the number of intents in a window, from an hour to the lifetime; at most 8. */
   readonly budgets?: readonly Budget[];
+  /** Conditions on the parameters of an intent; at most 16. All that name its action must hold. */
+  readonly conditions?: readonly Condition[];
   /** The instant from which it is valid, such as `2027-01-31T09:00:00Z`. */
   readonly not_before?: Instant;
   /** The instant at which it expires; later than `not_before`. */

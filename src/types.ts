@@ -37,7 +37,7 @@ export type {
 export type { AuditEntry, AuditType } from './records/audit.ts';
 export type { AskedWith, Comparison, ComparisonResult, Difference } from './records/comparison.ts';
 export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
-export type { EffectiveBudget, EffectivePassport } from './records/effective.ts';
+export type { EffectiveBudget, EffectiveCondition, EffectivePassport } from './records/effective.ts';
 export type {
   AccountNamed,
   Changed,
@@ -120,6 +120,8 @@ export type {
   BudgetReport,
   BudgetState,
   BudgetWindow,
+  Condition,
+  ConditionTest,
   Environment,
   HostLogin,
   Instant,

@@ -2,7 +2,7 @@
 import type { IdentityErrorCode } from '../errors.ts';
 import type { QueryParameter, RoleEntry, Tag } from '../operations/operation.ts';
 import type { Scope } from '../records.ts';
-import type { DescribedRequestName } from '../schema/requests.ts';
+import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
 import type { CallerOrigin, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../service.ts';
 import type { VerbName } from './api-host.ts';

@@ -22,10 +22,11 @@ export type {
 export type { AuditType } from '../records/audit.ts';
 export type { Environment, HostLogin, PassportStatus, Plan, Role, Scope, Verdict } from '../records.ts';
 export type { AccessRequestName, AccessResponseName } from '../schema/access.ts';
+export type { DescribedRequestName } from '../schema/described-requests.ts';
 export type { JsonSchema } from '../schema/json-schema.ts';
 export type { LogResponseName } from '../schema/log.ts';
 export type { MemberRequestName, MemberResponseName } from '../schema/member.ts';
-export type { DescribedRequestName, RequestName } from '../schema/requests.ts';
+export type { RequestName } from '../schema/requests.ts';
 export type { ResponseName } from '../schema/responses.ts';
 export type { WebhookResponseName } from '../schema/webhook.ts';
 export type {

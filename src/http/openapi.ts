@@ -2,8 +2,8 @@
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import type { IdentityErrorCode } from '../errors.ts';
 import { MEMBERS } from '../operations/roles.ts';
+import { describedRequests } from '../schema/described-requests.ts';
 import { type JsonSchema, ref } from '../schema/json-schema.ts';
-import { describedRequests } from '../schema/requests.ts';
 import { responseSchemas } from '../schema/responses.ts';
 import type { BodyDescription, Credential, Endpoint } from './endpoint.ts';
 import { requestExamples, responseExamples } from './examples/examples.ts';

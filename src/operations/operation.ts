@@ -1,7 +1,7 @@
 /** The types of an operation of an account, and of a table of them. */
 import type { IdentityErrorCode } from '../errors.ts';
 import type { Role, Scope } from '../records.ts';
-import type { DescribedRequestName } from '../schema/requests.ts';
+import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
 
 /** An entry of the roles of an operation: a role, or `self`, the member that the path names as `{id}`. */

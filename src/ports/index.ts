@@ -139,6 +139,7 @@ export type {
   StatusSlotRecord,
   StoredApprovalRequirement,
   StoredBudget,
+  StoredCondition,
   StoredRecords,
   WebhookDeliveryRecord,
   WebhookRecord,

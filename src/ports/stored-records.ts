@@ -7,6 +7,7 @@ import type {
   ApiKey,
   ApprovalBy,
   BudgetWindow,
+  Condition,
   Instant,
   PassportInput,
   PassportStatus,
@@ -98,13 +99,17 @@ export type KeyRecord = RecordBase & ApiKey & { readonly digest: string };
 /** The fields that the account sets, with limits as canonical decimal text and the keys with their thumbprints. */
 export type PassportFields = Omit<
   PassportInput,
-  'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval'
+  'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval' | 'conditions'
 > & {
   readonly monetary_limit_per_txn: string;
   readonly public_keys?: readonly AgentKey[];
   readonly budgets?: readonly StoredBudget[];
   readonly approval?: StoredApprovalRequirement;
+  readonly conditions?: readonly StoredCondition[];
 };
+
+/** A condition. Its bounds are canonical amounts. */
+export type StoredCondition = { readonly [Field in keyof Condition]: Condition[Field] };
 
 /** An approval rule. `above` is canonical decimal text. */
 export type StoredApprovalRequirement = {

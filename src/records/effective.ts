@@ -1,9 +1,15 @@
 /** The effective permissions of an agent. Types only, no code. */
-import type { Budget, Passport } from '../records.ts';
+import type { Budget, Condition, Passport } from '../records.ts';
 
 /** A budget that binds an agent. */
 export interface EffectiveBudget extends Budget {
   /** The `agent_id` of the passport that has the budget: the agent itself, or one above it. */
+  readonly agent_id: string;
+}
+
+/** A condition that binds an agent. */
+export interface EffectiveCondition extends Condition {
+  /** The `agent_id` of the passport that has the condition: the agent itself, or one above it. */
   readonly agent_id: string;
 }
 
@@ -18,6 +24,7 @@ export interface EffectivePassport
     | 'domain'
     | 'agent_name'
     | 'budgets'
+    | 'conditions'
     | 'public_keys'
     | 'description'
     | 'metadata'
@@ -34,4 +41,6 @@ export interface EffectivePassport
   readonly ancestors: readonly string[];
   /** The budgets of all these passports, those of the agent first; all of them must hold. */
   readonly budgets?: readonly EffectiveBudget[];
+  /** The conditions of all these passports, those of the agent first; all of them must hold. */
+  readonly conditions?: readonly EffectiveCondition[];
 }

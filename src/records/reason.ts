@@ -17,6 +17,8 @@ export type ReasonCode =
   | 'currency_invalid'
   | 'currency_mismatch'
   | 'amount_over_limit'
+  | 'parameter_required'
+  | 'parameter_not_allowed'
   | 'parent_not_found'
   | 'parent_denied'
   | 'proof_required'

@@ -11,7 +11,7 @@ import { type PreparedPassport, prepare } from '../verdict/index.ts';
 import { type Policy, readAmountIn, readCurrency } from '../verdict/policy.ts';
 import { preparationOf } from '../verdict/prepare.ts';
 import { REQUIREMENTS } from '../verdict/proof.ts';
-import { hasBudgets, wantsApproval } from '../verdict/takings.ts';
+import { hasBudgets, hasConditions, wantsApproval } from '../verdict/takings.ts';
 
 /** The passport of an agent with those above it, nearest first. */
 export interface PassportChain {
@@ -27,6 +27,7 @@ export interface PassportChain {
   readonly decimals: number | undefined;
   readonly wantsApproval: boolean;
   readonly hasBudgets: boolean;
+  readonly hasConditions: boolean;
 }
 
 /** The strongest proof, of exactly the intent. */
@@ -50,6 +51,7 @@ export function passportChain(own: PassportRecord, above: readonly PassportRecor
     decimals: policies[0]?.decimals,
     wantsApproval: all.some(wantsApproval),
     hasBudgets: all.some(hasBudgets),
+    hasConditions: all.some(hasConditions),
   };
 }
 

@@ -8,6 +8,7 @@ import { decide, type ProofFact } from '../verdict/index.ts';
 import { approvalAsked } from '../verdict/takings.ts';
 import type { AskedRow } from './asked-row.ts';
 import { ASKS_INTENT, type PassportChain } from './chains.ts';
+import { conditionsAgain, withoutConditions } from './conditions-again.ts';
 import type { AskHostRules } from './host-rules.ts';
 
 /** A verdict as far as it is known without budgets. */
@@ -58,7 +59,9 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
   const proof = proofOf(asked, chain, recorded);
   const { passport, ancestors } = chain;
   const question = { passport, intent, at: asked.at, ancestors, proof: proof.fact, budgets: DEFERRED };
-  const { reasons } = decide(question);
+  const decided = decide(question).reasons;
+  const conditions = conditionsAgain(asked, chain, recorded);
+  const reasons = chain.hasConditions ? [...withoutConditions(decided), ...conditions.reasons] : decided;
   const isAmountOpen = asked.amount === null && mayBeAmount(chain, recorded);
   const own = isAmountOpen ? reasons.filter((one) => !isOfAmount(one)) : reasons;
   const host = askHost?.(chain.passport, asked);
@@ -70,6 +73,7 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
   const approval = approvalOf(asked, chain, intent);
   const before =
     (isAmountOpen && 'amount') ||
+    (conditions.isOpen && 'parameters') ||
     (proof.isOpen && 'proof') ||
     (approval.isOpen && 'approval') ||
     (codes.isTooManyHolds && 'holds') ||

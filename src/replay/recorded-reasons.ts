@@ -39,6 +39,14 @@ export const APPROVAL_STATES: ReadonlySet<string> = new Set([
   'approval_mismatch',
 ]);
 
+/** The codes of conditions. */
+const CONDITION_CODES: ReadonlySet<string> = new Set(['parameter_required', 'parameter_not_allowed']);
+
+/** Says whether the reason is of a condition of the passport, or of one above it. */
+export function isOfCondition({ code, reason }: Reason): boolean {
+  return CONDITION_CODES.has(code) || (code === 'parent_denied' && CONDITION_CODES.has(String(reason)));
+}
+
 /** Returns what the codes of each shape of reasons in the block say. */
 export function codesIn({ reasons }: BlockView): readonly RecordedCodes[] {
   return reasons.shapes.map(({ codes }) => codesOf(codes));
@@ -60,6 +68,7 @@ function codesOf(codes: readonly string[]): RecordedCodes {
         STANDING_CODES.has(code) ||
         PROOF_STATES.has(code) ||
         APPROVAL_STATES.has(code) ||
+        CONDITION_CODES.has(code) ||
         code === 'parent_denied' ||
         code === 'rule_failed',
     ),
@@ -74,6 +83,8 @@ export interface StandingReasons {
   readonly proof: Reason | undefined;
   /** The state of the approval that the intent named. */
   readonly approval: Reason | undefined;
+  /** The conditions that did not hold. */
+  readonly conditions: readonly Reason[];
   /** The question was not judged as a whole: what was given with it is not known. */
   readonly isUnjudged: boolean;
 }
@@ -83,6 +94,7 @@ export const NOTHING_STANDS: StandingReasons = {
   states: [],
   proof: undefined,
   approval: undefined,
+  conditions: [],
   isUnjudged: false,
 };
 
@@ -95,6 +107,7 @@ export function standingReasons(reasons: readonly Reason[]): StandingReasons {
     ),
     proof: reasons.find(({ code }) => PROOF_STATES.has(code)),
     approval: reasons.find(({ code }) => APPROVAL_STATES.has(code)),
+    conditions: reasons.filter(isOfCondition),
     isUnjudged: reasons.length === 1 && reasons.some((reason) => unreadPart(reason) !== undefined),
   };
 }

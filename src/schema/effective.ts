@@ -1,6 +1,7 @@
 /** The schema of the effective permissions of an agent. */
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import type { EffectivePassport } from '../records/effective.ts';
+import { condition } from './condition.ts';
 import { agentId, approvalFields, budget, instant } from './fields.ts';
 import { answer, closedObject, type JsonSchema, nullable } from './json-schema.ts';
 import { optionalFields, passportFields } from './passport.ts';
@@ -41,6 +42,15 @@ export const effectivePassport: JsonSchema = answer<EffectivePassport>(
         'A budget that binds the agent, and the passport that has it.',
       ),
       description: 'The entries of all passports.',
+    },
+    conditions: {
+      type: 'array',
+      items: closedObject(
+        { agent_id: agentId, ...condition },
+        ['agent_id', 'at'],
+        'A condition that binds the agent, and the passport that has it.',
+      ),
+      description: 'The conditions of all passports.',
     },
     approval: closedObject(
       { ...approvalFields, actions: long(approvalFields.actions) },

@@ -2,6 +2,7 @@
 import { MAX_METADATA_NAMES, MAX_TEXT } from '../base/values/field-limits.ts';
 import { PROOF_REQUIREMENTS } from '../base/values/vocabulary.ts';
 import type { OptionalPassportField, PassportInput, PassportPatch } from '../records.ts';
+import { conditions } from './condition.ts';
 import {
   actionEntries,
   agentId,
@@ -51,6 +52,7 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
   monetary_actions: actionEntries,
   budgets,
   approval,
+  conditions,
   not_before: instant,
   expires_at: instant,
   proof: {

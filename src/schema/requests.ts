@@ -1,14 +1,11 @@
 /** The schemas of requests. They are compiled ahead of time into `validators.generated.ts`. */
 import { MAX_ACTION, MAX_ID } from '../base/values/field-limits.ts';
-import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
-import { WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
-import { type AccessRequestName, accessRequests } from './access.ts';
+import { anyConditions } from './condition.ts';
 import {
   agentId,
   agentIds,
   amount,
   approvalId,
-  currency,
   email,
   environment,
   graceSeconds,
@@ -82,9 +79,13 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     ['current_password'],
     'The password as it is.',
   ),
-  PassportRequest: closedObject(passportFields, Object.keys(requiredFields), 'The passport to issue.'),
+  PassportRequest: closedObject(
+    { ...passportFields, conditions: anyConditions },
+    Object.keys(requiredFields),
+    'The passport to issue.',
+  ),
   PassportPatch: closedObject(
-    patchFields,
+    { ...patchFields, conditions: nullable(anyConditions) },
     [],
     'JSON Merge Patch (RFC 7396): null removes an optional field.',
   ),
@@ -224,45 +225,6 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   SubjectRequest: closedObject({ subject }, ['subject'], 'The subject to erase.'),
   ReinstateRequest: closedObject({ agent_id: agentId }, ['agent_id'], 'The passport whose suspension ends.'),
 };
-
-/**
- * The request schemas for the OpenAPI document. The types in the parameters of an intent are only described here: a
- * wrong one is denied, not refused.
- */
-export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema>> = {
-  ...requestSchemas,
-  // The check itself names the allowed statuses: the words of schema errors are those of passports.
-  WebhookPatch: {
-    ...requestSchemas.WebhookPatch,
-    properties: {
-      ...Object(requestSchemas.WebhookPatch['properties']),
-      status: { type: 'string', enum: WEBHOOK_STATUSES },
-    },
-  },
-  ...accessRequests,
-  Intent: {
-    ...requestSchemas.Intent,
-    properties: {
-      ...Object(requestSchemas.Intent['properties']),
-      parameters: {
-        type: 'object',
-        description: 'amount and currency are judged; anything else is for rules of the host.',
-        properties: { amount, currency },
-        additionalProperties: true,
-      },
-      proof: {
-        type: 'string',
-        minLength: 1,
-        maxLength: MAX_PROOF_LENGTH,
-        description:
-          'A proof of possession: a compact JWS with the typ agent-intent+jwt, signed with a key of the passport. Good for one ALLOW.',
-      },
-    },
-  },
-};
-
-/** The names of all requests. Those of AuthZEN are checked by the code that reads them. */
-export type DescribedRequestName = RequestName | AccessRequestName;
 
 /** The names of the request schemas. */
 export type RequestName =

@@ -1503,7 +1503,7 @@ return errors === 0;
 }
 
 const PassportRequest: Validator = validate23;
-const schema24 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"The agent that it helps: it may do only what its parent may do as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.","examples":["did:web:example.com:agents:shopper"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":"array","items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":"object","description":"People must approve this: above, actions or changes.","properties":{"above":{"type":["number","string"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":"integer","minimum":1,"maximum":3,"description":"The number of different people who must approve; 1 by default."},"by":{"type":"string","enum":["anyone","another"],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":"boolean","description":"Whether a change of this passport that lets more happen has to be approved as well."}},"required":[],"additionalProperties":false,"examples":[{"above":250}]},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":"string","enum":["optional","identity","intent"],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
+const schema24 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"The agent that it helps: it may do only what its parent may do as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.","examples":["did:web:example.com:agents:shopper"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":"array","items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":"object","description":"People must approve this: above, actions or changes.","properties":{"above":{"type":["number","string"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":"integer","minimum":1,"maximum":3,"description":"The number of different people who must approve; 1 by default."},"by":{"type":"string","enum":["anyone","another"],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":"boolean","description":"Whether a change of this passport that lets more happen has to be approved as well."}},"required":[],"additionalProperties":false,"examples":[{"above":250}]},"conditions":{"type":"array","maxItems":16},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":"string","enum":["optional","identity","intent"],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2388,11 +2388,11 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data.not_before !== undefined){
-let data29 = data.not_before;
-if(typeof data29 === "string"){
-if(data29.length > 64){
-const err67 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+if(data.conditions !== undefined){
+let data29 = data.conditions;
+if(Array.isArray(data29)){
+if(data29.length > 16){
+const err67 = {instancePath:instancePath+"/conditions",keyword:"maxItems",params:{limit: 16}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -2403,7 +2403,7 @@ errors++;
 }
 }
 else {
-const err68 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}};
+const err68 = {instancePath:instancePath+"/conditions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -2413,11 +2413,11 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.expires_at !== undefined){
-let data30 = data.expires_at;
+if(data.not_before !== undefined){
+let data30 = data.not_before;
 if(typeof data30 === "string"){
 if(data30.length > 64){
-const err69 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+const err69 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -2428,7 +2428,7 @@ errors++;
 }
 }
 else {
-const err70 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
+const err70 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -2438,10 +2438,11 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data.proof !== undefined){
-let data31 = data.proof;
-if(typeof data31 !== "string"){
-const err71 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}};
+if(data.expires_at !== undefined){
+let data31 = data.expires_at;
+if(typeof data31 === "string"){
+if(data31.length > 64){
+const err71 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -2450,8 +2451,9 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!(((data31 === "optional") || (data31 === "identity")) || (data31 === "intent"))){
-const err72 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema24.properties.proof.enum}};
+}
+else {
+const err72 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -2461,11 +2463,10 @@ vErrors.push(err72);
 errors++;
 }
 }
-if(data.description !== undefined){
-let data32 = data.description;
-if(typeof data32 === "string"){
-if(data32.length > 500){
-const err73 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(data.proof !== undefined){
+let data32 = data.proof;
+if(typeof data32 !== "string"){
+const err73 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -2474,9 +2475,8 @@ vErrors.push(err73);
 }
 errors++;
 }
-}
-else {
-const err74 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
+if(!(((data32 === "optional") || (data32 === "identity")) || (data32 === "intent"))){
+const err74 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema24.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -2486,11 +2486,11 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data.public_keys !== undefined){
-let data33 = data.public_keys;
-if(Array.isArray(data33)){
-if(data33.length > 4){
-const err75 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(data.description !== undefined){
+let data33 = data.description;
+if(typeof data33 === "string"){
+if(data33.length > 500){
+const err75 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -2499,12 +2499,9 @@ vErrors.push(err75);
 }
 errors++;
 }
-const len7 = data33.length;
-for(let i13=0; i13<len7; i13++){
-let data34 = data33[i13];
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-if(data34.kty === undefined){
-const err76 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+}
+else {
+const err76 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -2513,8 +2510,12 @@ vErrors.push(err76);
 }
 errors++;
 }
-if(data34.crv === undefined){
-const err77 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+}
+if(data.public_keys !== undefined){
+let data34 = data.public_keys;
+if(Array.isArray(data34)){
+if(data34.length > 4){
+const err77 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -2523,8 +2524,12 @@ vErrors.push(err77);
 }
 errors++;
 }
-if(data34.x === undefined){
-const err78 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+const len7 = data34.length;
+for(let i13=0; i13<len7; i13++){
+let data35 = data34[i13];
+if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
+if(data35.kty === undefined){
+const err78 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -2533,10 +2538,8 @@ vErrors.push(err78);
 }
 errors++;
 }
-if(data34.kty !== undefined){
-let data35 = data34.kty;
-if(typeof data35 !== "string"){
-const err79 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(data35.crv === undefined){
+const err79 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -2545,8 +2548,8 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(!((data35 === "OKP") || (data35 === "EC"))){
-const err80 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.kty.enum}};
+if(data35.x === undefined){
+const err80 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -2555,11 +2558,10 @@ vErrors.push(err80);
 }
 errors++;
 }
-}
-if(data34.crv !== undefined){
-let data36 = data34.crv;
+if(data35.kty !== undefined){
+let data36 = data35.kty;
 if(typeof data36 !== "string"){
-const err81 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+const err81 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -2568,8 +2570,8 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(!((data36 === "Ed25519") || (data36 === "P-256"))){
-const err82 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.crv.enum}};
+if(!((data36 === "OKP") || (data36 === "EC"))){
+const err82 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -2579,9 +2581,10 @@ vErrors.push(err82);
 errors++;
 }
 }
-if(data34.x !== undefined){
-if(typeof data34.x !== "string"){
-const err83 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(data35.crv !== undefined){
+let data37 = data35.crv;
+if(typeof data37 !== "string"){
+const err83 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -2590,10 +2593,8 @@ vErrors.push(err83);
 }
 errors++;
 }
-}
-if(data34.y !== undefined){
-if(typeof data34.y !== "string"){
-const err84 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(!((data37 === "Ed25519") || (data37 === "P-256"))){
+const err84 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -2603,9 +2604,9 @@ vErrors.push(err84);
 errors++;
 }
 }
-if(data34.kid !== undefined){
-if(typeof data34.kid !== "string"){
-const err85 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(data35.x !== undefined){
+if(typeof data35.x !== "string"){
+const err85 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -2615,10 +2616,9 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data34.alg !== undefined){
-let data40 = data34.alg;
-if(typeof data40 !== "string"){
-const err86 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(data35.y !== undefined){
+if(typeof data35.y !== "string"){
+const err86 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -2627,8 +2627,10 @@ vErrors.push(err86);
 }
 errors++;
 }
-if(!(((data40 === "EdDSA") || (data40 === "Ed25519")) || (data40 === "ES256"))){
-const err87 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.alg.enum}};
+}
+if(data35.kid !== undefined){
+if(typeof data35.kid !== "string"){
+const err87 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -2638,10 +2640,10 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data34.use !== undefined){
-let data41 = data34.use;
+if(data35.alg !== undefined){
+let data41 = data35.alg;
 if(typeof data41 !== "string"){
-const err88 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+const err88 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -2650,8 +2652,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(!(data41 === "sig")){
-const err89 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.use.enum}};
+if(!(((data41 === "EdDSA") || (data41 === "Ed25519")) || (data41 === "ES256"))){
+const err89 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -2661,9 +2663,10 @@ vErrors.push(err89);
 errors++;
 }
 }
-}
-else {
-const err90 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data35.use !== undefined){
+let data42 = data35.use;
+if(typeof data42 !== "string"){
+const err90 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -2672,10 +2675,8 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-}
-else {
-const err91 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: "array"}};
+if(!(data42 === "sig")){
+const err91 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -2685,11 +2686,9 @@ vErrors.push(err91);
 errors++;
 }
 }
-if(data.metadata !== undefined){
-let data42 = data.metadata;
-if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-if(Object.keys(data42).length > 20){
-const err92 = {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}};
+}
+else {
+const err92 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -2698,11 +2697,10 @@ vErrors.push(err92);
 }
 errors++;
 }
-for(const key3 in data42){
-let data43 = data42[key3];
-if(typeof data43 === "string"){
-if(data43.length > 500){
-const err93 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+}
+}
+else {
+const err93 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -2712,8 +2710,11 @@ vErrors.push(err93);
 errors++;
 }
 }
-else {
-const err94 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}};
+if(data.metadata !== undefined){
+let data43 = data.metadata;
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+if(Object.keys(data43).length > 20){
+const err94 = {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -2722,10 +2723,11 @@ vErrors.push(err94);
 }
 errors++;
 }
-}
-}
-else {
-const err95 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}};
+for(const key3 in data43){
+let data44 = data43[key3];
+if(typeof data44 === "string"){
+if(data44.length > 500){
+const err95 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -2735,9 +2737,8 @@ vErrors.push(err95);
 errors++;
 }
 }
-}
 else {
-const err96 = {instancePath,keyword:"type",params:{type: "object"}};
+const err96 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -2746,12 +2747,36 @@ vErrors.push(err96);
 }
 errors++;
 }
+}
+}
+else {
+const err97 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+}
+}
+else {
+const err98 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
 validate23.errors = vErrors;
 return errors === 0;
 }
 
 const PassportPatch: Validator = validate24;
-const schema25 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":["array","null"],"items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":["integer","null"],"minimum":1,"maximum":3,"description":"The number of different people who must approve; 1 by default."},"by":{"type":["string","null"],"enum":["anyone","another",null],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":["boolean","null"],"description":"Whether a change of this passport that lets more happen has to be approved as well."}},"additionalProperties":false,"description":"Merged into what is stored; null removes a name."},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
+const schema25 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":["array","null"],"items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":["integer","null"],"minimum":1,"maximum":3,"description":"The number of different people who must approve; 1 by default."},"by":{"type":["string","null"],"enum":["anyone","another",null],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":["boolean","null"],"description":"Whether a change of this passport that lets more happen has to be approved as well."}},"additionalProperties":false,"description":"Merged into what is stored; null removes a name."},"conditions":{"type":["array","null"],"maxItems":16},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3492,10 +3517,10 @@ errors++;
 }
 }
 }
-if(data.not_before !== undefined){
-let data26 = data.not_before;
-if((typeof data26 !== "string") && (data26 !== null)){
-const err54 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
+if(data.conditions !== undefined){
+let data26 = data.conditions;
+if((!(Array.isArray(data26))) && (data26 !== null)){
+const err54 = {instancePath:instancePath+"/conditions",keyword:"type",params:{type: schema25.properties.conditions.type}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -3504,9 +3529,9 @@ vErrors.push(err54);
 }
 errors++;
 }
-if(typeof data26 === "string"){
-if(data26.length > 64){
-const err55 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+if(Array.isArray(data26)){
+if(data26.length > 16){
+const err55 = {instancePath:instancePath+"/conditions",keyword:"maxItems",params:{limit: 16}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -3517,10 +3542,10 @@ errors++;
 }
 }
 }
-if(data.expires_at !== undefined){
-let data27 = data.expires_at;
+if(data.not_before !== undefined){
+let data27 = data.not_before;
 if((typeof data27 !== "string") && (data27 !== null)){
-const err56 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
+const err56 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -3531,7 +3556,7 @@ errors++;
 }
 if(typeof data27 === "string"){
 if(data27.length > 64){
-const err57 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+const err57 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -3542,10 +3567,10 @@ errors++;
 }
 }
 }
-if(data.proof !== undefined){
-let data28 = data.proof;
+if(data.expires_at !== undefined){
+let data28 = data.expires_at;
 if((typeof data28 !== "string") && (data28 !== null)){
-const err58 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
+const err58 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -3554,8 +3579,9 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(!((((data28 === "optional") || (data28 === "identity")) || (data28 === "intent")) || (data28 === null))){
-const err59 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
+if(typeof data28 === "string"){
+if(data28.length > 64){
+const err59 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -3565,10 +3591,11 @@ vErrors.push(err59);
 errors++;
 }
 }
-if(data.description !== undefined){
-let data29 = data.description;
+}
+if(data.proof !== undefined){
+let data29 = data.proof;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err60 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema25.properties.description.type}};
+const err60 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3577,9 +3604,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(typeof data29 === "string"){
-if(data29.length > 500){
-const err61 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(!((((data29 === "optional") || (data29 === "identity")) || (data29 === "intent")) || (data29 === null))){
+const err61 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3589,11 +3615,10 @@ vErrors.push(err61);
 errors++;
 }
 }
-}
-if(data.public_keys !== undefined){
-let data30 = data.public_keys;
-if((!(Array.isArray(data30))) && (data30 !== null)){
-const err62 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
+if(data.description !== undefined){
+let data30 = data.description;
+if((typeof data30 !== "string") && (data30 !== null)){
+const err62 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema25.properties.description.type}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3602,9 +3627,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(Array.isArray(data30)){
-if(data30.length > 4){
-const err63 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(typeof data30 === "string"){
+if(data30.length > 500){
+const err63 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3613,12 +3638,12 @@ vErrors.push(err63);
 }
 errors++;
 }
-const len7 = data30.length;
-for(let i13=0; i13<len7; i13++){
-let data31 = data30[i13];
-if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
-if(data31.kty === undefined){
-const err64 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+}
+}
+if(data.public_keys !== undefined){
+let data31 = data.public_keys;
+if((!(Array.isArray(data31))) && (data31 !== null)){
+const err64 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3627,8 +3652,9 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(data31.crv === undefined){
-const err65 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(Array.isArray(data31)){
+if(data31.length > 4){
+const err65 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3637,8 +3663,12 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(data31.x === undefined){
-const err66 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+const len7 = data31.length;
+for(let i13=0; i13<len7; i13++){
+let data32 = data31[i13];
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+if(data32.kty === undefined){
+const err66 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -3647,10 +3677,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(data31.kty !== undefined){
-let data32 = data31.kty;
-if(typeof data32 !== "string"){
-const err67 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(data32.crv === undefined){
+const err67 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -3659,8 +3687,8 @@ vErrors.push(err67);
 }
 errors++;
 }
-if(!((data32 === "OKP") || (data32 === "EC"))){
-const err68 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
+if(data32.x === undefined){
+const err68 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3669,11 +3697,10 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-if(data31.crv !== undefined){
-let data33 = data31.crv;
+if(data32.kty !== undefined){
+let data33 = data32.kty;
 if(typeof data33 !== "string"){
-const err69 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+const err69 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3682,8 +3709,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(!((data33 === "Ed25519") || (data33 === "P-256"))){
-const err70 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
+if(!((data33 === "OKP") || (data33 === "EC"))){
+const err70 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3693,9 +3720,10 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data31.x !== undefined){
-if(typeof data31.x !== "string"){
-const err71 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(data32.crv !== undefined){
+let data34 = data32.crv;
+if(typeof data34 !== "string"){
+const err71 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3704,10 +3732,8 @@ vErrors.push(err71);
 }
 errors++;
 }
-}
-if(data31.y !== undefined){
-if(typeof data31.y !== "string"){
-const err72 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(!((data34 === "Ed25519") || (data34 === "P-256"))){
+const err72 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3717,9 +3743,9 @@ vErrors.push(err72);
 errors++;
 }
 }
-if(data31.kid !== undefined){
-if(typeof data31.kid !== "string"){
-const err73 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(data32.x !== undefined){
+if(typeof data32.x !== "string"){
+const err73 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3729,10 +3755,9 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data31.alg !== undefined){
-let data37 = data31.alg;
-if(typeof data37 !== "string"){
-const err74 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(data32.y !== undefined){
+if(typeof data32.y !== "string"){
+const err74 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3741,8 +3766,10 @@ vErrors.push(err74);
 }
 errors++;
 }
-if(!(((data37 === "EdDSA") || (data37 === "Ed25519")) || (data37 === "ES256"))){
-const err75 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
+}
+if(data32.kid !== undefined){
+if(typeof data32.kid !== "string"){
+const err75 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3752,10 +3779,10 @@ vErrors.push(err75);
 errors++;
 }
 }
-if(data31.use !== undefined){
-let data38 = data31.use;
+if(data32.alg !== undefined){
+let data38 = data32.alg;
 if(typeof data38 !== "string"){
-const err76 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+const err76 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3764,8 +3791,8 @@ vErrors.push(err76);
 }
 errors++;
 }
-if(!(data38 === "sig")){
-const err77 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
+if(!(((data38 === "EdDSA") || (data38 === "Ed25519")) || (data38 === "ES256"))){
+const err77 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3775,9 +3802,10 @@ vErrors.push(err77);
 errors++;
 }
 }
-}
-else {
-const err78 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data32.use !== undefined){
+let data39 = data32.use;
+if(typeof data39 !== "string"){
+const err78 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3786,13 +3814,8 @@ vErrors.push(err78);
 }
 errors++;
 }
-}
-}
-}
-if(data.metadata !== undefined){
-let data39 = data.metadata;
-if((!(data39 && typeof data39 == "object" && !Array.isArray(data39))) && (data39 !== null)){
-const err79 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
+if(!(data39 === "sig")){
+const err79 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3801,11 +3824,10 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-for(const key3 in data39){
-let data40 = data39[key3];
-if((typeof data40 !== "string") && (data40 !== null)){
-const err80 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+}
+}
+else {
+const err80 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3814,14 +3836,42 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(typeof data40 === "string"){
-if(data40.length > 500){
-const err81 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+}
+}
+}
+if(data.metadata !== undefined){
+let data40 = data.metadata;
+if((!(data40 && typeof data40 == "object" && !Array.isArray(data40))) && (data40 !== null)){
+const err81 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
 if(vErrors === null){
 vErrors = [err81];
 }
 else {
 vErrors.push(err81);
+}
+errors++;
+}
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+for(const key3 in data40){
+let data41 = data40[key3];
+if((typeof data41 !== "string") && (data41 !== null)){
+const err82 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+if(typeof data41 === "string"){
+if(data41.length > 500){
+const err83 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
 }
 errors++;
 }
@@ -3831,12 +3881,12 @@ errors++;
 }
 }
 else {
-const err82 = {instancePath,keyword:"type",params:{type: "object"}};
+const err84 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
-vErrors = [err82];
+vErrors = [err84];
 }
 else {
-vErrors.push(err82);
+vErrors.push(err84);
 }
 errors++;
 }
@@ -4693,10 +4743,10 @@ errors++;
 }
 }
 }
-if(data0.not_before !== undefined){
-let data27 = data0.not_before;
-if((typeof data27 !== "string") && (data27 !== null)){
-const err56 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
+if(data0.conditions !== undefined){
+let data27 = data0.conditions;
+if((!(Array.isArray(data27))) && (data27 !== null)){
+const err56 = {instancePath:instancePath+"/patch/conditions",keyword:"type",params:{type: schema25.properties.conditions.type}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -4705,9 +4755,9 @@ vErrors.push(err56);
 }
 errors++;
 }
-if(typeof data27 === "string"){
-if(data27.length > 64){
-const err57 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
+if(Array.isArray(data27)){
+if(data27.length > 16){
+const err57 = {instancePath:instancePath+"/patch/conditions",keyword:"maxItems",params:{limit: 16}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -4718,10 +4768,10 @@ errors++;
 }
 }
 }
-if(data0.expires_at !== undefined){
-let data28 = data0.expires_at;
+if(data0.not_before !== undefined){
+let data28 = data0.not_before;
 if((typeof data28 !== "string") && (data28 !== null)){
-const err58 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
+const err58 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -4732,7 +4782,7 @@ errors++;
 }
 if(typeof data28 === "string"){
 if(data28.length > 64){
-const err59 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
+const err59 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -4743,10 +4793,10 @@ errors++;
 }
 }
 }
-if(data0.proof !== undefined){
-let data29 = data0.proof;
+if(data0.expires_at !== undefined){
+let data29 = data0.expires_at;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err60 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
+const err60 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -4755,8 +4805,9 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(!((((data29 === "optional") || (data29 === "identity")) || (data29 === "intent")) || (data29 === null))){
-const err61 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
+if(typeof data29 === "string"){
+if(data29.length > 64){
+const err61 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -4766,10 +4817,11 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data0.description !== undefined){
-let data30 = data0.description;
+}
+if(data0.proof !== undefined){
+let data30 = data0.proof;
 if((typeof data30 !== "string") && (data30 !== null)){
-const err62 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
+const err62 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -4778,9 +4830,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(typeof data30 === "string"){
-if(data30.length > 500){
-const err63 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
+if(!((((data30 === "optional") || (data30 === "identity")) || (data30 === "intent")) || (data30 === null))){
+const err63 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -4790,11 +4841,10 @@ vErrors.push(err63);
 errors++;
 }
 }
-}
-if(data0.public_keys !== undefined){
-let data31 = data0.public_keys;
-if((!(Array.isArray(data31))) && (data31 !== null)){
-const err64 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
+if(data0.description !== undefined){
+let data31 = data0.description;
+if((typeof data31 !== "string") && (data31 !== null)){
+const err64 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -4803,9 +4853,9 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(Array.isArray(data31)){
-if(data31.length > 4){
-const err65 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(typeof data31 === "string"){
+if(data31.length > 500){
+const err65 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -4814,12 +4864,12 @@ vErrors.push(err65);
 }
 errors++;
 }
-const len7 = data31.length;
-for(let i13=0; i13<len7; i13++){
-let data32 = data31[i13];
-if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
-if(data32.kty === undefined){
-const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+}
+}
+if(data0.public_keys !== undefined){
+let data32 = data0.public_keys;
+if((!(Array.isArray(data32))) && (data32 !== null)){
+const err66 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -4828,8 +4878,9 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(data32.crv === undefined){
-const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(Array.isArray(data32)){
+if(data32.length > 4){
+const err67 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -4838,8 +4889,12 @@ vErrors.push(err67);
 }
 errors++;
 }
-if(data32.x === undefined){
-const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+const len7 = data32.length;
+for(let i13=0; i13<len7; i13++){
+let data33 = data32[i13];
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+if(data33.kty === undefined){
+const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -4848,10 +4903,8 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(data32.kty !== undefined){
-let data33 = data32.kty;
-if(typeof data33 !== "string"){
-const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(data33.crv === undefined){
+const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -4860,8 +4913,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(!((data33 === "OKP") || (data33 === "EC"))){
-const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
+if(data33.x === undefined){
+const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -4870,11 +4923,10 @@ vErrors.push(err70);
 }
 errors++;
 }
-}
-if(data32.crv !== undefined){
-let data34 = data32.crv;
+if(data33.kty !== undefined){
+let data34 = data33.kty;
 if(typeof data34 !== "string"){
-const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -4883,8 +4935,8 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!((data34 === "Ed25519") || (data34 === "P-256"))){
-const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
+if(!((data34 === "OKP") || (data34 === "EC"))){
+const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -4894,9 +4946,10 @@ vErrors.push(err72);
 errors++;
 }
 }
-if(data32.x !== undefined){
-if(typeof data32.x !== "string"){
-const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(data33.crv !== undefined){
+let data35 = data33.crv;
+if(typeof data35 !== "string"){
+const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -4905,10 +4958,8 @@ vErrors.push(err73);
 }
 errors++;
 }
-}
-if(data32.y !== undefined){
-if(typeof data32.y !== "string"){
-const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(!((data35 === "Ed25519") || (data35 === "P-256"))){
+const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -4918,9 +4969,9 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data32.kid !== undefined){
-if(typeof data32.kid !== "string"){
-const err75 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(data33.x !== undefined){
+if(typeof data33.x !== "string"){
+const err75 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -4930,10 +4981,9 @@ vErrors.push(err75);
 errors++;
 }
 }
-if(data32.alg !== undefined){
-let data38 = data32.alg;
-if(typeof data38 !== "string"){
-const err76 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(data33.y !== undefined){
+if(typeof data33.y !== "string"){
+const err76 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -4942,8 +4992,10 @@ vErrors.push(err76);
 }
 errors++;
 }
-if(!(((data38 === "EdDSA") || (data38 === "Ed25519")) || (data38 === "ES256"))){
-const err77 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
+}
+if(data33.kid !== undefined){
+if(typeof data33.kid !== "string"){
+const err77 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -4953,10 +5005,10 @@ vErrors.push(err77);
 errors++;
 }
 }
-if(data32.use !== undefined){
-let data39 = data32.use;
+if(data33.alg !== undefined){
+let data39 = data33.alg;
 if(typeof data39 !== "string"){
-const err78 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+const err78 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -4965,8 +5017,8 @@ vErrors.push(err78);
 }
 errors++;
 }
-if(!(data39 === "sig")){
-const err79 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
+if(!(((data39 === "EdDSA") || (data39 === "Ed25519")) || (data39 === "ES256"))){
+const err79 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -4976,9 +5028,10 @@ vErrors.push(err79);
 errors++;
 }
 }
-}
-else {
-const err80 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data33.use !== undefined){
+let data40 = data33.use;
+if(typeof data40 !== "string"){
+const err80 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -4987,13 +5040,8 @@ vErrors.push(err80);
 }
 errors++;
 }
-}
-}
-}
-if(data0.metadata !== undefined){
-let data40 = data0.metadata;
-if((!(data40 && typeof data40 == "object" && !Array.isArray(data40))) && (data40 !== null)){
-const err81 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
+if(!(data40 === "sig")){
+const err81 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -5002,11 +5050,10 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-for(const key4 in data40){
-let data41 = data40[key4];
-if((typeof data41 !== "string") && (data41 !== null)){
-const err82 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+}
+}
+else {
+const err82 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -5015,9 +5062,13 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(typeof data41 === "string"){
-if(data41.length > 500){
-const err83 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+}
+}
+}
+if(data0.metadata !== undefined){
+let data41 = data0.metadata;
+if((!(data41 && typeof data41 == "object" && !Array.isArray(data41))) && (data41 !== null)){
+const err83 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -5026,13 +5077,11 @@ vErrors.push(err83);
 }
 errors++;
 }
-}
-}
-}
-}
-}
-else {
-const err84 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+for(const key4 in data41){
+let data42 = data41[key4];
+if((typeof data42 !== "string") && (data42 !== null)){
+const err84 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -5041,12 +5090,9 @@ vErrors.push(err84);
 }
 errors++;
 }
-}
-if(data.intent !== undefined){
-let data42 = data.intent;
-if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-if(data42.agent_id === undefined){
-const err85 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "agent_id"}};
+if(typeof data42 === "string"){
+if(data42.length > 500){
+const err85 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -5055,8 +5101,13 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(data42.action === undefined){
-const err86 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "action"}};
+}
+}
+}
+}
+}
+else {
+const err86 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -5065,9 +5116,12 @@ vErrors.push(err86);
 }
 errors++;
 }
-for(const key5 in data42){
-if(!(func2.call(schema29.properties, key5))){
-const err87 = {instancePath:instancePath+"/intent",keyword:"additionalProperties",params:{additionalProperty: key5}};
+}
+if(data.intent !== undefined){
+let data43 = data.intent;
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+if(data43.agent_id === undefined){
+const err87 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "agent_id"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -5076,12 +5130,8 @@ vErrors.push(err87);
 }
 errors++;
 }
-}
-if(data42.agent_id !== undefined){
-let data43 = data42.agent_id;
-if(typeof data43 === "string"){
-if(data43.length > 512){
-const err88 = {instancePath:instancePath+"/intent/agent_id",keyword:"maxLength",params:{limit: 512}};
+if(data43.action === undefined){
+const err88 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "action"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -5090,8 +5140,9 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(data43.length < 1){
-const err89 = {instancePath:instancePath+"/intent/agent_id",keyword:"minLength",params:{limit: 1}};
+for(const key5 in data43){
+if(!(func2.call(schema29.properties, key5))){
+const err89 = {instancePath:instancePath+"/intent",keyword:"additionalProperties",params:{additionalProperty: key5}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -5101,8 +5152,11 @@ vErrors.push(err89);
 errors++;
 }
 }
-else {
-const err90 = {instancePath:instancePath+"/intent/agent_id",keyword:"type",params:{type: "string"}};
+if(data43.agent_id !== undefined){
+let data44 = data43.agent_id;
+if(typeof data44 === "string"){
+if(data44.length > 512){
+const err90 = {instancePath:instancePath+"/intent/agent_id",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -5111,12 +5165,8 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-if(data42.action !== undefined){
-let data44 = data42.action;
-if(typeof data44 === "string"){
-if(data44.length > 256){
-const err91 = {instancePath:instancePath+"/intent/action",keyword:"maxLength",params:{limit: 256}};
+if(data44.length < 1){
+const err91 = {instancePath:instancePath+"/intent/agent_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -5125,8 +5175,9 @@ vErrors.push(err91);
 }
 errors++;
 }
-if(data44.length < 1){
-const err92 = {instancePath:instancePath+"/intent/action",keyword:"minLength",params:{limit: 1}};
+}
+else {
+const err92 = {instancePath:instancePath+"/intent/agent_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -5136,8 +5187,11 @@ vErrors.push(err92);
 errors++;
 }
 }
-else {
-const err93 = {instancePath:instancePath+"/intent/action",keyword:"type",params:{type: "string"}};
+if(data43.action !== undefined){
+let data45 = data43.action;
+if(typeof data45 === "string"){
+if(data45.length > 256){
+const err93 = {instancePath:instancePath+"/intent/action",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -5146,12 +5200,8 @@ vErrors.push(err93);
 }
 errors++;
 }
-}
-if(data42.target !== undefined){
-let data45 = data42.target;
-if(typeof data45 === "string"){
-if(data45.length > 512){
-const err94 = {instancePath:instancePath+"/intent/target",keyword:"maxLength",params:{limit: 512}};
+if(data45.length < 1){
+const err94 = {instancePath:instancePath+"/intent/action",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -5162,7 +5212,7 @@ errors++;
 }
 }
 else {
-const err95 = {instancePath:instancePath+"/intent/target",keyword:"type",params:{type: "string"}};
+const err95 = {instancePath:instancePath+"/intent/action",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -5172,10 +5222,11 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data42.parameters !== undefined){
-let data46 = data42.parameters;
-if(!(data46 && typeof data46 == "object" && !Array.isArray(data46))){
-const err96 = {instancePath:instancePath+"/intent/parameters",keyword:"type",params:{type: "object"}};
+if(data43.target !== undefined){
+let data46 = data43.target;
+if(typeof data46 === "string"){
+if(data46.length > 512){
+const err96 = {instancePath:instancePath+"/intent/target",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -5185,9 +5236,8 @@ vErrors.push(err96);
 errors++;
 }
 }
-if(data42.proof !== undefined){
-if(typeof data42.proof !== "string"){
-const err97 = {instancePath:instancePath+"/intent/proof",keyword:"type",params:{type: "string"}};
+else {
+const err97 = {instancePath:instancePath+"/intent/target",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -5197,9 +5247,10 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data42.dry_run !== undefined){
-if(typeof data42.dry_run !== "boolean"){
-const err98 = {instancePath:instancePath+"/intent/dry_run",keyword:"type",params:{type: "boolean"}};
+if(data43.parameters !== undefined){
+let data47 = data43.parameters;
+if(!(data47 && typeof data47 == "object" && !Array.isArray(data47))){
+const err98 = {instancePath:instancePath+"/intent/parameters",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -5209,11 +5260,9 @@ vErrors.push(err98);
 errors++;
 }
 }
-if(data42.approval_id !== undefined){
-let data49 = data42.approval_id;
-if(typeof data49 === "string"){
-if(data49.length > 128){
-const err99 = {instancePath:instancePath+"/intent/approval_id",keyword:"maxLength",params:{limit: 128}};
+if(data43.proof !== undefined){
+if(typeof data43.proof !== "string"){
+const err99 = {instancePath:instancePath+"/intent/proof",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -5222,8 +5271,10 @@ vErrors.push(err99);
 }
 errors++;
 }
-if(data49.length < 1){
-const err100 = {instancePath:instancePath+"/intent/approval_id",keyword:"minLength",params:{limit: 1}};
+}
+if(data43.dry_run !== undefined){
+if(typeof data43.dry_run !== "boolean"){
+const err100 = {instancePath:instancePath+"/intent/dry_run",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -5233,8 +5284,11 @@ vErrors.push(err100);
 errors++;
 }
 }
-else {
-const err101 = {instancePath:instancePath+"/intent/approval_id",keyword:"type",params:{type: "string"}};
+if(data43.approval_id !== undefined){
+let data50 = data43.approval_id;
+if(typeof data50 === "string"){
+if(data50.length > 128){
+const err101 = {instancePath:instancePath+"/intent/approval_id",keyword:"maxLength",params:{limit: 128}};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -5243,11 +5297,8 @@ vErrors.push(err101);
 }
 errors++;
 }
-}
-if(data42.hold_seconds !== undefined){
-let data50 = data42.hold_seconds;
-if(!(((typeof data50 == "number") && (!(data50 % 1) && !isNaN(data50))) && (isFinite(data50)))){
-const err102 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"type",params:{type: "integer"}};
+if(data50.length < 1){
+const err102 = {instancePath:instancePath+"/intent/approval_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -5256,9 +5307,9 @@ vErrors.push(err102);
 }
 errors++;
 }
-if((typeof data50 == "number") && (isFinite(data50))){
-if(data50 > 604800 || isNaN(data50)){
-const err103 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+}
+else {
+const err103 = {instancePath:instancePath+"/intent/approval_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -5267,8 +5318,11 @@ vErrors.push(err103);
 }
 errors++;
 }
-if(data50 < 1 || isNaN(data50)){
-const err104 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data43.hold_seconds !== undefined){
+let data51 = data43.hold_seconds;
+if(!(((typeof data51 == "number") && (!(data51 % 1) && !isNaN(data51))) && (isFinite(data51)))){
+const err104 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -5277,13 +5331,9 @@ vErrors.push(err104);
 }
 errors++;
 }
-}
-}
-if(data42.subject !== undefined){
-let data51 = data42.subject;
-if(typeof data51 === "string"){
-if(data51.length > 256){
-const err105 = {instancePath:instancePath+"/intent/subject",keyword:"maxLength",params:{limit: 256}};
+if((typeof data51 == "number") && (isFinite(data51))){
+if(data51 > 604800 || isNaN(data51)){
+const err105 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -5292,8 +5342,8 @@ vErrors.push(err105);
 }
 errors++;
 }
-if(data51.length < 1){
-const err106 = {instancePath:instancePath+"/intent/subject",keyword:"minLength",params:{limit: 1}};
+if(data51 < 1 || isNaN(data51)){
+const err106 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -5302,8 +5352,13 @@ vErrors.push(err106);
 }
 errors++;
 }
-if(!pattern0.test(data51)){
-const err107 = {instancePath:instancePath+"/intent/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}};
+}
+}
+if(data43.subject !== undefined){
+let data52 = data43.subject;
+if(typeof data52 === "string"){
+if(data52.length > 256){
+const err107 = {instancePath:instancePath+"/intent/subject",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -5312,9 +5367,8 @@ vErrors.push(err107);
 }
 errors++;
 }
-}
-else {
-const err108 = {instancePath:instancePath+"/intent/subject",keyword:"type",params:{type: "string"}};
+if(data52.length < 1){
+const err108 = {instancePath:instancePath+"/intent/subject",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -5323,12 +5377,8 @@ vErrors.push(err108);
 }
 errors++;
 }
-}
-if(data42.permit !== undefined){
-let data52 = data42.permit;
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-if(data52.audience === undefined){
-const err109 = {instancePath:instancePath+"/intent/permit",keyword:"required",params:{missingProperty: "audience"}};
+if(!pattern0.test(data52)){
+const err109 = {instancePath:instancePath+"/intent/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -5337,9 +5387,9 @@ vErrors.push(err109);
 }
 errors++;
 }
-for(const key6 in data52){
-if(!(((key6 === "audience") || (key6 === "seconds")) || (key6 === "bind"))){
-const err110 = {instancePath:instancePath+"/intent/permit",keyword:"additionalProperties",params:{additionalProperty: key6}};
+}
+else {
+const err110 = {instancePath:instancePath+"/intent/subject",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -5349,11 +5399,11 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data52.audience !== undefined){
-let data53 = data52.audience;
-if(typeof data53 === "string"){
-if(!pattern1.test(data53)){
-const err111 = {instancePath:instancePath+"/intent/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}};
+if(data43.permit !== undefined){
+let data53 = data43.permit;
+if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
+if(data53.audience === undefined){
+const err111 = {instancePath:instancePath+"/intent/permit",keyword:"required",params:{missingProperty: "audience"}};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -5362,9 +5412,9 @@ vErrors.push(err111);
 }
 errors++;
 }
-}
-else {
-const err112 = {instancePath:instancePath+"/intent/permit/audience",keyword:"type",params:{type: "string"}};
+for(const key6 in data53){
+if(!(((key6 === "audience") || (key6 === "seconds")) || (key6 === "bind"))){
+const err112 = {instancePath:instancePath+"/intent/permit",keyword:"additionalProperties",params:{additionalProperty: key6}};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -5374,10 +5424,11 @@ vErrors.push(err112);
 errors++;
 }
 }
-if(data52.seconds !== undefined){
-let data54 = data52.seconds;
-if(!(((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54))) && (isFinite(data54)))){
-const err113 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"type",params:{type: "integer"}};
+if(data53.audience !== undefined){
+let data54 = data53.audience;
+if(typeof data54 === "string"){
+if(!pattern1.test(data54)){
+const err113 = {instancePath:instancePath+"/intent/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -5386,9 +5437,9 @@ vErrors.push(err113);
 }
 errors++;
 }
-if((typeof data54 == "number") && (isFinite(data54))){
-if(data54 > 60 || isNaN(data54)){
-const err114 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}};
+}
+else {
+const err114 = {instancePath:instancePath+"/intent/permit/audience",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -5397,8 +5448,11 @@ vErrors.push(err114);
 }
 errors++;
 }
-if(data54 < 1 || isNaN(data54)){
-const err115 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data53.seconds !== undefined){
+let data55 = data53.seconds;
+if(!(((typeof data55 == "number") && (!(data55 % 1) && !isNaN(data55))) && (isFinite(data55)))){
+const err115 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -5407,11 +5461,9 @@ vErrors.push(err115);
 }
 errors++;
 }
-}
-}
-if(data52.bind !== undefined){
-if(typeof data52.bind !== "boolean"){
-const err116 = {instancePath:instancePath+"/intent/permit/bind",keyword:"type",params:{type: "boolean"}};
+if((typeof data55 == "number") && (isFinite(data55))){
+if(data55 > 60 || isNaN(data55)){
+const err116 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -5420,10 +5472,8 @@ vErrors.push(err116);
 }
 errors++;
 }
-}
-}
-else {
-const err117 = {instancePath:instancePath+"/intent/permit",keyword:"type",params:{type: "object"}};
+if(data55 < 1 || isNaN(data55)){
+const err117 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -5434,8 +5484,9 @@ errors++;
 }
 }
 }
-else {
-const err118 = {instancePath:instancePath+"/intent",keyword:"type",params:{type: "object"}};
+if(data53.bind !== undefined){
+if(typeof data53.bind !== "boolean"){
+const err118 = {instancePath:instancePath+"/intent/permit/bind",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -5447,12 +5498,36 @@ errors++;
 }
 }
 else {
-const err119 = {instancePath,keyword:"type",params:{type: "object"}};
+const err119 = {instancePath:instancePath+"/intent/permit",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err119];
 }
 else {
 vErrors.push(err119);
+}
+errors++;
+}
+}
+}
+else {
+const err120 = {instancePath:instancePath+"/intent",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err120];
+}
+else {
+vErrors.push(err120);
+}
+errors++;
+}
+}
+}
+else {
+const err121 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err121];
+}
+else {
+vErrors.push(err121);
 }
 errors++;
 }
@@ -6217,10 +6292,10 @@ errors++;
 }
 }
 }
-if(data0.not_before !== undefined){
-let data27 = data0.not_before;
-if((typeof data27 !== "string") && (data27 !== null)){
-const err55 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
+if(data0.conditions !== undefined){
+let data27 = data0.conditions;
+if((!(Array.isArray(data27))) && (data27 !== null)){
+const err55 = {instancePath:instancePath+"/patch/conditions",keyword:"type",params:{type: schema25.properties.conditions.type}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -6229,9 +6304,9 @@ vErrors.push(err55);
 }
 errors++;
 }
-if(typeof data27 === "string"){
-if(data27.length > 64){
-const err56 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
+if(Array.isArray(data27)){
+if(data27.length > 16){
+const err56 = {instancePath:instancePath+"/patch/conditions",keyword:"maxItems",params:{limit: 16}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -6242,10 +6317,10 @@ errors++;
 }
 }
 }
-if(data0.expires_at !== undefined){
-let data28 = data0.expires_at;
+if(data0.not_before !== undefined){
+let data28 = data0.not_before;
 if((typeof data28 !== "string") && (data28 !== null)){
-const err57 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
+const err57 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -6256,7 +6331,7 @@ errors++;
 }
 if(typeof data28 === "string"){
 if(data28.length > 64){
-const err58 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
+const err58 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -6267,10 +6342,10 @@ errors++;
 }
 }
 }
-if(data0.proof !== undefined){
-let data29 = data0.proof;
+if(data0.expires_at !== undefined){
+let data29 = data0.expires_at;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err59 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
+const err59 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -6279,8 +6354,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(!((((data29 === "optional") || (data29 === "identity")) || (data29 === "intent")) || (data29 === null))){
-const err60 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
+if(typeof data29 === "string"){
+if(data29.length > 64){
+const err60 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -6290,10 +6366,11 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data0.description !== undefined){
-let data30 = data0.description;
+}
+if(data0.proof !== undefined){
+let data30 = data0.proof;
 if((typeof data30 !== "string") && (data30 !== null)){
-const err61 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
+const err61 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -6302,9 +6379,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(typeof data30 === "string"){
-if(data30.length > 500){
-const err62 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
+if(!((((data30 === "optional") || (data30 === "identity")) || (data30 === "intent")) || (data30 === null))){
+const err62 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -6314,11 +6390,10 @@ vErrors.push(err62);
 errors++;
 }
 }
-}
-if(data0.public_keys !== undefined){
-let data31 = data0.public_keys;
-if((!(Array.isArray(data31))) && (data31 !== null)){
-const err63 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
+if(data0.description !== undefined){
+let data31 = data0.description;
+if((typeof data31 !== "string") && (data31 !== null)){
+const err63 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -6327,9 +6402,9 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(Array.isArray(data31)){
-if(data31.length > 4){
-const err64 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(typeof data31 === "string"){
+if(data31.length > 500){
+const err64 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -6338,12 +6413,12 @@ vErrors.push(err64);
 }
 errors++;
 }
-const len7 = data31.length;
-for(let i13=0; i13<len7; i13++){
-let data32 = data31[i13];
-if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
-if(data32.kty === undefined){
-const err65 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+}
+}
+if(data0.public_keys !== undefined){
+let data32 = data0.public_keys;
+if((!(Array.isArray(data32))) && (data32 !== null)){
+const err65 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -6352,8 +6427,9 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(data32.crv === undefined){
-const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(Array.isArray(data32)){
+if(data32.length > 4){
+const err66 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -6362,8 +6438,12 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(data32.x === undefined){
-const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+const len7 = data32.length;
+for(let i13=0; i13<len7; i13++){
+let data33 = data32[i13];
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+if(data33.kty === undefined){
+const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -6372,10 +6452,8 @@ vErrors.push(err67);
 }
 errors++;
 }
-if(data32.kty !== undefined){
-let data33 = data32.kty;
-if(typeof data33 !== "string"){
-const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(data33.crv === undefined){
+const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -6384,8 +6462,8 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(!((data33 === "OKP") || (data33 === "EC"))){
-const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
+if(data33.x === undefined){
+const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -6394,11 +6472,10 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
-if(data32.crv !== undefined){
-let data34 = data32.crv;
+if(data33.kty !== undefined){
+let data34 = data33.kty;
 if(typeof data34 !== "string"){
-const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -6407,8 +6484,8 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(!((data34 === "Ed25519") || (data34 === "P-256"))){
-const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
+if(!((data34 === "OKP") || (data34 === "EC"))){
+const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -6418,9 +6495,10 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data32.x !== undefined){
-if(typeof data32.x !== "string"){
-const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(data33.crv !== undefined){
+let data35 = data33.crv;
+if(typeof data35 !== "string"){
+const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -6429,10 +6507,8 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-if(data32.y !== undefined){
-if(typeof data32.y !== "string"){
-const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(!((data35 === "Ed25519") || (data35 === "P-256"))){
+const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -6442,9 +6518,9 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data32.kid !== undefined){
-if(typeof data32.kid !== "string"){
-const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(data33.x !== undefined){
+if(typeof data33.x !== "string"){
+const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -6454,10 +6530,9 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data32.alg !== undefined){
-let data38 = data32.alg;
-if(typeof data38 !== "string"){
-const err75 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(data33.y !== undefined){
+if(typeof data33.y !== "string"){
+const err75 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -6466,8 +6541,10 @@ vErrors.push(err75);
 }
 errors++;
 }
-if(!(((data38 === "EdDSA") || (data38 === "Ed25519")) || (data38 === "ES256"))){
-const err76 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
+}
+if(data33.kid !== undefined){
+if(typeof data33.kid !== "string"){
+const err76 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -6477,10 +6554,10 @@ vErrors.push(err76);
 errors++;
 }
 }
-if(data32.use !== undefined){
-let data39 = data32.use;
+if(data33.alg !== undefined){
+let data39 = data33.alg;
 if(typeof data39 !== "string"){
-const err77 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+const err77 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -6489,8 +6566,8 @@ vErrors.push(err77);
 }
 errors++;
 }
-if(!(data39 === "sig")){
-const err78 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
+if(!(((data39 === "EdDSA") || (data39 === "Ed25519")) || (data39 === "ES256"))){
+const err78 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -6500,9 +6577,10 @@ vErrors.push(err78);
 errors++;
 }
 }
-}
-else {
-const err79 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data33.use !== undefined){
+let data40 = data33.use;
+if(typeof data40 !== "string"){
+const err79 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -6511,13 +6589,8 @@ vErrors.push(err79);
 }
 errors++;
 }
-}
-}
-}
-if(data0.metadata !== undefined){
-let data40 = data0.metadata;
-if((!(data40 && typeof data40 == "object" && !Array.isArray(data40))) && (data40 !== null)){
-const err80 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
+if(!(data40 === "sig")){
+const err80 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -6526,11 +6599,10 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-for(const key4 in data40){
-let data41 = data40[key4];
-if((typeof data41 !== "string") && (data41 !== null)){
-const err81 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+}
+}
+else {
+const err81 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -6539,9 +6611,13 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(typeof data41 === "string"){
-if(data41.length > 500){
-const err82 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+}
+}
+}
+if(data0.metadata !== undefined){
+let data41 = data0.metadata;
+if((!(data41 && typeof data41 == "object" && !Array.isArray(data41))) && (data41 !== null)){
+const err82 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -6550,13 +6626,11 @@ vErrors.push(err82);
 }
 errors++;
 }
-}
-}
-}
-}
-}
-else {
-const err83 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+for(const key4 in data41){
+let data42 = data41[key4];
+if((typeof data42 !== "string") && (data42 !== null)){
+const err83 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -6565,12 +6639,9 @@ vErrors.push(err83);
 }
 errors++;
 }
-}
-if(data.from !== undefined){
-let data42 = data.from;
 if(typeof data42 === "string"){
-if(data42.length > 64){
-const err84 = {instancePath:instancePath+"/from",keyword:"maxLength",params:{limit: 64}};
+if(data42.length > 500){
+const err84 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -6580,8 +6651,12 @@ vErrors.push(err84);
 errors++;
 }
 }
+}
+}
+}
+}
 else {
-const err85 = {instancePath:instancePath+"/from",keyword:"type",params:{type: "string"}};
+const err85 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -6591,11 +6666,11 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data.to !== undefined){
-let data43 = data.to;
+if(data.from !== undefined){
+let data43 = data.from;
 if(typeof data43 === "string"){
 if(data43.length > 64){
-const err86 = {instancePath:instancePath+"/to",keyword:"maxLength",params:{limit: 64}};
+const err86 = {instancePath:instancePath+"/from",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -6606,7 +6681,7 @@ errors++;
 }
 }
 else {
-const err87 = {instancePath:instancePath+"/to",keyword:"type",params:{type: "string"}};
+const err87 = {instancePath:instancePath+"/from",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -6616,10 +6691,11 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data.environment !== undefined){
-let data44 = data.environment;
-if(typeof data44 !== "string"){
-const err88 = {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}};
+if(data.to !== undefined){
+let data44 = data.to;
+if(typeof data44 === "string"){
+if(data44.length > 64){
+const err88 = {instancePath:instancePath+"/to",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -6628,8 +6704,9 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(!((data44 === "live") || (data44 === "test"))){
-const err89 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema30.properties.environment.enum}};
+}
+else {
+const err89 = {instancePath:instancePath+"/to",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -6639,10 +6716,10 @@ vErrors.push(err89);
 errors++;
 }
 }
-if(data.passport !== undefined){
-let data45 = data.passport;
+if(data.environment !== undefined){
+let data45 = data.environment;
 if(typeof data45 !== "string"){
-const err90 = {instancePath:instancePath+"/passport",keyword:"type",params:{type: "string"}};
+const err90 = {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -6651,8 +6728,8 @@ vErrors.push(err90);
 }
 errors++;
 }
-if(!((data45 === "current") || (data45 === "recorded"))){
-const err91 = {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema30.properties.passport.enum}};
+if(!((data45 === "live") || (data45 === "test"))){
+const err91 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema30.properties.environment.enum}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -6662,10 +6739,10 @@ vErrors.push(err91);
 errors++;
 }
 }
-if(data.examples !== undefined){
-let data46 = data.examples;
-if(!(((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46))) && (isFinite(data46)))){
-const err92 = {instancePath:instancePath+"/examples",keyword:"type",params:{type: "integer"}};
+if(data.passport !== undefined){
+let data46 = data.passport;
+if(typeof data46 !== "string"){
+const err92 = {instancePath:instancePath+"/passport",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -6674,9 +6751,8 @@ vErrors.push(err92);
 }
 errors++;
 }
-if((typeof data46 == "number") && (isFinite(data46))){
-if(data46 > 100 || isNaN(data46)){
-const err93 = {instancePath:instancePath+"/examples",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+if(!((data46 === "current") || (data46 === "recorded"))){
+const err93 = {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema30.properties.passport.enum}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -6685,8 +6761,11 @@ vErrors.push(err93);
 }
 errors++;
 }
-if(data46 < 0 || isNaN(data46)){
-const err94 = {instancePath:instancePath+"/examples",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+}
+if(data.examples !== undefined){
+let data47 = data.examples;
+if(!(((typeof data47 == "number") && (!(data47 % 1) && !isNaN(data47))) && (isFinite(data47)))){
+const err94 = {instancePath:instancePath+"/examples",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -6695,16 +6774,37 @@ vErrors.push(err94);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err95 = {instancePath,keyword:"type",params:{type: "object"}};
+if((typeof data47 == "number") && (isFinite(data47))){
+if(data47 > 100 || isNaN(data47)){
+const err95 = {instancePath:instancePath+"/examples",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err95];
 }
 else {
 vErrors.push(err95);
+}
+errors++;
+}
+if(data47 < 0 || isNaN(data47)){
+const err96 = {instancePath:instancePath+"/examples",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err97 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
 }
 errors++;
 }
@@ -9765,4 +9865,4 @@ export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequ
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

@@ -4,6 +4,7 @@ import { elementsOf } from '../base/values/plain-data.ts';
 import type { Passport, Reason } from '../records.ts';
 import { approvalNeed } from './approval.ts';
 import { type BudgetTaking, takingsOf } from './budgets.ts';
+import { failedConditions } from './conditions.ts';
 import { ASKS, isNamedTarget, type Policy, readAmountIn, readCurrency } from './policy.ts';
 import { type PreparedPassport, preparationOf } from './prepare.ts';
 import { demand, NOTHING } from './read.ts';
@@ -22,6 +23,8 @@ export interface Said {
   readonly target: string | null | undefined;
   readonly amount: unknown;
   readonly currency: unknown;
+  /** The parameters as the intent has them, for conditions. */
+  readonly parameters: unknown;
 }
 
 /** @internal A passport above that of the agent. */
@@ -66,12 +69,28 @@ export function plainReasons(given: unknown, said: Said, own: Asked): readonly R
       reasons ??= [];
       addReasonsAbove(reasons, parent, denials, { amount, currency, policy: above });
     }
+    if (above.conditions !== undefined) {
+      reasons ??= [];
+      addConditionsAbove(reasons, parent, above, said);
+    }
     parent = above.parent;
   }
   return reasons ?? NO_REASONS;
 }
 
 const NO_REASONS: readonly Reason[] = [];
+
+/** Adds a reason for each condition of the passport of the agent `parent` that does not hold. */
+function addConditionsAbove(
+  reasons: Reason[],
+  parent: string,
+  { conditions }: Policy,
+  { action, parameters }: Said,
+): void {
+  for (const { code: reason, facts } of failedConditions(conditions, action, parameters)) {
+    reasons.push({ ...PARENT_DENIED, parent, reason, ...facts });
+  }
+}
 
 /**
  * @internal Reads the passports above, each once, up to the first without a parent. Passports behind that one are
@@ -105,6 +124,7 @@ export function ancestorReasons({ ancestors, missing }: Chain, said: Said): read
     } else {
       const judged = judgedBy(policy, said);
       addReasonsAbove(reasons, parent, denialsOf(judged), judged);
+      addConditionsAbove(reasons, parent, policy, said);
     }
   }
   return reasons;

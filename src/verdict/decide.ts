@@ -13,6 +13,7 @@ import {
 } from './ancestors.ts';
 import { approvalVerdict } from './approval.ts';
 import { budgetReasons, DEFERRED } from './budgets.ts';
+import { conditionReasons } from './conditions.ts';
 import { ASKS, isNamedTarget, type Policy, readAmountIn, readCurrency, readTarget } from './policy.ts';
 import { type Preparation, type PreparedPassport, preparationOf, prepare } from './prepare.ts';
 import { proofReasons } from './proof.ts';
@@ -72,7 +73,7 @@ function copyOf({
   budgets,
   approval,
 }: Question): CopiedQuestion {
-  const copy = attempt(() => plainCopy(intent) as Intent);
+  const copy = attempt(() => plainCopy(intent, { undefinedBelow: 'parameters' }) as Intent);
   return {
     passport: passport && prepare(passport as Passport),
     intent: copy ?? intent,
@@ -116,12 +117,13 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   // Two literals: V8 allocates neither for an ALLOW, because nothing keeps the first. That saves a tenth of the time.
   const denials = denialsOf({ at, action, target, isTargetNamed, amount, currency, policy });
   const { asks } = policy;
-  if (rules === defaultRules && asks === 0 && proof === undefined && approval === undefined)
-    return denials === 0 ? ALLOW : verdictOn(denials, { amount, currency, policy });
-  const said = { at, action, target, amount: sum, currency: named };
+  const isPlain = rules === defaultRules && proof === undefined && approval === undefined;
+  if (isPlain && asks === 0) return denials === 0 ? ALLOW : verdictOn(denials, { amount, currency, policy });
   const read = { amount, currency, policy };
-  const own = denials === 0 ? ALLOW : verdictOn(denials, read);
-  if (rules === defaultRules && asks === ASKS.ancestors && proof === undefined && approval === undefined) {
+  const own = withConditions(denials === 0 ? ALLOW : verdictOn(denials, read), policy, action, parameters);
+  if (isPlain && asks === ASKS.conditions) return own;
+  const said = { at, action, target, amount: sum, currency: named, parameters };
+  if (isPlain && (asks & ASKS.more) === 0) {
     const above = plainReasons(question.ancestors, said, read);
     if (above !== undefined) return above.length === 0 ? own : verdictOf([...own.reasons, ...above]);
   }
@@ -136,6 +138,12 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
     amount,
     currency,
   });
+}
+
+/** Adds the reasons of the conditions of the passport to a verdict of our own rules. */
+function withConditions(own: Verdict, { conditions }: Policy, action: string, parameters: unknown): Verdict {
+  const failed = conditionReasons(conditions, action, parameters);
+  return failed.length === 0 ? own : verdictOf([...own.reasons, ...failed]);
 }
 
 /** The state of a question after our own rules, when more is to be evaluated: ancestors, a proof, rules of the host. */

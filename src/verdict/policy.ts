@@ -7,6 +7,7 @@ import { isDid, isTargetEntry, matchesTarget, type TargetSet, targetSet } from '
 import type { Amount, Instant, Passport, ProofRequirement, Verdict } from '../records.ts';
 import { approvalOf, type PolicyApproval } from './approval.ts';
 import { budgetsOf, type PolicyBudget } from './budgets.ts';
+import { conditionsOf, type PolicyConditions } from './conditions.ts';
 import { REQUIREMENTS } from './proof.ts';
 import { demand, type Elements, entries } from './read.ts';
 
@@ -31,6 +32,8 @@ export interface Policy {
   readonly budgets: readonly PolicyBudget[] | undefined;
   /** The rule that says which intents need a person; `undefined` without one. */
   readonly approval: PolicyApproval | undefined;
+  /** The conditions on parameters; `undefined` without any. */
+  readonly conditions: PolicyConditions | undefined;
   /** The `agent_id` of the parent; `undefined` without one. */
   readonly parent: string | undefined;
   /** Bits of `ASKS`: the parts besides our own rules that decide; 0: none. */
@@ -38,9 +41,10 @@ export interface Policy {
 }
 
 /**
- * @internal The parts besides our own rules that can decide: `ancestors`, and `more` (a proof, budgets or approvals).
+ * @internal The parts besides our own rules that can decide: `ancestors`, `more` (a proof, budgets or approvals), and
+ * `conditions`.
  */
-export const ASKS = { ancestors: 1, more: 2 } as const;
+export const ASKS = { ancestors: 1, more: 2, conditions: 4 } as const;
 
 /** The times outside which the agent may do nothing. */
 export interface Times {
@@ -93,6 +97,7 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     currency: code,
     budgets: givenBudgets,
     approval: givenApproval,
+    conditions: givenConditions,
     revoked_at,
     suspended_until: suspensionEnds,
     expires_at: ends,
@@ -106,40 +111,18 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   const currency = text(code);
   const decimals = currency === null ? MAX_DECIMALS : currencyDecimals(currency);
   const limit = readAmount(monetary_limit_per_txn, decimals);
-  const revocation = text(revoked_at ?? undefined);
-  const suspensionEnd = text(suspensionEnds ?? undefined);
-  const end = text(ends);
-  const start = text(starts);
-  const suspended_until = instant(suspensionEnd, NEVER);
-  const expires_at = instant(end, NEVER);
-  const not_before = instant(start, ALWAYS);
-  demand(decimals !== undefined && limit !== null && not_before < expires_at);
+  const times = timesOf({ status, revoked_at, suspensionEnds, ends, starts });
+  demand(decimals !== undefined && limit !== null);
   demand(typeof proof === 'string' && Object.hasOwn(REQUIREMENTS, proof));
   const monetary = entries(elements(monetary_actions), isActionEntry);
   const readWith = { currency, decimals, elements, hasMonetary: monetary.length > 0 };
   const budgets = budgetsOf(givenBudgets, readWith);
   const approval = approvalOf(givenApproval, readWith);
+  const conditions = conditionsOf(givenConditions);
   const isPlain =
     budgets === undefined && approval === undefined && REQUIREMENTS[proof as ProofRequirement] === 0;
-  // `expired` is shown but never stored: `expires_at` is judged in its place.
-  demand(PASSPORT_STATUSES.some((known) => known === status) && (status !== 'expired' || end !== null));
   return {
-    times:
-      status === 'active' && end === null && start === null
-        ? ANY_TIME
-        : {
-            revoked: status === 'revoked',
-            suspended_until: status === 'suspended' ? suspended_until : ALWAYS,
-            expires_at,
-            not_before,
-            spelled: {
-              revoked_at: revocation,
-              suspended_until: suspensionEnd,
-              expires_at: end,
-              not_before: start,
-            },
-            verdicts: [],
-          },
+    times,
     allowed: actions(elements, allowed_actions),
     denied: actions(elements, denied_actions),
     monetary: actionSet(withRequired(monetary, budgets)),
@@ -154,8 +137,48 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     proof: REQUIREMENTS[proof as ProofRequirement],
     budgets,
     approval,
+    conditions,
     parent,
-    asks: (parent === undefined ? 0 : ASKS.ancestors) | (isPlain ? 0 : ASKS.more),
+    asks:
+      (parent === undefined ? 0 : ASKS.ancestors) |
+      (isPlain ? 0 : ASKS.more) |
+      (conditions === undefined ? 0 : ASKS.conditions),
+  };
+}
+
+/** The fields of a passport that say when it is valid. */
+interface GivenTimes {
+  readonly status: unknown;
+  readonly revoked_at: unknown;
+  readonly suspensionEnds: unknown;
+  readonly ends: unknown;
+  readonly starts: unknown;
+}
+
+function timesOf({ status, revoked_at, suspensionEnds, ends, starts }: GivenTimes): Times {
+  const revocation = text(revoked_at ?? undefined);
+  const suspensionEnd = text(suspensionEnds ?? undefined);
+  const end = text(ends);
+  const start = text(starts);
+  const suspended_until = instant(suspensionEnd, NEVER);
+  const expires_at = instant(end, NEVER);
+  const not_before = instant(start, ALWAYS);
+  demand(not_before < expires_at);
+  // `expired` is shown but never stored: `expires_at` is judged in its place.
+  demand(PASSPORT_STATUSES.some((known) => known === status) && (status !== 'expired' || end !== null));
+  if (status === 'active' && end === null && start === null) return ANY_TIME;
+  return {
+    revoked: status === 'revoked',
+    suspended_until: status === 'suspended' ? suspended_until : ALWAYS,
+    expires_at,
+    not_before,
+    spelled: {
+      revoked_at: revocation,
+      suspended_until: suspensionEnd,
+      expires_at: end,
+      not_before: start,
+    },
+    verdicts: [],
   };
 }
 

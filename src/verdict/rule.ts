@@ -44,7 +44,7 @@ export interface Caller {
 export interface Facts {
   /** A copy of the passport, made when it was prepared. */
   readonly passport: Passport;
-  /** A copy of the intent. It was not validated, and members with the value `undefined` are left out. */
+  /** A copy of the intent. It was not validated. Only in `parameters` do members with the value `undefined` stay. */
   readonly intent: Intent;
   /** The instant of the question, in milliseconds since the Unix epoch. */
   readonly at: number;

@@ -4,6 +4,7 @@ import { amountText, compareAmounts } from '../base/values/money.ts';
 import type { Instant, Reason, ReasonCode } from '../records.ts';
 import type { APPROVAL_MESSAGES } from './approval.ts';
 import type { BUDGET_MESSAGES } from './budgets.ts';
+import type { ConditionCode } from './conditions.ts';
 import type { Policy } from './policy.ts';
 import type { PROOF_MESSAGES } from './proof.ts';
 import type { Asked, Judged } from './rule.ts';
@@ -18,6 +19,7 @@ type RuleCode = Exclude<
   | 'permit_unavailable'
   | keyof typeof APPROVAL_MESSAGES
   | keyof typeof BUDGET_MESSAGES
+  | ConditionCode
   | keyof typeof PROOF_MESSAGES
 >;
 

@@ -21,6 +21,11 @@ export function wantsApproval(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.approval !== undefined;
 }
 
+/** @internal Says whether a passport has conditions on parameters. */
+export function hasConditions(passport: PreparedPassport): boolean {
+  return preparationOf(passport).policy?.conditions !== undefined;
+}
+
 /** @internal The question to a person about an intent. */
 export interface ApprovalAsked {
   /** The seconds in which the approval may be given and used: the shortest that one of the passports sets. */

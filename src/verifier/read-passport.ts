@@ -1,5 +1,6 @@
 /** Reads a passport of an answer: one with anything that this version does not know is not judged here. */
 import type { OptionNames } from '../base/known-options.ts';
+import { conditionFaults } from '../base/values/conditions/condition.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import type { PassportRecord } from '../ports/stored-records.ts';
 import type { AgentKey } from '../records/key.ts';
@@ -26,6 +27,7 @@ const FIELDS: OptionNames<Passport> = {
   ...{ suspension_reason: true, revoked_at: true, revoked_by: true, revocation_reason: true },
   ...{ allowed_actions: true, denied_actions: true, monetary_actions: true, allowed_targets: true },
   ...{ monetary_limit_per_txn: true, currency: true, approval: true, budgets: true, not_before: true },
+  conditions: true,
   ...{ expires_at: true, proof: true, description: true, public_keys: true, metadata: true },
 };
 const BUDGET: OptionNames<Budget> = { name: true, window: true, limit: true, count: true, actions: true };
@@ -48,6 +50,7 @@ function fits(name: string, value: unknown): boolean {
   if (name === 'metadata') return true;
   if (name === 'budgets') return isListOf(value, BUDGET);
   if (name === 'public_keys') return isListOf(value, KEY);
+  if (name === 'conditions') return conditionFaults(value).length === 0;
   if (name === 'approval') return hasOnly(value, APPROVAL);
   return isFlat(value);
 }

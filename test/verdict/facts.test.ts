@@ -16,7 +16,7 @@ function factsOf(...[passport, intent, rest]: Parameters<typeof ask>): Facts {
 }
 
 describe('the facts of a rule', () => {
-  test('are copies, frozen throughout, without the policy that judges for all', () => {
+  test('are copies, frozen throughout, with the undefined parameters, without the policy that judges for all', () => {
     const given = { metadata: { team: 'a' }, allowed_targets: ['did:web:shop.example'] };
     const intent = { parameters: PARAMETERS, target: 'did:web:shop.example' };
     const facts = factsOf(given, intent);
@@ -24,8 +24,7 @@ describe('the facts of a rule', () => {
       ['passport', 'intent', 'at', 'action', 'target', 'amount', 'currency'].sort(),
     );
     expect(facts.passport).toEqual({ ...PASSPORT, ...given });
-    const { note: _, ...parameters } = PARAMETERS;
-    expect(facts.intent).toStrictEqual({ ...INTENT, ...intent, parameters });
+    expect(facts.intent).toStrictEqual({ ...INTENT, ...intent });
     for (const part of partsOf(facts)) expect(Object.isFrozen(part)).toBe(true);
     const callers = partsOf({ given, intent, PASSPORT, INTENT });
     for (const part of partsOf(facts)) expect(callers.has(part)).toBe(false);

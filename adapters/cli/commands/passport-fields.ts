@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { PassportInput, PassportPatch } from '../../../src/index.ts';
 import type { OptionalPassportField } from '../../../src/types.ts';
-import { readApproval, readBudget } from '../input/named-values.ts';
+import { readApproval, readBudget, readCondition } from '../input/named-values.ts';
 import type { FieldOptions } from './verb.ts';
 
 /** The flag that gives a field. */
@@ -47,6 +47,12 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
     value: '<approval>',
     help: 'what a person has to approve, such as above=250,actions=payments.refund,seconds=600,count=2,by=another,changes=true, or as JSON',
     read: readApproval,
+  },
+  conditions: {
+    name: 'condition',
+    value: '<json...>',
+    help: 'what the parameters must be, such as {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}',
+    read: addCondition,
   },
   not_before: { value: '<instant>', help: 'RFC 3339 instant from which it is valid' },
   expires_at: { value: '<instant>', help: 'RFC 3339 instant from which it is not valid any more' },
@@ -94,6 +100,10 @@ export function fieldName(flag: string): string {
 
 function addBudget(text: string, before: unknown): unknown {
   return [...(Array.isArray(before) ? before : []), readBudget(text)];
+}
+
+function addCondition(text: string, before: unknown): unknown {
+  return [...(Array.isArray(before) ? before : []), readCondition(text)];
 }
 
 function flagName(field: string): string {

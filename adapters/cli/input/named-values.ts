@@ -18,6 +18,11 @@ export function readBudget(text: string): Record<string, unknown> {
   });
 }
 
+/** Reads a condition, which is JSON. */
+export function readCondition(text: string): Record<string, unknown> {
+  return readJson(text, '{"at": "/to", "email_in": ["@example.com"]}');
+}
+
 /** Reads the requirement of an approval, such as `above=250,seconds=600`. */
 export function readApproval(text: string): Record<string, unknown> {
   return readNamed(text, {
@@ -32,14 +37,8 @@ export function readApproval(text: string): Record<string, unknown> {
  * it; amounts stay text, so that they stay exact.
  */
 function readNamed(text: string, { whole, flags = [], example }: NamedValues): Record<string, unknown> {
-  const malformed = () => new InvalidArgumentError(`It must be such as ${example}.`);
-  if (text.trimStart().startsWith('{')) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw malformed();
-    }
-  }
+  if (text.trimStart().startsWith('{')) return readJson(text, example);
+  const malformed = () => malformedAs(example);
   const named: Record<string, unknown> = {};
   for (const part of text.split(',')) {
     const at = part.indexOf('=');
@@ -51,4 +50,16 @@ function readNamed(text: string, { whole, flags = [], example }: NamedValues): R
     else named[name] = whole.includes(name) && /^[0-9]{1,15}$/.test(value) ? Number(value) : value;
   }
   return named;
+}
+
+function readJson(text: string, example: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformedAs(example);
+  }
+}
+
+function malformedAs(example: string): InvalidArgumentError {
+  return new InvalidArgumentError(`It must be such as ${example}.`);
 }

@@ -97,6 +97,8 @@ export const allMigrations: readonly Migration[] = migrationsOf([
     additive: false,
     adds: ['ais_spends.permit_until', 'ais_passports.reviewed_version', 'ais_passports.authors'],
   },
+  // INVARIANT: not additive. A release from before would decide without the conditions.
+  { additive: false, adds: ['ais_passports.conditions'] },
 ]);
 
 function addedBy(migrations: readonly Migration[]): ReadonlySet<string> {

@@ -101,6 +101,7 @@ export const tables: {
       monetary_actions: 'json?',
       budgets: 'json?',
       approval: 'json?',
+      conditions: 'json?',
       not_before: 'text?',
       expires_at: 'text?',
       proof: 'text?',

@@ -4,6 +4,7 @@ import type { SuspendInput } from '../../records/state.ts';
 import type {
   ApprovalRequirement,
   Budget,
+  Condition,
   Intent,
   PassportInput,
   PassportListField,
@@ -11,6 +12,7 @@ import type {
 } from '../../records.ts';
 import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from './approval.ts';
 import { MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
+import { MAX_CONDITIONS } from './conditions/condition.ts';
 import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';
 import { PASSPORT_STATUSES } from './passport-status.ts';
 import { MAX_PROOF_LENGTH } from './proof-format.ts';
@@ -47,6 +49,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   currency: 'an ISO 4217 code such as EUR',
   allowed_targets: `a list of at most ${MAX_ENTRIES} DIDs and patterns, such as ["did:web:*.shop.example"]`,
   approval: 'an object such as {"above": 100}, with above, actions or changes',
+  conditions: `a list of at most ${MAX_CONDITIONS} conditions, such as [{"at": "/to", "email_in": ["@example.com"]}]`,
   budgets: `a list of at most ${MAX_BUDGETS} budgets, such as [{"window": "day", "limit": 500}]`,
   not_before: INSTANT,
   expires_at: INSTANT,
@@ -84,6 +87,39 @@ const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
   count: `a whole number of persons from ${APPROVAL_COUNT.least} to ${APPROVAL_COUNT.most}`,
   by: anyOf(APPROVAL_BY),
   changes: 'true or false',
+};
+
+/** The words for the fields of a condition. */
+const OF_CONDITIONS: Readonly<Record<keyof Condition, string>> = {
+  actions: OF_BUDGETS.actions,
+  at: 'a JSON Pointer of 1 to 8 names into parameters, such as /to or /to/*; empty for only alone',
+  optional: 'true or false, and not true with present or absent',
+  in: 'a list of 1 to 256 different values: text of at most 256 characters, numbers, booleans, null',
+  not_in: 'a list of 1 to 256 different texts',
+  prefix: 'a list of 1 to 64 different texts',
+  suffix: 'a list of 1 to 64 different texts',
+  min: 'a decimal from -10^15 to 10^15 with at most 6 decimals',
+  max: 'a decimal from -10^15 to 10^15 with at most 6 decimals, not below min',
+  email_in: 'a list of 1 to 256 different addresses and domains, such as ["ann@example.com", "@example.org"]',
+  url_under: 'a list of 1 to 64 different URLs, such as ["https://example.com/docs"]',
+  path_under: 'a list of 1 to 64 different paths, such as ["/srv/app", "docs"]',
+  max_items: 'a whole number from 0 to 1000',
+  only: 'a list of at most 64 different names of at most 128 characters',
+  present: 'true, or left out',
+  absent: 'true, or left out',
+};
+
+/** The words for one entry of a list in a condition. */
+const OF_TESTS: Readonly<Record<string, string>> = {
+  in: 'text of at most 256 characters, a number, true, false or null',
+  not_in: 'text of at most 256 characters in printable ASCII, without a space at its end',
+  prefix: 'text of 1 to 256 characters; for paths use path_under, for URLs url_under',
+  suffix: 'text of 1 to 256 characters; for e-mail addresses use email_in',
+  email_in: 'an address such as ann@example.com or a domain such as @example.com, in lower case',
+  url_under:
+    'a URL such as https://example.com/docs, in lower case, without query and fragment, or https://*.example.com',
+  path_under: 'a path such as /srv/app or docs, without a final /; or / or . for every path of a kind',
+  only: 'text of at most 128 characters',
 };
 
 /** The words for the members of a permit that an intent asks for. */
@@ -172,6 +208,7 @@ const OF_LISTS: Readonly<Record<PassportListField, string>> = {
 const ENTRIES: Readonly<Record<string, string>> = {
   ...OF_LISTS,
   budgets: 'an object with a window, and a limit or a count',
+  conditions: 'an object with at and exactly one test, such as {"at": "/to", "email_in": ["@example.com"]}',
   actions: ACTION_ENTRY,
   scopes: anyOf(SCOPES),
   agent_ids: AGENT_ID,
@@ -189,10 +226,12 @@ export function expectedAt(path: string): string | undefined {
   if (path === '') return 'a JSON object';
   const [list = '', holder = '', name = ''] = `/${path}`.split('/').slice(-3);
   if (list === 'budgets') return own(OF_BUDGETS, name);
+  if (list === 'conditions') return own(OF_CONDITIONS, name);
   if (holder === 'approval') return own(OF_APPROVALS, name);
   if (holder === 'permit') return own(OF_PERMITS, name);
   if (holder === 'metadata') return `text of at most ${MAX_TEXT} characters`;
-  return /^\d+$/.test(name) ? own(ENTRIES, holder) : own(FIELDS, name);
+  if (!/^\d+$/.test(name)) return own(FIELDS, name);
+  return own(ENTRIES, holder) ?? own(OF_TESTS, holder);
 }
 
 function own(words: Readonly<Record<string, string>>, name: string): string | undefined {

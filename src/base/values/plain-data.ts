@@ -4,6 +4,8 @@ export interface PlainLimits {
   readonly maxMembers?: number;
   /** Says whether a name or a primitive value is accepted; by default everything but a function. */
   readonly takes?: (value: unknown) => boolean;
+  /** The member below which `undefined` stays a value; by default a member that is `undefined` is left out. */
+  readonly undefinedBelow?: string;
   /** Throws for a part that is not plain data, at this path; by default a `TypeError`. */
   readonly refuse?: (path: readonly string[]) => never;
 }
@@ -42,7 +44,7 @@ export function elementsOf(list: unknown): unknown[] {
  */
 export function plainCopy(
   whole: unknown,
-  { maxMembers = 10_000, takes = isNoFunction, refuse = fail }: PlainLimits = {},
+  { maxMembers = 10_000, takes = isNoFunction, undefinedBelow, refuse = fail }: PlainLimits = {},
 ): unknown {
   const path: string[] = [];
   let membersLeft = maxMembers;
@@ -66,8 +68,9 @@ export function plainCopy(
       const own = isList ? { value: part } : Object.getOwnPropertyDescriptor(value, name);
       if (!own || !('value' in own) || !Object.is(own.value, part) || !takes(name)) refuse(path);
       if (typeof part === 'object' && part !== null) copy[name] = copyOf(part);
-      else if (part === undefined && !isList) delete copy[name];
-      else if (part === undefined || !takes(part)) refuse(path);
+      else if (part === undefined && !isList) {
+        if (undefinedBelow === undefined || !path.slice(0, -1).includes(undefinedBelow)) delete copy[name];
+      } else if (part === undefined || !takes(part)) refuse(path);
       path.pop();
     }
     return Object.freeze(copy);

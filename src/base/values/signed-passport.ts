@@ -4,6 +4,7 @@ import { isActionEntry } from './action.ts';
 import { parseAgentId } from './agent-id.ts';
 import { APPROVAL_FIELDS, isApprovalBy, isApprovalCount, isApprovalSeconds } from './approval.ts';
 import { BUDGET_FIELDS, isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
+import { conditionFaults } from './conditions/condition.ts';
 import { currencyDecimals } from './currency.ts';
 import { MAX_ENTRIES } from './field-limits.ts';
 import { amountText, readAmount } from './money.ts';
@@ -59,6 +60,7 @@ export const PASSPORT_CLAIMS: Readonly<Record<ClaimedField, (value: unknown) => 
   monetary_actions: (value) => isListOf(value, isActionEntry),
   approval: isApproval,
   budgets: (value) => Array.isArray(value) && value.length <= MAX_BUDGETS && value.every(isBudget),
+  conditions: (value) => conditionFaults(value).length === 0,
   proof: (value) => PROOF_REQUIREMENTS.some((word) => word === value),
 };
 

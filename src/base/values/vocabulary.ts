@@ -115,6 +115,8 @@ export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<Reaso
   currency_invalid: true,
   currency_mismatch: true,
   amount_over_limit: true,
+  parameter_required: true,
+  parameter_not_allowed: true,
   parent_not_found: true,
   parent_denied: true,
   proof_required: true,

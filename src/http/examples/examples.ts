@@ -1,5 +1,5 @@
 /** An example of every body for the OpenAPI document: one account, and an agent of it that may pay. */
-import type { DescribedRequestName } from '../../schema/requests.ts';
+import type { DescribedRequestName } from '../../schema/described-requests.ts';
 import type { ResponseName } from '../../schema/responses.ts';
 import { accessRequestExamples, accessResponseExamples } from '../access/examples.ts';
 import { approvalExample } from './approval.ts';

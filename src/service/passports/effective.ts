@@ -46,6 +46,9 @@ export async function inEffect(
   const budgets = all.flatMap((one) =>
     (one.budgets ?? []).map((budget) => ({ agent_id: one.id, ...toBudget(budget) })),
   );
+  const conditions = all.flatMap((one) =>
+    (one.conditions ?? []).map((condition) => ({ agent_id: one.id, ...condition })),
+  );
   // If an ancestor is missing, every verdict is a DENY.
   const actions = isWhole ? all.map((one) => one.allowed_actions) : [];
   const proof = PROOF_REQUIREMENTS.findLast((word) => all.some((one) => one.proof === word));
@@ -62,6 +65,7 @@ export async function inEffect(
     }),
     ...union(all, 'monetary_actions'),
     ...(budgets.length > 0 && { budgets }),
+    ...(conditions.length > 0 && { conditions }),
     ...approvalOf(all),
     ...(starts.length > 0 && { not_before: starts.at(-1) as Instant }),
     ...(ends.length > 0 && { expires_at: ends[0] as Instant }),

@@ -1,6 +1,8 @@
 /** The rules of a passport's fields that a JSON Schema cannot express, and the canonical form of each field. */
+
 import { isActionEntry } from '../../base/values/action.ts';
 import { isAgentName, isDomain } from '../../base/values/agent-id.ts';
+import { canonicalConditions } from '../../base/values/conditions/condition.ts';
 import { currencyDecimals } from '../../base/values/currency.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { MAX_PUBLIC_KEYS } from '../../base/values/field-limits.ts';
@@ -15,6 +17,7 @@ import { type PublicKeyOptions, publicKeyErrors, toAgentKey } from '../../signin
 import type { ProofTerms } from '../shared/context.ts';
 import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approval-fields.ts';
 import { budgetCrossErrors, budgetErrors, canonicalBudgets } from './budget-fields.ts';
+import { conditionErrors } from './condition-fields.ts';
 import { malformedEntries } from './malformed-entries.ts';
 
 /** The grammars of the lists. */
@@ -36,7 +39,7 @@ export interface FieldOptions extends PublicKeyOptions {
  * thumbprints. `input` must break no rule.
  */
 export function canonicalFields(input: PassportInput): PassportFields {
-  const { not_before, expires_at, public_keys, budgets, approval } = input;
+  const { not_before, expires_at, public_keys, budgets, approval, conditions } = input;
   const present = Object.entries(input).filter(([, value]) => value !== undefined);
   return {
     ...(Object.fromEntries(present) as unknown as Omit<PassportFields, 'budgets' | 'approval'>),
@@ -44,6 +47,7 @@ export function canonicalFields(input: PassportInput): PassportFields {
     monetary_limit_per_txn: amountText(readAmount(input.monetary_limit_per_txn) ?? ''),
     ...(budgets !== undefined && { budgets: canonicalBudgets(budgets) }),
     ...(approval !== undefined && { approval: canonicalApproval(approval) }),
+    ...(conditions !== undefined && { conditions: canonicalConditions(conditions) }),
     ...(not_before !== undefined && { not_before: canonicalInstant(not_before) }),
     ...(expires_at !== undefined && { expires_at: canonicalInstant(expires_at) }),
   };
@@ -73,6 +77,7 @@ export function fieldErrors(
 
   errors.push(...budgetErrors(input, decimals ?? MAX_DECIMALS));
   errors.push(...approvalErrors(input, decimals ?? MAX_DECIMALS));
+  errors.push(...conditionErrors(input));
 
   const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
     const text = input[field];

@@ -41,6 +41,8 @@ export interface Lineage {
   readonly hasBudgets: boolean;
   /** True if one of them asks for approvals. */
   readonly wantsApproval: boolean;
+  /** `true` if one of the passports has conditions on parameters. */
+  readonly hasConditions: boolean;
 }
 
 /** An API key, prepared for requests. */

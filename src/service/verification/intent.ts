@@ -19,7 +19,7 @@ export interface IntentReader {
 const MAX_IN_BATCH = 100;
 
 /**
- * The reader for our own rules. It copies the parameters that the rules judge; all of them if there is a proof, an approval
+ * The reader for our own rules. It copies the amount and the currency; all parameters if there is a proof, an approval
  * id or a permit.
  */
 export const judgedIntents: IntentReader = {
@@ -149,6 +149,7 @@ function refuse(
 function wholeOf(given: unknown, holder: readonly string[] = []): unknown {
   try {
     return plainCopy(given, {
+      undefinedBelow: 'parameters',
       refuse(path) {
         throw notPlain([...holder, ...path]);
       },

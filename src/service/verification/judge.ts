@@ -7,7 +7,7 @@ import type { Intent, VerdictRecord } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
 import { decide, type ProofFact, type Rule } from '../../verdict/index.ts';
-import { hasBudgets, wantsApproval } from '../../verdict/takings.ts';
+import { hasBudgets, hasConditions, wantsApproval } from '../../verdict/takings.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
 import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
 import type { Taking } from '../spending/spending.ts';
@@ -131,7 +131,7 @@ export function createJudge(
   return {
     judge,
     mustWait: (intent, found, lineage) =>
-      intent.proof !== undefined || spends(intent, found, lineage) || needsWhole(intent, found, lineage),
+      intent.proof !== undefined || spends(intent, found, lineage) || asksPerson(intent, found, lineage),
     async judgeInOrder(all) {
       const proofs = await Promise.all(all.map(proofOf));
       const taken: Taken[] = [];
@@ -162,12 +162,23 @@ function spends(
   );
 }
 
-/** Returns `true` if all members of the intent are needed: an approval is bound to exactly one intent. */
+/** Returns `true` if all members of the intent are needed: by a condition, or by an approval, which is for one intent. */
 export function needsWhole(
   intent: Intent,
   found: KnownPassport | undefined,
   lineage: Lineage | undefined,
 ): boolean {
+  return needsParameters(found, lineage) || asksPerson(intent, found, lineage);
+}
+
+/** Returns `true` if a passport has conditions, which are evaluated on all parameters. */
+export function needsParameters(found: KnownPassport | undefined, lineage: Lineage | undefined): boolean {
+  if (found === undefined) return false;
+  return hasConditions(found.prepared) || lineage?.hasConditions === true;
+}
+
+/** Returns `true` if the intent names an approval, or a passport asks a person about it. */
+function asksPerson(intent: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined): boolean {
   if (found === undefined) return false;
   if (intent.approval_id !== undefined) return true;
   // Most passports need no approval: for them nothing is allocated.
@@ -179,7 +190,9 @@ export function needsWhole(
 export function mayNeedWhole(known: { readonly value: KnownPassport | undefined } | undefined): boolean {
   if (known === undefined) return true;
   const { value } = known;
-  return value !== undefined && (value.parent_agent_id !== undefined || wantsApproval(value.prepared));
+  if (value === undefined) return false;
+  const { parent_agent_id, prepared } = value;
+  return parent_agent_id !== undefined || wantsApproval(prepared) || hasConditions(prepared);
 }
 
 /** Returns the account of the passport. A verdict on an unknown agent is filed under the account of the caller. */

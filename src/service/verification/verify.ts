@@ -10,7 +10,7 @@ import { assertKey } from '../shared/idempotency.ts';
 import { createAnswer } from './answers.ts';
 import { createFiled } from './filed.ts';
 import { type IntentReader, judgedIntents, wholeIntents } from './intent.ts';
-import { createJudge, ownerOf } from './judge.ts';
+import { createJudge, needsParameters, ownerOf } from './judge.ts';
 import { createLineages } from './lineages.ts';
 import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } from './verify-caller.ts';
 import type { VerifyContext, VerifyParts } from './verify-parts.ts';
@@ -85,7 +85,8 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
       }
       // A key is not stored for an intent that spends nothing.
       if (asker.idempotencyKey !== undefined) assertKey(asker.idempotencyKey);
-      const record = judge(intent, found, caller, lineage, elapsedClock.presentOf(startedAt));
+      const judged = needsParameters(found, lineage) ? wholeIntents.read(given) : intent;
+      const record = judge(judged, found, caller, lineage, elapsedClock.presentOf(startedAt));
       return filed.one(record, ownerOf(record, found, caller), startedAt);
     } catch (error) {
       hooks.fail(error);

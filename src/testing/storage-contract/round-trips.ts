@@ -97,6 +97,10 @@ export const roundTrips: readonly Claim[] = [
         monetary_actions: [],
         approval: { above: '0.5', actions: ['pay'], seconds: 60 },
         budgets: [{ name: 'day', window: 'day', limit: '0.5', actions: ['pay'] }],
+        conditions: [
+          { at: '/a', in: ['b', 1.5, true, null] },
+          { at: '', only: [] },
+        ],
         not_before: NOW,
         expires_at: NOW,
         description: '',

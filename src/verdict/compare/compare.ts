@@ -64,6 +64,8 @@ function isClearer(one: Difference, other: Difference): boolean {
 
 /** The codes that a difference can have besides those of our own rules, in the order in which reasons are listed. */
 const LATER: readonly ReasonCode[] = [
+  'parameter_required',
+  'parameter_not_allowed',
   'parent_not_found',
   'proof_required',
   'proof_invalid',

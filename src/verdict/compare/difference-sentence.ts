@@ -3,11 +3,18 @@ import type { ReasonCode } from '../../records.ts';
 
 const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
 
+/** The most characters of the other parameters. */
+const LONGEST = 200;
+
 const HOST_RULES = 'Rules of the host may read the description and the metadata, and are not compared.';
 
 /** The sentences for differences that no intent shows. */
 const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', string>>>> = {
   rule_failed: { wider: HOST_RULES, narrower: HOST_RULES },
+  parameter_not_allowed: {
+    wider: 'Other parameters are allowed: a condition is gone or asks for less.',
+    narrower: 'Fewer parameters are allowed: a condition is new or asks for more.',
+  },
   approval_pending: {
     wider: 'Changes of the passport that let more happen need no person any more.',
     narrower: 'Changes of the passport that let more happen need a person.',
@@ -43,12 +50,13 @@ function actOf(
   { code, at }: Difference,
   { action, target, parameters = {} }: NonNullable<Difference['intent']>,
 ): string {
-  const { amount, currency } = parameters;
+  const { amount, currency, ...others } = parameters;
   const sum = [amount, currency].filter((part) => part !== undefined).join(' ');
   return [
     action,
     ...(sum === '' ? [] : [amount === undefined ? `in ${sum}` : `of ${sum}`]),
     ...(target === undefined ? [] : [`to ${target}`]),
+    ...(Object.keys(others).length === 0 ? [] : [`with ${JSON.stringify(others).slice(0, LONGEST)}`]),
     ...(TIMES.includes(code as ReasonCode) ? [`at ${at}`] : []),
   ].join(' ');
 }

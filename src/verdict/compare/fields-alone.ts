@@ -17,6 +17,7 @@ const WHOLE = [
   'expires_at',
   'proof',
   'public_keys',
+  'conditions',
 ] as const satisfies readonly (keyof Fields)[];
 
 /** The parts of an approval rule that say which intents need a person. */

@@ -3,6 +3,7 @@ import type { ApprovalRequirement, PassportInput, ReasonCode } from '../../recor
 import type { PolicyApproval } from '../approval.ts';
 import { REQUIREMENTS } from '../proof.ts';
 import type { Case } from './cases.ts';
+import { conditionsLost, violating } from './conditions.ts';
 import { type ComparedPair, type Probe, type Scene, sceneOf, spanOf, withUse } from './scene.ts';
 
 /** Returns the questions that the first passport of a pair allows and the second one denies by its field. */
@@ -32,6 +33,7 @@ const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   proof: proofs,
   public_keys: addedKeys,
   budgets,
+  conditions: lostConditions,
   approval: (pair) => Object.values(APPROVAL).flatMap((compared) => compared(pair)),
 };
 
@@ -57,6 +59,16 @@ function of(pair: ComparedPair, found: Case): Scene {
 function denials(pair: ComparedPair, code: ReasonCode): readonly Probe[] {
   const found = pair.cases.denied.get(code);
   return found === undefined ? [] : [{ ...of(pair, found), code }];
+}
+
+/** Returns a question for each condition that only the second passport has: one that this condition alone denies. */
+function lostConditions(pair: ComparedPair): readonly Probe[] {
+  return conditionsLost(pair.allowing.policy, pair.denying.policy).flatMap(({ lost, action }) => {
+    const scene = { ...pair.usual, action };
+    return violating(lost, pair.allowing.policy, action, scene.parameters).map(
+      ({ code, parameters }): Probe => ({ ...scene, parameters, code }),
+    );
+  });
 }
 
 function expiries({ allowing, denying, usual }: ComparedPair): readonly Probe[] {

@@ -34,6 +34,7 @@ export function loosestOf(before: Fields, after: Fields, currency: string | unde
     not_before: earliest(before.not_before, after.not_before),
     expires_at: latest(before.expires_at, after.expires_at),
     proof: weaker(before.proof, after.proof),
+    conditions: undefined,
     public_keys: [...(before.public_keys ?? []), ...(after.public_keys ?? [])],
     budgets: isOneCurrency ? sharedBudgets(before.budgets, after.budgets) : undefined,
     approval: loosestApproval(before.approval, after.approval, isOneCurrency),

@@ -4,6 +4,7 @@ import type { AskedWith } from '../../records/comparison.ts';
 import type { ReasonCode } from '../../records.ts';
 import type { PolicyBudget } from '../budgets.ts';
 import { type Case, type Cases, casesOf, isSameCounter } from './cases.ts';
+import { satisfying } from './conditions.ts';
 import type { ReadableSide } from './side.ts';
 import { type Targets, targetsOf } from './targets.ts';
 
@@ -57,10 +58,12 @@ export function sceneOf(
   { action, amount, currency, isAsked }: Case,
   { target, at }: Pick<Scene, 'target' | 'at'>,
 ): Scene {
-  const parameters = {
+  const isBare = amount === undefined && currency === undefined;
+  const money = {
     ...(amount !== undefined && { amount }),
     ...(currency !== undefined && { currency }),
   };
+  const parameters = satisfying(allowing.policy, denying.policy, action, isBare ? undefined : money);
   const budgets = unspent(allowing, denying);
   const kid = 'key';
   const needsProof = allowing.policy.proof + denying.policy.proof > 0;
@@ -69,8 +72,14 @@ export function sceneOf(
     ...(isAsked && { approval: { state: 'approved' as const } }),
     ...(needsProof && { proof: { state: 'valid' as const, kid, bound: true } }),
   };
-  const isBare = amount === undefined && currency === undefined;
-  return { action, target, parameters: isBare ? undefined : parameters, at, allowed: asked, denied: asked };
+  return {
+    action,
+    target,
+    parameters,
+    at,
+    allowed: asked,
+    denied: asked,
+  };
 }
 
 /** The use of budgets by their name, in both units: two passports may have different budgets of one name. */

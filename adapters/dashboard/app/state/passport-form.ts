@@ -1,6 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Passport, PassportInput, PassportPatch, ProofRequirement } from '../../../../src/index.ts';
-import type { ApprovalRequirement, OptionalPassportField, PublicKeyInput } from '../../../../src/types.ts';
+import type {
+  ApprovalRequirement,
+  Condition,
+  OptionalPassportField,
+  PublicKeyInput,
+} from '../../../../src/types.ts';
 import { budgetsIn, linesOfBudgets } from '../text/budget-lines.ts';
 import { fromInput, toInput } from '../text/time.ts';
 import { linesOf } from '../text/words.ts';
@@ -21,6 +26,7 @@ const TEXTS: PassportTexts = {
   monetary_limit_per_txn: '',
   currency: '',
   budgets: '',
+  conditions: '',
   approval_above: '',
   approval_actions: '',
   approval_seconds: '',
@@ -144,6 +150,8 @@ function optionalFields(texts: PassportTexts): {
     allowed_targets: list(texts.allowed_targets),
     currency: texts.currency.trim() || null,
     budgets: texts.budgets.trim() === '' ? null : budgetsIn(linesOf(texts.budgets)),
+    conditions:
+      texts.conditions.trim() === '' ? null : (linesOf(texts.conditions).map(parsed) as Condition[]),
     not_before: fromInput(texts.not_before) ?? null,
     expires_at: fromInput(texts.expires_at) ?? null,
     proof: (texts.proof || null) as ProofRequirement | null,
@@ -181,6 +189,7 @@ function textsOf(passport: Passport): PassportTexts {
     monetary_limit_per_txn: `${passport.monetary_limit_per_txn}`,
     currency: passport.currency ?? '',
     budgets: linesOfBudgets(passport.budgets ?? []).join('\n'),
+    conditions: lines(passport.conditions?.map((condition) => JSON.stringify(condition))),
     approval_above: `${passport.approval?.above ?? ''}`,
     approval_actions: lines(passport.approval?.actions),
     approval_seconds: `${passport.approval?.seconds ?? ''}`,

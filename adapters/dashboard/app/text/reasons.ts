@@ -29,6 +29,9 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
     `The passport counts in ${expected}; asked was ${actual ?? 'none'}.`,
   amount_over_limit: ({ limit, actual }, currency) =>
     `Asked was ${money(`${actual}`, currency)}; at most ${money(`${limit}`, currency)} may be moved at once.`,
+  parameter_required: ({ at }) => `A condition asks for the parameter ${at}, and the intent has none.`,
+  parameter_not_allowed: ({ at, test }) =>
+    `${at || 'One of the parameters'} does not meet the condition "${test}" of the passport.`,
   parent_not_found: ({ parent }) => `It helps ${parent}, and that passport is not there.`,
   parent_denied: ({ parent, reason, ...facts }, currency) => {
     const code = `${reason}`;

@@ -1,0 +1,134 @@
+/** The check of the conditions of a passport, and their canonical form. */
+import type { Condition, ConditionTest } from '../../../records/condition.ts';
+import { isActionEntry } from '../action.ts';
+import { MAX_ENTRIES } from '../field-limits.ts';
+import { compareDecimals, readBound } from './decimal.ts';
+import { stepsOf } from './parameter-path.ts';
+import { LIST_TESTS, type ListTestName, OTHER_TESTS } from './tests.ts';
+
+/** The most conditions of a passport. */
+export const MAX_CONDITIONS = 16;
+
+/** The names of the tests. */
+export const CONDITION_TESTS: readonly ConditionTest[] = Object.keys({
+  ...LIST_TESTS,
+  ...OTHER_TESTS,
+}) as ConditionTest[];
+
+/** The fields of a condition. */
+export const CONDITION_FIELDS: readonly string[] = ['actions', 'at', 'optional', ...CONDITION_TESTS];
+
+/** A fault of a condition. */
+export interface ConditionFault {
+  /** The place in the list of conditions, as a JSON Pointer: `/0/at`. */
+  readonly path: string;
+  readonly code:
+    | 'required'
+    | 'wrong_type'
+    | 'malformed'
+    | 'unknown_field'
+    | 'duplicate'
+    | 'too_few'
+    | 'too_many';
+}
+
+type Given = { readonly [Field in keyof Condition]?: unknown };
+
+/** Returns the faults of the conditions of a passport, given as plain data; none if they can be evaluated. */
+export function conditionFaults(conditions: unknown): readonly ConditionFault[] {
+  if (!Array.isArray(conditions)) return [{ path: '', code: 'wrong_type' }];
+  if (conditions.length > MAX_CONDITIONS) return [{ path: '', code: 'too_many' }];
+  return conditions.flatMap((condition: unknown, place) =>
+    faultsOf(condition).map(({ path, code }) => ({ path: `/${place}${path}`, code })),
+  );
+}
+
+function faultsOf(condition: unknown): readonly ConditionFault[] {
+  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
+    return [{ path: '', code: 'wrong_type' }];
+  }
+  const unknown = Object.keys(condition).filter((name) => !CONDITION_FIELDS.includes(name));
+  const given: Given = condition;
+  const tests = CONDITION_TESTS.filter((test) => given[test] !== undefined);
+  const isOne = tests.length === 1 || (tests.length === 2 && tests.every((test) => test in RANGE));
+  return [
+    ...unknown.map((name): ConditionFault => ({ path: `/${escaped(name)}`, code: 'unknown_field' })),
+    ...(isOne ? [] : ([{ path: '', code: tests.length === 0 ? 'required' : 'malformed' }] as const)),
+    ...placeFaults(given, tests),
+    ...actionFaults(given.actions),
+    ...tests.flatMap((test) => testFaults(test, given[test])),
+    ...rangeFaults(given),
+  ];
+}
+
+const RANGE: { readonly [Test in ConditionTest]?: true } = { min: true, max: true };
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function placeFaults({ at, optional }: Given, tests: readonly ConditionTest[]): readonly ConditionFault[] {
+  const steps = stepsOf(at);
+  const faults: ConditionFault[] = [];
+  if (at === undefined) faults.push({ path: '/at', code: 'required' });
+  else if (typeof at !== 'string') faults.push({ path: '/at', code: 'wrong_type' });
+  else if (steps === undefined || (steps.length === 0 && !tests.includes('only'))) {
+    faults.push({ path: '/at', code: 'malformed' });
+  }
+  const isExact = tests.includes('present') || tests.includes('absent');
+  if (optional !== undefined && typeof optional !== 'boolean') {
+    faults.push({ path: '/optional', code: 'wrong_type' });
+  } else if (optional === true && isExact) faults.push({ path: '/optional', code: 'malformed' });
+  return faults;
+}
+
+function actionFaults(actions: unknown): readonly ConditionFault[] {
+  if (actions === undefined) return [];
+  return listFaults('/actions', actions, {
+    items: [1, MAX_ENTRIES],
+    isEntry: (entry) => typeof entry === 'string' && isActionEntry(entry),
+  });
+}
+
+function testFaults(test: ConditionTest, value: unknown): readonly ConditionFault[] {
+  if (test in LIST_TESTS) return listFaults(`/${test}`, value, LIST_TESTS[test as ListTestName]);
+  const isValue = OTHER_TESTS[test as keyof typeof OTHER_TESTS];
+  return isValue(value) ? [] : [{ path: `/${test}`, code: 'malformed' }];
+}
+
+function listFaults(
+  path: string,
+  list: unknown,
+  { items: [least, most], isEntry }: (typeof LIST_TESTS)[ListTestName],
+): readonly ConditionFault[] {
+  if (!Array.isArray(list)) return [{ path, code: 'wrong_type' }];
+  if (list.length < least) return [{ path, code: 'too_few' }];
+  if (list.length > most) return [{ path, code: 'too_many' }];
+  const wrong = list.flatMap((entry: unknown, place): readonly ConditionFault[] =>
+    isEntry(entry) ? [] : [{ path: `${path}/${place}`, code: 'malformed' }],
+  );
+  return new Set(list).size === list.length ? wrong : [...wrong, { path, code: 'duplicate' }];
+}
+
+function rangeFaults({ min, max }: Given): readonly ConditionFault[] {
+  const [least, most] = [readBound(min), readBound(max)];
+  if (least === null || most === null) return [];
+  return compareDecimals(least, most) > 0 ? [{ path: '/max', code: 'malformed' }] : [];
+}
+
+/** Returns the conditions as they are stored, with canonical bounds. They must have no fault. */
+export function canonicalConditions(conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.map((condition) => {
+    const { min, max } = condition;
+    const present = Object.entries(condition).filter(([, value]) => value !== undefined);
+    return {
+      ...(Object.fromEntries(present) as unknown as Condition),
+      ...(min !== undefined && { min: canonicalBound(min) }),
+      ...(max !== undefined && { max: canonicalBound(max) }),
+    };
+  });
+}
+
+function canonicalBound(bound: NonNullable<Condition['min']>): NonNullable<Condition['min']> {
+  return readBound(bound) ?? bound;
+}

@@ -1,0 +1,51 @@
+/** Exact decimals with a sign, in conditions. */
+import type { Amount } from '../../../records/value.ts';
+import { amountText, readAmount, toAmount } from '../money.ts';
+
+const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+const NEGATIVE_ZERO = /^-0(?:\.0+)?$/;
+const MAX_TEXT = 40;
+
+/** Reads a bound: an exact decimal of at most 10^15 in size with at most 6 decimals; `null` for anything else. */
+export function readBound(value: unknown): Amount | null {
+  const isNegative =
+    typeof value === 'string' ? value.startsWith('-') : typeof value === 'number' && value < 0;
+  if (!isNegative) return readAmount(value);
+  const size = readAmount(typeof value === 'string' ? value.slice(1) : -(value as number));
+  return size === null || size === 0 ? null : toAmount(`-${amountText(size)}`);
+}
+
+/**
+ * Says whether the value is a number of the tests: a number, or text such as `-12.50` of at most 40 characters. Neither
+ * is a negative zero.
+ */
+export function isDecimal(value: unknown): value is number | string {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  return (
+    typeof value === 'string' && value.length <= MAX_TEXT && DECIMAL.test(value) && !NEGATIVE_ZERO.test(value)
+  );
+}
+
+/** Compares exactly: negative, 0 or positive when `value` is less than, equal to, or greater than the bound. */
+export function compareDecimals(value: number | string, bound: Amount): number {
+  // Rounding to doubles keeps the order, so that only equal doubles leave a question.
+  const difference = Number(value) - Number(bound);
+  if (difference !== 0 || (typeof value === 'number' && typeof bound === 'number')) return difference;
+  return compareTexts(String(value), String(bound));
+}
+
+/** Compares the texts of two decimals that round to the same double, so that their signs are the same. */
+function compareTexts(one: string, other: string): number {
+  const sign = one.startsWith('-') || other.startsWith('-') ? -1 : 1;
+  const [whole, fraction] = partsOf(one);
+  const [otherWhole, otherFraction] = partsOf(other);
+  const digits = Math.max(fraction.length, otherFraction.length);
+  const size = whole.length - otherWhole.length;
+  const [a, b] = [whole + fraction.padEnd(digits, '0'), otherWhole + otherFraction.padEnd(digits, '0')];
+  return sign * (size || Number(a > b) - Number(a < b));
+}
+
+function partsOf(text: string): readonly [string, string] {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  return [whole, fraction];
+}

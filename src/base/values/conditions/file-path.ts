@@ -1,0 +1,53 @@
+/** Paths of files in conditions: the strict subset that every parser reads alike. It resolves no link. */
+
+const MAX_PATH = 4_096;
+
+/**
+ * The characters that no path has: control characters, a backslash, an encoded byte, half of a surrogate pair, an empty segment, and
+ * characters that NFKC turns into `.`, `/` or a backslash. With `u`, the surrogates are those without a partner.
+ */
+const FORBIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  /[\u0000-\u001f\u007f\\\ud800-\udfff\u2024-\u2026\u2100\u2101\u2105\u2106\ufe52\ufe68\uff0e\uff0f\uff3c]|%[0-9A-Fa-f]{2}|\/\//u;
+
+/** A segment of dots and white space only. */
+const DOTS = /(?:^|\/)[.\s]+(?:\/|$)/;
+
+/** Says whether the text is a path that every parser reads alike. */
+function isPath(text: string): boolean {
+  return (
+    text.length >= 1 &&
+    text.length <= MAX_PATH &&
+    !text.startsWith('~') &&
+    text.trim() === text &&
+    !FORBIDDEN.test(text) &&
+    !DOTS.test(text)
+  );
+}
+
+/** Says whether the text is an entry of `path_under`: a path without a final `/`, or `/` or `.` for every path of a kind. */
+export function isPathEntry(text: string): boolean {
+  return text === '/' || text === '.' || (isPath(text) && !text.endsWith('/'));
+}
+
+/** Returns the test of a value: it is a path that begins with all segments of an entry. Case counts. */
+export function pathTest(entries: readonly string[]): (value: unknown) => boolean {
+  const isAbsoluteFree = entries.includes('/');
+  const isRelativeFree = entries.includes('.');
+  const beginnings = entries.map((entry) => `${entry}/`);
+  return (value) => {
+    if (typeof value !== 'string' || !isPath(value)) return false;
+    if (value.startsWith('/') ? isAbsoluteFree : isRelativeFree) return true;
+    const whole = value.endsWith('/') ? value : `${value}/`;
+    return beginnings.some((beginning) => whole.startsWith(beginning));
+  };
+}
+
+/** Says whether each path that the entry allows is allowed by one of the entries. */
+export function isPathEntryWithin(entry: string, entries: readonly string[]): boolean {
+  const isAbsolute = entry.startsWith('/');
+  return entries.some((outer) => {
+    if (outer === '/' || outer === '.') return isAbsolute === (outer === '/');
+    return entry === outer || entry.startsWith(`${outer}/`);
+  });
+}

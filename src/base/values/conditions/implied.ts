@@ -1,0 +1,54 @@
+/** Implication between the tests of conditions. */
+import type { Condition, ConditionTest } from '../../../records/condition.ts';
+import { compareDecimals } from './decimal.ts';
+import { isPathEntryWithin } from './file-path.ts';
+import { testOf } from './tests.ts';
+import { isUrlEntryWithin } from './url.ts';
+
+/** Says whether all values that pass the first condition pass the second one. */
+type Implies = (first: Condition, second: Condition) => boolean;
+
+/** The check for each test that two conditions with it are nested. A range is under `min`. */
+const NESTED: Readonly<Record<Exclude<ConditionTest, 'max'>, Implies>> = {
+  in: () => false,
+  not_in: ({ not_in: more = [] }, { not_in: fewer = [] }) => {
+    const forbidden = new Set(more.map((text) => text.toLowerCase()));
+    return fewer.every((text) => forbidden.has(text.toLowerCase()));
+  },
+  prefix: ({ prefix: longer = [] }, { prefix: shorter = [] }) =>
+    longer.every((start) => shorter.some((one) => start.startsWith(one))),
+  suffix: ({ suffix: longer = [] }, { suffix: shorter = [] }) =>
+    longer.every((end) => shorter.some((one) => end.endsWith(one))),
+  min: ({ min, max }, outer) =>
+    (outer.min === undefined || (min !== undefined && compareDecimals(min, outer.min) >= 0)) &&
+    (outer.max === undefined || (max !== undefined && compareDecimals(max, outer.max) <= 0)),
+  email_in: ({ email_in: fewer = [] }, { email_in: more = [] }) =>
+    fewer.every((entry) => more.includes(entry) || more.includes(entry.slice(entry.indexOf('@')))),
+  url_under: ({ url_under: narrower = [] }, { url_under: wider = [] }) =>
+    narrower.every((entry) => isUrlEntryWithin(entry, wider)),
+  path_under: ({ path_under: narrower = [] }, { path_under: wider = [] }) =>
+    narrower.every((entry) => isPathEntryWithin(entry, wider)),
+  max_items: ({ max_items: fewer = 0 }, { max_items: more = 0 }) => fewer <= more,
+  only: ({ only: fewer = [] }, { only: more = [] }) => fewer.every((name) => more.includes(name)),
+  present: () => true,
+  absent: () => true,
+};
+
+/**
+ * Says whether every value that passes the first condition passes the second one. Both are at the same place. Sound: a
+ * `true` is never wrong. The actions are not compared.
+ */
+export function impliesTest(first: Condition, second: Condition): boolean {
+  if (first.optional === true && second.optional !== true) return false;
+  const [inner, outer] = [testOf(first), testOf(second)];
+  if (first.in !== undefined) {
+    // Each entry is tried. Both tests apply to each element of an array.
+    return outer.isOfScalars && first.in.every((entry) => outer.failed(entry) === undefined);
+  }
+  const [name, other] = [kindOf(inner.name), kindOf(outer.name)];
+  return name === other && NESTED[name](first, second);
+}
+
+function kindOf(test: ConditionTest): Exclude<ConditionTest, 'max'> {
+  return test === 'max' ? 'min' : test;
+}

@@ -1,0 +1,171 @@
+/** The tests of conditions: which values a passport may give them, and for which values of an intent they hold. */
+import type { Condition, ConditionTest } from '../../../records/condition.ts';
+import { compareDecimals, isDecimal, readBound } from './decimal.ts';
+import { emailTest, isEmailEntry } from './email.ts';
+import { isPathEntry, pathTest } from './file-path.ts';
+import { isUrlEntry, urlTest } from './url.ts';
+
+/** Says whether a test holds for a value. */
+export type Holds = (value: unknown) => boolean;
+
+/** A test that has a list in the passport. */
+interface ListTest {
+  /** The numbers of entries that it may have. */
+  readonly items: readonly [least: number, most: number];
+  /** Says whether a value may be an entry. */
+  readonly isEntry: (entry: unknown) => boolean;
+}
+
+const MAX_VALUES = 256;
+const MAX_STARTS = 64;
+const MAX_NAME = 128;
+/** The most elements that `max_items` may allow. */
+export const MAX_ITEMS = 1_000;
+
+const PRINTABLE = /^(?:[\u0020-\u007e]*[\u0021-\u007e])?$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f]/;
+/** The beginnings of paths and URLs, which have tests of their own. */
+const PATH_OR_URL = /^(?:\.{0,2}\/|~|https?:)/;
+
+const isText = (value: unknown, most: number, least = 0): value is string =>
+  typeof value === 'string' && value.length >= least && value.length <= most;
+
+/** Says whether a number can be written in JSON. */
+function isJsonNumber(value: unknown): boolean {
+  return Number.isFinite(value) && !Object.is(value, -0);
+}
+
+/** The tests with a list, by name. */
+export const LIST_TESTS: Readonly<Record<ListTestName, ListTest>> = {
+  in: {
+    items: [1, MAX_VALUES],
+    isEntry: (entry) =>
+      isText(entry, MAX_VALUES) || isJsonNumber(entry) || typeof entry === 'boolean' || entry === null,
+  },
+  not_in: {
+    items: [1, MAX_VALUES],
+    isEntry: (entry) => isText(entry, MAX_VALUES) && PRINTABLE.test(entry),
+  },
+  prefix: {
+    items: [1, MAX_STARTS],
+    isEntry: (entry) => isText(entry, MAX_VALUES, 1) && !PATH_OR_URL.test(entry),
+  },
+  suffix: {
+    items: [1, MAX_STARTS],
+    isEntry: (entry) => isText(entry, MAX_VALUES, 1) && !entry.startsWith('@'),
+  },
+  email_in: { items: [1, MAX_VALUES], isEntry: (entry) => typeof entry === 'string' && isEmailEntry(entry) },
+  url_under: { items: [1, MAX_STARTS], isEntry: (entry) => typeof entry === 'string' && isUrlEntry(entry) },
+  path_under: { items: [1, MAX_STARTS], isEntry: (entry) => typeof entry === 'string' && isPathEntry(entry) },
+  only: { items: [0, MAX_STARTS], isEntry: (entry) => isText(entry, MAX_NAME) },
+};
+
+/** A test with a list. */
+export type ListTestName =
+  | 'in'
+  | 'not_in'
+  | 'prefix'
+  | 'suffix'
+  | 'email_in'
+  | 'url_under'
+  | 'path_under'
+  | 'only';
+
+/** The tests without a list: says whether a passport may give the value. */
+export const OTHER_TESTS: Readonly<Record<Exclude<ConditionTest, ListTestName>, Holds>> = {
+  min: (value) => readBound(value) !== null,
+  max: (value) => readBound(value) !== null,
+  max_items: (value) => Number.isInteger(value) && !Object.is(value, -0) && isWithin(value as number),
+  present: (value) => value === true,
+  absent: (value) => value === true,
+};
+
+function isWithin(count: number): boolean {
+  return count >= 0 && count <= MAX_ITEMS;
+}
+
+/** The tests that apply to each element of an array that the pointer ends at. */
+const OF_SCALARS: Readonly<Partial<Record<ConditionTest, (condition: Condition) => Holds>>> = {
+  in: ({ in: values = [] }) => {
+    const allowed = new Set<unknown>(values);
+    return (value) => allowed.has(value);
+  },
+  not_in: ({ not_in: texts = [] }) => {
+    const forbidden = new Set(texts.map((text) => text.toLowerCase()));
+    return (value) => {
+      const isPrinted = typeof value === 'number' || typeof value === 'boolean';
+      if (!isPrinted && !(typeof value === 'string' && PRINTABLE.test(value))) return false;
+      return !forbidden.has(String(value).toLowerCase());
+    };
+  },
+  prefix: ({ prefix: starts = [] }) => {
+    return (value) => isPlainText(value) && starts.some((start) => value.startsWith(start));
+  },
+  suffix: ({ suffix: ends = [] }) => {
+    return (value) => isPlainText(value) && ends.some((end) => value.endsWith(end));
+  },
+  email_in: ({ email_in: entries = [] }) => emailTest(entries),
+  url_under: ({ url_under: entries = [] }) => urlTest(entries),
+  path_under: ({ path_under: entries = [] }) => pathTest(entries),
+};
+
+function isPlainText(value: unknown): value is string {
+  return typeof value === 'string' && !CONTROL.test(value);
+}
+
+/** The tests that apply to the value as a whole. */
+const OF_WHOLES: Readonly<Partial<Record<ConditionTest, (condition: Condition) => Holds>>> = {
+  max_items: ({ max_items: most = 0 }) => {
+    return (value) => Array.isArray(value) && value.length <= most;
+  },
+  only: ({ only: names = [] }) => {
+    const allowed = new Set(names);
+    return (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.getOwnPropertyNames(value).every((name) => allowed.has(name)) &&
+      Object.getOwnPropertySymbols(value).length === 0;
+  },
+  present: () => (value) => !isEmpty(value),
+  absent: () => () => false,
+};
+
+/** Says whether the value is `null`, `""`, `[]` or `{}`. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === null || value === '';
+  return Object.keys(value).length === 0;
+}
+
+/** The part of a condition that is evaluated on a value. */
+export interface ReadTest {
+  /** True if it applies to each element of an array. */
+  readonly isOfScalars: boolean;
+  /** Returns the name of the test that the value fails; `undefined` if it holds. */
+  readonly failed: (value: unknown) => ConditionTest | undefined;
+  /** The name of the test that a value fails of which nothing else is known. */
+  readonly name: ConditionTest;
+}
+
+/** Returns the test of a condition that has exactly one. */
+export function testOf(condition: Condition): ReadTest {
+  const { min, max } = condition;
+  if (min !== undefined || max !== undefined) return rangeOf(min, max);
+  const tests = { ...OF_SCALARS, ...OF_WHOLES };
+  const name =
+    (Object.keys(tests) as ConditionTest[]).find((one) => condition[one] !== undefined) ?? 'absent';
+  const holds = tests[name]?.(condition) ?? (() => false);
+  const isOfScalars = name in OF_SCALARS;
+  return { isOfScalars, failed: (value) => (holds(value) ? undefined : name), name };
+}
+
+function rangeOf(min: Condition['min'], max: Condition['max']): ReadTest {
+  const name = min === undefined ? 'max' : 'min';
+  const failed = (value: unknown): ConditionTest | undefined => {
+    if (!isDecimal(value)) return name;
+    if (min !== undefined && compareDecimals(value, min) < 0) return 'min';
+    return max !== undefined && compareDecimals(value, max) > 0 ? 'max' : undefined;
+  };
+  return { isOfScalars: true, failed, name };
+}

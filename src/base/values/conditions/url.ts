@@ -1,0 +1,120 @@
+/** URLs in conditions: the strict subset that every parser reads alike. It follows no redirect and resolves no name. */
+
+const MAX_URL = 2_048;
+const MAX_HOST = 253;
+const MAX_PORT = 65_535;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { https: '443', http: '80' };
+
+/** The characters of a URL: U+0021 to U+007E, without some. */
+const CHARACTERS = /^[!#-;=?-[\]_a-z~]+$/;
+const PARTS = /^(https?):\/\/([A-Za-z0-9.*-]+)(?::([1-9][0-9]{0,4}))?(?:(\/[^?#]*)([?#].*)?)?$/;
+const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+/** A segment of dots up to its first `;`, and an empty segment before the end. */
+const UNCLEAR = /\/(?:\.+(?:[;/]|$)|\/)/;
+/** A `%` that does not encode a byte of 20 to 7E, or that encodes `%`, `.`, `/`, `;` or a backslash. */
+const ENCODED = /%(?![2-7][0-9A-Fa-f])|%(?:7[Ff]|2[5EeFf]|3[Bb]|5[Cc])/;
+
+/** The parts of a URL. */
+interface UrlParts {
+  readonly scheme: string;
+  /** The host in the case in which it is written. */
+  readonly host: string;
+  /** The port; empty for the default one. */
+  readonly port: string;
+  /** The path; empty without one. */
+  readonly path: string;
+  /** The query and the fragment; empty without any. */
+  readonly rest: string;
+  /** True if the default port is written. */
+  readonly hasDefaultPort: boolean;
+}
+
+function partsOf(text: string): UrlParts | undefined {
+  if (text.length > MAX_URL || !CHARACTERS.test(text)) return undefined;
+  const [, scheme, host, port = '', path = '', rest = ''] = PARTS.exec(text) ?? [];
+  if (scheme === undefined || host === undefined || Number(port) > MAX_PORT) return undefined;
+  const hasDefaultPort = port === DEFAULT_PORTS[scheme];
+  return {
+    scheme,
+    host,
+    port: hasDefaultPort ? '' : port,
+    path,
+    rest,
+    hasDefaultPort,
+  };
+}
+
+/** Says whether the text is a host: LDH labels, at most 253 characters, no dot at the end. */
+function isUrlHost(text: string): boolean {
+  return text.length <= MAX_HOST && text.split('.').every((label) => LABEL.test(label));
+}
+
+/** Says whether every parser reads the path alike. */
+function isClearPath(path: string): boolean {
+  return !UNCLEAR.test(path) && !ENCODED.test(path);
+}
+
+/** Returns the path without one final `/`. */
+function bare(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+const STAR = '*.';
+
+/** Says whether the text is an entry of `url_under`. */
+export function isUrlEntry(text: string): boolean {
+  const parts = partsOf(text);
+  if (parts === undefined || parts.hasDefaultPort || parts.rest !== '' || !isClearPath(parts.path))
+    return false;
+  const { host } = parts;
+  if (host !== host.toLowerCase()) return false;
+  if (!host.startsWith(STAR)) return isUrlHost(host);
+  const below = host.slice(STAR.length);
+  const labels = below.split('.');
+  return isUrlHost(below) && labels.length >= 2 && /^[a-z]/.test(labels.at(-1) ?? '');
+}
+
+/** Says whether each URL that the entry allows is allowed by one of the entries. */
+export function isUrlEntryWithin(entry: string, entries: readonly string[]): boolean {
+  const inner = entryOf(entry);
+  return entries.map(entryOf).some((outer) => {
+    if (outer.scheme !== inner.scheme || outer.port !== inner.port) return false;
+    if (outer.path !== '' && inner.path !== outer.path && !inner.path.startsWith(`${outer.path}/`))
+      return false;
+    if (outer.hostEnd === undefined) return inner.hostEnd === undefined && inner.host === outer.host;
+    return (inner.hostEnd ?? inner.host).endsWith(outer.hostEnd);
+  });
+}
+
+/** An entry. The end of a host begins with its dot; only an entry that names sub-domains has it. */
+interface UrlEntry extends Pick<UrlParts, 'scheme' | 'host' | 'port' | 'path'> {
+  readonly hostEnd: string | undefined;
+}
+
+function entryOf(entry: string): UrlEntry {
+  const { scheme = '', host = '', port = '', path = '' } = partsOf(entry) ?? {};
+  const hostEnd = host.startsWith(STAR) ? host.slice(1) : undefined;
+  return {
+    scheme,
+    port,
+    host,
+    hostEnd,
+    path: bare(path),
+  };
+}
+
+/** Returns the test of a value: it is a URL with the scheme, host and port of an entry, and begins with its segments. */
+export function urlTest(entries: readonly string[]): (value: unknown) => boolean {
+  const all = entries.map(entryOf);
+  return (value) => {
+    const parts = typeof value === 'string' ? partsOf(value) : undefined;
+    if (parts === undefined || !isUrlHost(parts.host)) return false;
+    const host = parts.host.toLowerCase();
+    return all.some(({ scheme, port, host: named, hostEnd, path }) => {
+      if (scheme !== parts.scheme || port !== parts.port) return false;
+      if (hostEnd === undefined ? host !== named : !host.endsWith(hostEnd)) return false;
+      if (path === '') return true;
+      return isClearPath(parts.path) && (parts.path === path || parts.path.startsWith(`${path}/`));
+    });
+  };
+}

@@ -1,0 +1,113 @@
+/** The conditions of passports on a record, which has no parameters but an amount and a currency. */
+import { impliesTest } from '../base/values/conditions/implied.ts';
+import { isSameJson } from '../base/values/same-json.ts';
+import type { Reason } from '../records.ts';
+import {
+  conditionReason,
+  conditionsOn,
+  failedConditions,
+  type PolicyCondition,
+} from '../verdict/conditions.ts';
+import type { PreparedPassport } from '../verdict/index.ts';
+import { PARENT_DENIED } from '../verdict/rules.ts';
+import type { AskedRow } from './asked-row.ts';
+import { type PassportChain, policyIn } from './chains.ts';
+import { isOfCondition } from './recorded-reasons.ts';
+
+/** The result of the conditions on a record. */
+export interface ConditionsAgain {
+  /** The reasons that deny for certain. */
+  readonly reasons: readonly Reason[];
+  /** True if a condition would need parameters that are not recorded. */
+  readonly isOpen: boolean;
+}
+
+const NO_CONDITIONS: ConditionsAgain = { reasons: [], isOpen: false };
+
+/** The places of the parameters that a record has. */
+const RECORDED: readonly string[] = ['/amount', '/currency'];
+
+/**
+ * Evaluates the conditions of a chain on a record. What was allowed passes a condition that a condition of its version
+ * implies, and what was denied by a condition still fails the same one.
+ */
+export function conditionsAgain(
+  asked: AskedRow,
+  chain: PassportChain,
+  recorded: PassportChain | undefined,
+): ConditionsAgain {
+  if (!chain.hasConditions) return NO_CONDITIONS;
+  const reasons: Reason[] = [];
+  let isOpen = false;
+  for (const [place, passport] of chain.all.entries()) {
+    const parent = place === 0 ? undefined : idOf(passport);
+    const before = recorded?.all.find((one) => idOf(one) === idOf(passport));
+    for (const condition of conditionsIn(passport, asked.action)) {
+      const failed = RECORDED.includes(condition.at)
+        ? failureOfMoney(asked, condition)
+        : failureAsRecorded(asked, condition, { parent, before });
+      if (failed === OPEN) isOpen = true;
+      else if (failed !== undefined) reasons.push(parent === undefined ? failed : above(failed, parent));
+    }
+  }
+  return { reasons, isOpen };
+}
+
+/** Says that a condition cannot be told. */
+const OPEN: unique symbol = Symbol();
+
+type Failure = Reason | typeof OPEN | undefined;
+
+function idOf({ passport }: PreparedPassport): string {
+  return passport.agent_id;
+}
+
+function conditionsIn(passport: PreparedPassport, action: string): readonly PolicyCondition[] {
+  const conditions = policyIn(passport)?.conditions;
+  return conditions === undefined ? [] : conditionsOn(conditions, action);
+}
+
+/** Evaluates a condition on the amount or the currency. Whether the amount was a number or text is not recorded. */
+function failureOfMoney({ action, amount, currency }: AskedRow, condition: PolicyCondition): Failure {
+  if (amount === null || currency === null) return OPEN;
+  const conditions = { all: [condition], byAction: new Map() };
+  const spellings = amount === undefined ? [undefined] : [amount, String(amount)];
+  const found = spellings.map((spelled) => {
+    const parameters = {
+      ...(spelled !== undefined && { amount: spelled }),
+      ...(currency !== undefined && { currency }),
+    };
+    return failedConditions(conditions, action, parameters)[0];
+  });
+  const [first] = found;
+  if (!found.every((one) => isSameJson(one ?? null, first ?? null))) return OPEN;
+  return first && conditionReason(first);
+}
+
+function failureAsRecorded(
+  { action, codes, standing }: AskedRow,
+  condition: PolicyCondition,
+  { parent, before }: { readonly parent: string | undefined; readonly before: PreparedPassport | undefined },
+): Failure {
+  const atPlace = (before === undefined ? [] : conditionsIn(before, action)).filter(
+    ({ at }) => at === condition.at,
+  );
+  if (codes.isAllow) {
+    return atPlace.some((one) => impliesTest(one.condition, condition.condition)) ? undefined : OPEN;
+  }
+  const stands = standing.conditions.find((one) => one['parent'] === parent && one['at'] === condition.at);
+  const isSame = atPlace.length === 1 && isSameJson(atPlace[0]?.condition, condition.condition);
+  if (stands === undefined || !isSame) return OPEN;
+  const { code, reason, message: _, parent: __, ...facts } = stands;
+  const own = parent === undefined ? code : String(reason);
+  return conditionReason({ code: own as 'parameter_required', facts: facts as { at: string } });
+}
+
+function above({ code: reason, message: _, ...facts }: Reason, parent: string): Reason {
+  return { ...PARENT_DENIED, parent, reason, ...facts };
+}
+
+/** Returns the reasons without those of conditions. */
+export function withoutConditions(reasons: readonly Reason[]): readonly Reason[] {
+  return reasons.filter((reason) => !isOfCondition(reason));
+}

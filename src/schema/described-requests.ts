@@ -1,0 +1,55 @@
+/** The request schemas as the OpenAPI document describes them. */
+import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
+import { WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
+import { type AccessRequestName, accessRequests } from './access.ts';
+import { amount, currency } from './fields.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { passportFields, patchFields } from './passport.ts';
+import { type RequestName, requestSchemas } from './requests.ts';
+
+/**
+ * The request schemas for the OpenAPI document. The types in the parameters of an intent are only described here: a
+ * wrong one is denied, not refused.
+ */
+export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema>> = {
+  ...requestSchemas,
+  // The check itself names the allowed statuses: the words of schema errors are those of passports.
+  WebhookPatch: {
+    ...requestSchemas.WebhookPatch,
+    properties: {
+      ...Object(requestSchemas.WebhookPatch['properties']),
+      status: { type: 'string', enum: WEBHOOK_STATUSES },
+    },
+  },
+  ...accessRequests,
+  // Code checks the conditions, and its errors have the words for each test.
+  PassportRequest: withFields(requestSchemas.PassportRequest, passportFields),
+  PassportPatch: withFields(requestSchemas.PassportPatch, patchFields),
+  Intent: {
+    ...requestSchemas.Intent,
+    properties: {
+      ...Object(requestSchemas.Intent['properties']),
+      parameters: {
+        type: 'object',
+        description:
+          'amount and currency are judged, and what a condition of the passport names. The rest is for rules of the host.',
+        properties: { amount, currency },
+        additionalProperties: true,
+      },
+      proof: {
+        type: 'string',
+        minLength: 1,
+        maxLength: MAX_PROOF_LENGTH,
+        description:
+          'A proof of possession: a compact JWS with the typ agent-intent+jwt, signed with a key of the passport. Good for one ALLOW.',
+      },
+    },
+  },
+};
+
+function withFields(schema: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { ...schema, properties: fields };
+}
+
+/** The names of all requests. Those of AuthZEN are checked by the code that reads them. */
+export type DescribedRequestName = RequestName | AccessRequestName;

@@ -1,0 +1,129 @@
+/** Conditions on the parameters of an intent. Each only denies. */
+import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
+import { conditionFaults } from '../base/values/conditions/condition.ts';
+import { type Step, stepsOf } from '../base/values/conditions/parameter-path.ts';
+import { type ReadTest, testOf } from '../base/values/conditions/tests.ts';
+import { plainCopy } from '../base/values/plain-data.ts';
+import type { Condition } from '../records/condition.ts';
+import type { Reason, ReasonCode } from '../records.ts';
+import { type ConditionFailure, failureAt, type NameIndex } from './condition-value.ts';
+import { demand, isRecord } from './read.ts';
+
+/** @internal The messages of the reasons of conditions. */
+export const CONDITION_MESSAGES: Readonly<Record<ConditionCode, string>> = {
+  parameter_required: 'The parameter is required.',
+  parameter_not_allowed: 'The parameter is not allowed.',
+};
+
+/** @internal The codes of the reasons of conditions. */
+export type ConditionCode = Extract<ReasonCode, 'parameter_required' | 'parameter_not_allowed'>;
+
+/** A condition made ready for verdicts. */
+export interface PolicyCondition {
+  /** The condition as the passport has it. */
+  readonly condition: Condition;
+  readonly at: string;
+  readonly steps: readonly Step[];
+  readonly test: ReadTest;
+  readonly optional: boolean;
+  /** The actions that it applies to; `undefined` for every action. */
+  readonly actions: ActionSet | undefined;
+}
+
+/** @internal The conditions of a passport. */
+export interface PolicyConditions {
+  readonly all: readonly PolicyCondition[];
+  /** The conditions that apply to the actions that were asked last. */
+  readonly byAction: Map<string, readonly PolicyCondition[]>;
+}
+
+/** The most actions whose conditions are remembered. */
+const MAX_ACTIONS = 32;
+
+/** @internal Reads the conditions of a passport; `undefined` without any. Throws for one that cannot be evaluated. */
+export function conditionsOf(given: unknown): PolicyConditions | undefined {
+  if (given === undefined) return undefined;
+  const conditions = plainCopy(given) as readonly Condition[];
+  demand(conditionFaults(conditions).length === 0);
+  if (conditions.length === 0) return undefined;
+  const all = conditions.map((condition) => ({
+    condition,
+    at: condition.at,
+    steps: stepsOf(condition.at) ?? [],
+    test: testOf(condition),
+    // Nothing but a member that is there fails `absent`.
+    optional: condition.optional === true || condition.absent === true,
+    actions: condition.actions && actionSet(condition.actions),
+  }));
+  return { all, byAction: new Map() };
+}
+
+/** @internal Returns the conditions that apply to the action. */
+export function conditionsOn(
+  { all, byAction }: PolicyConditions,
+  action: string,
+): readonly PolicyCondition[] {
+  const known = byAction.get(action);
+  if (known !== undefined) return known;
+  const applying = all.filter(({ actions }) => actions === undefined || matchesAction(actions, action));
+  if (byAction.size >= MAX_ACTIONS) byAction.clear();
+  byAction.set(action, applying);
+  return applying;
+}
+
+/** @internal A condition that does not hold. */
+export interface FailedCondition {
+  readonly code: ConditionCode;
+  /** The facts of its reason. They never have a value of the intent or of the passport. */
+  readonly facts: { readonly at: string; readonly test?: Exclude<ConditionFailure, 'missing'> };
+}
+
+const NONE: readonly FailedCondition[] = [];
+
+/**
+ * @internal Returns the conditions that do not hold, in the order of the passport. Parameters that are no object have no
+ * members.
+ */
+export function failedConditions(
+  conditions: PolicyConditions | undefined,
+  action: string,
+  parameters: unknown,
+): readonly FailedCondition[] {
+  if (conditions === undefined) return NONE;
+  const applying = conditionsOn(conditions, action);
+  let failed: FailedCondition[] | undefined;
+  let index: NameIndex | undefined;
+  for (const condition of applying) {
+    const { at, optional } = condition;
+    index ??= new Map();
+    const missing = optional ? undefined : 'missing';
+    const failure = isRecord(parameters) ? failureAt(parameters, condition, index) : missing;
+    if (failure === undefined) continue;
+    failed ??= [];
+    failed.push(failedAt(at, failure));
+  }
+  return failed ?? NONE;
+}
+
+function failedAt(at: string, failure: ConditionFailure): FailedCondition {
+  if (failure === 'missing' || failure === 'present') return { code: 'parameter_required', facts: { at } };
+  return { code: 'parameter_not_allowed', facts: { at, test: failure } };
+}
+
+/** @internal Returns the reasons of the conditions that do not hold. */
+export function conditionReasons(
+  conditions: PolicyConditions | undefined,
+  action: string,
+  parameters: unknown,
+): readonly Reason[] {
+  const failed = failedConditions(conditions, action, parameters);
+  if (failed.length === 0) return NO_REASONS;
+  return failed.map(conditionReason);
+}
+
+/** @internal Makes the reason of a condition that does not hold. */
+export function conditionReason({ code, facts }: FailedCondition): Reason {
+  return { code, message: CONDITION_MESSAGES[code], ...facts };
+}
+
+const NO_REASONS: readonly Reason[] = [];
