@@ -18,6 +18,7 @@ export { wholeNumber } from '../base/values/whole-number.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 export type { ApprovalKind, ApprovalStatus, GivenApproval } from '../records/approval.ts';
 export type { ComparisonResult } from '../records/comparison.ts';
+export type { Condition } from '../records/condition.ts';
 export type { DomainProofMethod, DomainStatus } from '../records/domain.ts';
 export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from '../records/key.ts';
 export type { MemberLogin, MemberStatus } from '../records/member.ts';

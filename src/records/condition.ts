@@ -31,7 +31,7 @@ export interface Condition {
   readonly email_in?: readonly string[];
   /** The allowed URLs and everything below them, 1 to 64. `https://*.example.com` names sub-domains only. */
   readonly url_under?: readonly string[];
-  /** The allowed paths and everything below them, 1 to 64. `/`: any absolute path; `.`: any relative one. */
+  /** The allowed paths and everything below them, 1 to 64. `/` allows any absolute path, `.` any relative path. */
   readonly path_under?: readonly string[];
   /** The most elements of an array, 0 to 1,000. */
   readonly max_items?: number;

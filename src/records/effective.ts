@@ -41,6 +41,6 @@ export interface EffectivePassport
   readonly ancestors: readonly string[];
   /** The budgets of all these passports, those of the agent first; all of them must hold. */
   readonly budgets?: readonly EffectiveBudget[];
-  /** The conditions of all these passports, those of the agent first; all of them must hold. */
+  /** The conditions of all these passports. The conditions of the agent are first. All must hold. */
   readonly conditions?: readonly EffectiveCondition[];
 }

@@ -28,8 +28,8 @@ const NO_CONDITIONS: ConditionsAgain = { reasons: [], isOpen: false };
 const RECORDED: readonly string[] = ['/amount', '/currency'];
 
 /**
- * Evaluates the conditions of a chain on a record. What was allowed passes a condition that a condition of its version
- * implies, and what was denied by a condition still fails the same one.
+ * Evaluates the conditions of a chain on a record. A record that was allowed passes a condition that a condition of its
+ * version implies. A record that a condition denied still fails the same condition.
  */
 export function conditionsAgain(
   asked: AskedRow,
@@ -53,7 +53,7 @@ export function conditionsAgain(
   return { reasons, isOpen };
 }
 
-/** Says that a condition cannot be told. */
+/** Says that the result of a condition is not known. */
 const OPEN: unique symbol = Symbol();
 
 type Failure = Reason | typeof OPEN | undefined;
@@ -107,7 +107,7 @@ function above({ code: reason, message: _, ...facts }: Reason, parent: string): 
   return { ...PARENT_DENIED, parent, reason, ...facts };
 }
 
-/** Returns the reasons without those of conditions. */
+/** Removes the reasons of conditions. */
 export function withoutConditions(reasons: readonly Reason[]): readonly Reason[] {
   return reasons.filter((reason) => !isOfCondition(reason));
 }

@@ -14,7 +14,11 @@ const bound: JsonSchema = { ...amount, description: 'Exact decimal, -10^15 to 10
 
 /** The schemas of the fields of a condition. */
 export const condition: Readonly<Record<keyof Condition, JsonSchema>> = {
-  actions: { ...actionEntries, minItems: 1, description: 'What it applies to. Absent: every action.' },
+  actions: {
+    ...actionEntries,
+    minItems: 1,
+    description: 'The actions that it applies to. Absent: every action.',
+  },
   at: {
     type: 'string',
     maxLength: 256,
@@ -25,7 +29,7 @@ export const condition: Readonly<Record<keyof Condition, JsonSchema>> = {
   optional: { type: 'boolean', description: 'true: a missing value passes. Not with present or absent.' },
   in: list('in', 'The allowed values.', { type: ['string', 'number', 'boolean', 'null'] }),
   not_in: list('not_in', 'The forbidden texts, in printable ASCII, compared without ASCII case.'),
-  prefix: list('prefix', 'The allowed beginnings. Paths and URLs have tests of their own.'),
+  prefix: list('prefix', 'The allowed beginnings. Use path_under for paths and url_under for URLs.'),
   suffix: list('suffix', 'The allowed endings. Addresses have email_in.'),
   min: bound,
   max: { ...bound, description: `${bound['description']} Not below min.` },
@@ -54,7 +58,7 @@ export const conditions: JsonSchema = {
   type: 'array',
   items: closedObject(condition, ['at'], 'A condition with exactly one test; min and max together are one.'),
   maxItems: MAX_CONDITIONS,
-  description: 'What the parameters of an intent must be. All conditions that name its action must hold.',
+  description: 'Tests of the parameters of an intent. All conditions that name its action must hold.',
   examples: [[{ actions: ['email.send'], at: '/to', email_in: ['ann@example.com', '@example.org'] }]],
 };
 

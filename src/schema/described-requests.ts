@@ -51,5 +51,5 @@ function withFields(schema: JsonSchema, fields: Readonly<Record<string, JsonSche
   return { ...schema, properties: fields };
 }
 
-/** The names of all requests. Those of AuthZEN are checked by the code that reads them. */
+/** The names of all requests. The code that reads the requests of AuthZEN checks them. */
 export type DescribedRequestName = RequestName | AccessRequestName;

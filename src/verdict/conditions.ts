@@ -40,7 +40,7 @@ export interface PolicyConditions {
 /** The most actions whose conditions are remembered. */
 const MAX_ACTIONS = 32;
 
-/** @internal Reads the conditions of a passport; `undefined` without any. Throws for one that cannot be evaluated. */
+/** @internal Reads the conditions of a passport; `undefined` without any. Throws if a condition cannot be evaluated. */
 export function conditionsOf(given: unknown): PolicyConditions | undefined {
   if (given === undefined) return undefined;
   const conditions = plainCopy(given) as readonly Condition[];

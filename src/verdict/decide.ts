@@ -140,7 +140,7 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   });
 }
 
-/** Adds the reasons of the conditions of the passport to a verdict of our own rules. */
+/** Adds the reasons of the conditions of the passport to a verdict. */
 function withConditions(own: Verdict, { conditions }: Policy, action: string, parameters: unknown): Verdict {
   const failed = conditionReasons(conditions, action, parameters);
   return failed.length === 0 ? own : verdictOf([...own.reasons, ...failed]);

@@ -1,4 +1,4 @@
-/** The conditions of one passport that another one does not imply, and the questions that show them. */
+/** The conditions of the second of two passports that the first does not imply, and the questions that show them. */
 import { actionSet, matchesAction } from '../../base/values/action.ts';
 import { compareDecimals } from '../../base/values/conditions/decimal.ts';
 import { impliesTest } from '../../base/values/conditions/implied.ts';
@@ -66,8 +66,8 @@ export function violating(
 }
 
 /**
- * Returns parameters with the members of `given` that pass the conditions of the first passport, and those of the second
- * one if such were found.
+ * Returns parameters with the members of `given` that pass the conditions of the first passport, and if possible the
+ * conditions of the second passport.
  */
 export function satisfying(
   allowing: Policy,

@@ -61,7 +61,7 @@ function denials(pair: ComparedPair, code: ReasonCode): readonly Probe[] {
   return found === undefined ? [] : [{ ...of(pair, found), code }];
 }
 
-/** Returns a question for each condition that only the second passport has: one that this condition alone denies. */
+/** Returns a question for each condition that only the second passport has. This condition alone denies it. */
 function lostConditions(pair: ComparedPair): readonly Probe[] {
   return conditionsLost(pair.allowing.policy, pair.denying.policy).flatMap(({ lost, action }) => {
     const scene = { ...pair.usual, action };

@@ -6,7 +6,7 @@ const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 const NEGATIVE_ZERO = /^-0(?:\.0+)?$/;
 const MAX_TEXT = 40;
 
-/** Reads a bound: an exact decimal of at most 10^15 in size with at most 6 decimals; `null` for anything else. */
+/** Reads an exact decimal of at most 10^15 in size with at most 6 decimals. Returns `null` for anything else. */
 export function readBound(value: unknown): Amount | null {
   const isNegative =
     typeof value === 'string' ? value.startsWith('-') : typeof value === 'number' && value < 0;
@@ -15,10 +15,7 @@ export function readBound(value: unknown): Amount | null {
   return size === null || size === 0 ? null : toAmount(`-${amountText(size)}`);
 }
 
-/**
- * Says whether the value is a number of the tests: a number, or text such as `-12.50` of at most 40 characters. Neither
- * is a negative zero.
- */
+/** Says whether the value is a number, or text such as `-12.50` of at most 40 characters. A negative zero is neither. */
 export function isDecimal(value: unknown): value is number | string {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
   return (

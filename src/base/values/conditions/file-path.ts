@@ -3,8 +3,9 @@
 const MAX_PATH = 4_096;
 
 /**
- * The characters that no path has: control characters, a backslash, an encoded byte, half of a surrogate pair, an empty segment, and
- * characters that NFKC turns into `.`, `/` or a backslash. With `u`, the surrogates are those without a partner.
+ * The characters that no path has: control characters, a backslash, an encoded byte, and half of a surrogate pair. No
+ * path has an empty segment, or a character that NFKC turns into a dot, a slash or a backslash. With `u`, the surrogates
+ * are those without a partner.
  */
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

@@ -6,7 +6,7 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
 const INDEX = /^(?:0|[1-9][0-9]*)$/;
 const FORBIDDEN: readonly string[] = ['__proto__', '-'];
 
-/** A step of the path: the name of a member, or the index of an element; `-1` for every element. */
+/** A step of the path: the name of a member, the index of an element, or `EVERY` for every element. */
 export type Step = string | number;
 
 /** The step to every element of an array. */

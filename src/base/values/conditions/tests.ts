@@ -25,7 +25,7 @@ export const MAX_ITEMS = 1_000;
 const PRINTABLE = /^(?:[\u0020-\u007e]*[\u0021-\u007e])?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** The beginnings of paths and URLs, which have tests of their own. */
+/** The beginnings of paths and URLs, for which there are other tests. */
 const PATH_OR_URL = /^(?:\.{0,2}\/|~|https?:)/;
 
 const isText = (value: unknown, most: number, least = 0): value is string =>
