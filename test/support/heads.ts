@@ -1,6 +1,7 @@
 import { PERMIT_UNAVAILABLE } from '../../src/service/verification/permits.ts';
 import { APPROVAL_MESSAGES } from '../../src/verdict/approval.ts';
 import { BUDGET_MESSAGES } from '../../src/verdict/budgets.ts';
+import { CONDITION_MESSAGES } from '../../src/verdict/conditions.ts';
 import { PROOF_MESSAGES } from '../../src/verdict/proof.ts';
 import {
   AGENT_NOT_FOUND,
@@ -14,6 +15,7 @@ import {
 export const HEADS: readonly { readonly code: string; readonly message: string }[] = [
   AGENT_NOT_FOUND,
   ...RULES,
+  ...Object.entries(CONDITION_MESSAGES).map(([code, message]) => ({ code, message })),
   PARENT_NOT_FOUND,
   PARENT_DENIED,
   headOf('proof_required'),

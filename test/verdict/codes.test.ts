@@ -18,6 +18,8 @@ test('every code says the same to everybody', () => {
     currency_invalid: 'The currency is not an ISO 4217 code.',
     currency_mismatch: 'The currency is not allowed.',
     amount_over_limit: 'The amount is over the limit.',
+    parameter_required: 'The parameter is required.',
+    parameter_not_allowed: 'The parameter is not allowed.',
     parent_not_found: 'The parent of the agent is not found.',
     parent_denied: 'The parent of the agent may not do this.',
     proof_required: 'A proof is required.',
