@@ -179,9 +179,13 @@ export async function makeJournal(
   const approvals: { readonly id: string; readonly intent: Intent }[] = [];
   let made = 0;
 
+  /** Returns the time by the clock of a node, which decides about windows and the ends of holds. */
+  function timeOf(service: IdentityService): number {
+    return at + (OFF_MS[services.indexOf(service)] ?? 0);
+  }
+
   async function ask(service: IdentityService, intent: Intent): Promise<void> {
-    // By the clock of the node: what it says decides about windows and times.
-    const asked = at + (OFF_MS[services.indexOf(service)] ?? 0);
+    const asked = timeOf(service);
     const place = steps.push({ step: 'ask', at: asked, intent, decision_id: '' }) - 1;
     const record: VerdictRecord = await service.verify(intent);
     steps[place] = { step: 'ask', at: asked, intent, decision_id: record.decision_id };
@@ -196,8 +200,9 @@ export async function makeJournal(
     const amount = random.chance(0.3) ? 1 : undefined;
     try {
       const input = amount === undefined ? {} : { amount };
-      await random.pick(services).spends[step](decision_id, input);
-      steps.push({ step, at, decision_id, ...(amount !== undefined && { amount }) });
+      const service = random.pick(services);
+      await service.spends[step](decision_id, input);
+      steps.push({ step, at: timeOf(service), decision_id, ...(amount !== undefined && { amount }) });
     } catch {
       // It is settled, or has lapsed.
     }
