@@ -22,23 +22,34 @@ export interface AboveBudgets {
 /** Makes the budgets of agents above; `isKnown` says whether all is known that was taken from a counter of the replay. */
 export function createAboveBudgets(isKnown: (counter: Counter) => boolean): AboveBudgets {
   const disturbances = createDisturbances(isKnown);
-  const { of, isSame, isFullStill, isMore, hasRoom } = disturbances;
+  const { of, isSame, isFullStill, isMoved, hasRoom } = disturbances;
 
   function count(row: FoldedRow, sign: 1 | -1): void {
     const { kind, on } = row.above;
     for (const counter of countersAbove(row)) {
       const disturbance = of(counter);
-      if (kind === 'less' && sign > 0) disturbance.owed.push(row.asked.at);
       if (kind === 'more' || kind === 'less') disturbance[kind] += sign;
       else if (kind !== 'none') for (const one of on) add(disturbance[kind], one, sign);
     }
   }
 
+  function set(row: FoldedRow, effect: AboveEffect): void {
+    row.above = effect;
+    count(row, 1);
+    if (effect.kind === 'less') for (const counter of countersAbove(row)) of(counter).owed.push(row.asked.at);
+  }
+
+  /** Says whether the take of a record that was allowed fits for certain, apart from what is not known of the record. */
+  function stillFits(take: Take, row: FoldedRow): boolean {
+    const { counters } = take;
+    count(row, -1);
+    const fits = !counters.some(isMoved) || counters.some((one) => hasRoom(one, take, row.shown));
+    count(row, 1);
+    return fits;
+  }
+
   return {
-    note(row) {
-      row.above = noted(row);
-      count(row, 1);
-    },
+    note: (row) => set(row, noted(row)),
     end(row) {
       const { isAllow } = row.asked.codes;
       if (row.verdict === (isAllow ? 'ALLOW' : 'DENY')) {
@@ -48,8 +59,7 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
       const kind = isAllow ? 'less' : 'more';
       if (row.above.kind === kind) return;
       count(row, -1);
-      row.above = { kind, on: [] };
-      count(row, 1);
+      set(row, { kind, on: [] });
     },
     settle({ asked, judgement: { before, after }, takes, fits, verdict }) {
       if (asked.codes.isAllow || verdict === 'DENY' || before !== undefined || after !== undefined) return;
@@ -65,8 +75,7 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
       const { asked, shown, above } = row;
       const { counters } = take;
       const { codes } = asked;
-      if (codes.isAllow)
-        return !counters.some(isMore) || counters.some((one) => hasRoom(one, take, shown)) ? true : undefined;
+      if (codes.isAllow) return stillFits(take, row) || undefined;
       if (codes.budgetsExceeded === 0 || shown.length !== codes.budgetsExceeded) return undefined;
       const own = Number(above.kind === 'more');
       const full = fullOf(take, shown);

@@ -9,6 +9,9 @@
  * is below 0 by no more than the records that took and do not now. A record that did not, and that nothing but this
  * counter can deny, adds one or finds the counter full. A hold may end at another time than recorded: with one, only
  * equality counts.
+ *
+ * So a refund may bring `d` above 0, and of money an agent that is not read may take more than was left. Once a record took
+ * and does not now, an ALLOW is certain only where a count has room for each such record.
  */
 import type { Take } from './counter-set.ts';
 import type { Counter } from './counters.ts';
@@ -34,8 +37,8 @@ export interface Disturbances {
   isSame(counter: Counter, own?: number): boolean;
   /** Says whether a counter that was full is so. */
   isFullStill(counter: Counter, own?: number): boolean;
-  /** Says whether more may have been taken than was recorded, also for a while. */
-  isMore(counter: Counter): boolean;
+  /** Says whether records of the replay may take more or less than they did. */
+  isMoved(counter: Counter): boolean;
   /** Says whether a take fits for certain into a counter that its record shows. */
   hasRoom(counter: Counter, take: Take, shown: readonly ShownBudget[]): boolean;
   /** Notes that records take under a version that is not there. */
@@ -90,16 +93,22 @@ export function createDisturbances(isKnown: (counter: Counter) => boolean): Dist
     return one !== undefined && isNear(counter) && one.used + more + less + waits <= budget.max;
   }
 
-  function isMore(counter: Counter): boolean {
-    const { more, denied } = of(counter);
-    return more > 0 || [...denied.keys()].some((one) => !isFullStill(one));
+  function isMoved(counter: Counter, asked: Set<Counter> = new Set()): boolean {
+    if (asked.has(counter)) return false;
+    asked.add(counter);
+    const { more, less, denied, allowed } = of(counter);
+    if (more > 0 || less > 0) return true;
+    for (const one of denied.keys()) if (!isFullStill(one)) return true;
+    const isAllowed = (one: Counter): boolean =>
+      disturbances.has(one) ? !isMoved(one, asked) : isAllowedBy(one);
+    return ![...allowed.keys()].every(isAllowed);
   }
 
   return {
     of,
     isSame: (counter, own) => isSame(counter, own),
     isFullStill,
-    isMore,
+    isMoved: (counter) => isMoved(counter),
     hasRoom,
     miss() {
       isMissed = true;

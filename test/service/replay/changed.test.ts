@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
+import { sized } from '../../support/runs.ts';
 import { openShared } from '../../support/stores.ts';
 import { toldOf } from './asked-again.ts';
 import { KINDS, randomPatch } from './changes.ts';
@@ -38,6 +39,20 @@ describe.each(await journalStores())('on %s a journal of three nodes', (_, store
     );
   });
 });
+
+/** Seeds of journals with refunds, two of which once found a wrong verdict. */
+const REFUNDS = [5_053, 10_355, ...Array.from({ length: sized(200, 4, 20) }, (_, index) => 5_100 + index)];
+
+test.each(REFUNDS)(
+  'a journal with refunds in a hurry is told as decided, with a random patch and with all actions (seed %i)',
+  async (seed) => {
+    const random = randomOf(seed);
+    const terms = { ...KINDS['refunds'], stepMs: random.pick([100, 1_000, 2_000]), records: 200 };
+    const made = await makeJournal(random, terms);
+    for (const patch of [randomPatch(random, made, terms), { allowed_actions: ['*'] }])
+      expect((await toldOf(made, patch)).wrong).toEqual([]);
+  },
+);
 
 test.each(FOUND)(
   'a journal with %s that was once told wrongly (seed %i) is told as decided',
