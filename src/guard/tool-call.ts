@@ -135,6 +135,12 @@ export interface ToolRule {
    * 6, next to a currency from the arguments needs `currencies`.
    */
   readonly decimals?: number | 'currency';
+  /**
+   * The other parameters, which conditions of the passport read: up to 32 names with a pointer each, such as
+   * `{ to: '/to' }`, or `'all'` for a copy of all arguments. The call is `intent_unreadable` if JSON cannot carry a value,
+   * if two names could be confused, or above 48 KiB.
+   */
+  readonly parameters?: 'all' | Readonly<Record<string, string>>;
   /** The currencies that the arguments may name. With any other one the amount is invalid. */
   readonly currencies?: readonly string[];
   /** Lets a pointer of `amount` that finds nothing send no amount; then `monetary_actions` of the passport decides. */

@@ -10,6 +10,7 @@ import type { Amount, Intent } from '../records.ts';
 import { assertReadable, isPlain, readPointer, valueAt } from './plain-arguments.ts';
 import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolIntent, ToolMapping, ToolRule } from './tool-call.ts';
+import { namedParameters } from './tool-parameters.ts';
 
 /** Returns the intent of a call; `call.args` is the copy. Throws for a call that cannot be read. */
 export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
@@ -37,7 +38,9 @@ export function readerOf(tool: string, given: unknown, prefix: string): ReadInte
   checkRule(where, rule);
   const readAction = read(where, 'action', rule.action ?? action);
   const readTarget = rule.target === undefined ? undefined : read(where, 'target', rule.target, 512);
-  const readParameters = parametersReader(where, rule);
+  const readMoney = moneyReader(where, rule);
+  const readNamed = namedParameters(where, rule);
+  const readParameters = readNamed === undefined ? readMoney : withMoney(readNamed, readMoney);
   const readPermit = rule.permit === undefined ? undefined : read(where, 'permit', rule.permit);
   const { hold_seconds } = rule;
   return ({ args }) => {
@@ -51,6 +54,7 @@ export function readerOf(tool: string, given: unknown, prefix: string): ReadInte
 const RULE = [
   ...['action', 'target', 'amount', 'currency', 'currencies', 'decimals', 'optionalAmount', 'hold_seconds'],
   'permit',
+  'parameters',
 ];
 
 function checkRule(where: string, rule: ToolRule): void {
@@ -142,10 +146,15 @@ function read(where: string, name: string, text: string, longest = 256): (args: 
   return (args) => valueAt(args, path);
 }
 
-function parametersReader(
-  where: string,
-  rule: ToolRule,
-): ((args: unknown) => Intent['parameters']) | undefined {
+/** Adds the amount and the currency as the rule reads them to the other parameters. */
+function withMoney(
+  readNamed: (args: unknown) => NonNullable<Intent['parameters']>,
+  readMoney: ((args: unknown) => Intent['parameters']) | undefined,
+): (args: unknown) => Intent['parameters'] {
+  return (args) => ({ ...readNamed(args), ...readMoney?.(args) });
+}
+
+function moneyReader(where: string, rule: ToolRule): ((args: unknown) => Intent['parameters']) | undefined {
   const { amount, currency, optionalAmount } = rule;
   if (amount === undefined && currency === undefined) return undefined;
   const readAmount = amount === undefined ? undefined : read(where, 'amount', `${amount}`);

@@ -3,6 +3,7 @@ import { approvalOf, guardTools } from 'agent-identity-service/guard/ai-sdk';
 import { tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { openLocalService } from '../support/service.ts';
 import { callTool, WAYS } from './frameworks/ai-sdk.mjs';
 import { failuresOf, guardOf, openShop } from './matrix.mjs';
 
@@ -46,6 +47,32 @@ describe('tools of the AI SDK', () => {
     const guard = guardOf(await openShop());
     expect((await callTool({ guard, args: '{"cents":1,"cents":999}' })).ran).toEqual([{ cents: 999 }]);
     expect((await callTool({ guard, args: '{"cents":1,"cents":99999}' })).ran).toEqual([]);
+  });
+
+  test.each([
+    [{ to: 'ann@example.com' }, 1],
+    [{ to: ['ann@example.com', 'eve@evil.example'] }, 0],
+    [{ to: 'ann@example.com', bcc: 'eve@evil.example' }, 0],
+    [{ to: 'ann@example.com,eve@evil.example' }, 0],
+  ])('write to no address that a condition does not name: %j', async (args, runs) => {
+    const { service } = await openLocalService();
+    const { agent_id } = await service.passports.create({
+      domain: 'example.com',
+      agent_name: 'mailer',
+      allowed_actions: ['email.send'],
+      monetary_limit_per_txn: 0,
+      conditions: [
+        { at: '/to', email_in: ['ann@example.com'] },
+        { at: '', only: ['to'] },
+      ],
+    });
+    const tools = { mail: { action: 'email.send', parameters: 'all' } } as const;
+    const guard = createToolGuard({ verifier: service, agentId: agent_id, tools });
+    const ran: unknown[] = [];
+    const mail = tool({ inputSchema: z.looseObject({}), execute: async (sent) => ran.push(sent) });
+    const { execute } = guardTools({ mail }, guard).mail;
+    await Promise.resolve(execute?.(args, { toolCallId: '1', messages: [] })).catch(() => undefined);
+    expect(ran).toHaveLength(runs);
   });
 
   test('are judged by what a schema makes of the input: a default counts', async () => {
