@@ -68,8 +68,11 @@ describe('account delete', () => {
     expect(remote).toMatchObject({ code: 2, stdout: '' });
     expect(await loginStatus(BOB)).toBe(200);
   });
+});
 
-  test('closes it for the service that runs, says how far it is, and frees its e-mail and no id', async () => {
+/** An erasure waits 15 seconds for requests that are under way: these wait at the same time. */
+describe('what waits for requests', () => {
+  test.concurrent('account delete closes it for the service that runs, says how far it is, and frees its e-mail and no id', async () => {
     const ada = await recordedBy(['account', 'create', ADA]);
     await recordedBy(issue('ada', '--account', ADA));
     expect(await loginStatus(ADA)).toBe(200);
@@ -87,17 +90,14 @@ describe('account delete', () => {
     expect(await loginStatus(BOB)).toBe(200);
   });
 
-  test('--yes --json takes the id and prints it', async () => {
+  test.concurrent('account delete --yes --json takes the id and prints it', async () => {
     const { id } = await recordedBy(['account', 'create', 'cy@example.com']);
     const { code, stdout } = await operate(['account', 'delete', `${id}`, '--yes', '--json']);
     expect({ code, printed: JSON.parse(stdout) }).toEqual({ code: 0, printed: { id, deleted: true } });
   });
-});
 
-describe.each(WAYS)('passport purge over --%s', (way) => {
-  const record = (args: readonly string[]) => recordOf(both[way], args);
-
-  test('takes a revoked agent alone', async () => {
+  test.concurrent.each(WAYS)('passport purge over --%s takes a revoked agent alone', async (way) => {
+    const record = (args: readonly string[]) => recordOf(both[way], args);
     const agent_id = `did:web:${way}.example:agents:shopper`;
     const purge = ['passport', 'purge', agent_id];
     await record(issue(way, '--description', 'of ada'));
