@@ -210,8 +210,10 @@ function toKnownPassport(record: PassportRecord, keepText: (text: string) => str
 /** Returns a frozen copy of a list or an object of a passport; each text of a list is stored once. */
 function frozen(value: object, keepText: (text: string) => string): object {
   if (!Array.isArray(value)) return frozenObject(value, keepText);
-  const keep = (entry: unknown) =>
-    typeof entry === 'string' ? keepText(entry) : frozenObject(Object(entry), keepText);
+  const keep = (entry: unknown) => {
+    if (typeof entry === 'string') return keepText(entry);
+    return typeof entry === 'object' && entry !== null ? frozen(entry, keepText) : entry;
+  };
   return Object.freeze(value.map(keep));
 }
 
