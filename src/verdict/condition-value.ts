@@ -126,7 +126,8 @@ function isForeign(value: unknown): boolean {
   if (typeof value !== 'object') return true;
   if (value === null) return false;
   if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return true;
-  if (Array.isArray(value)) return false;
+  // The prototype of arrays, of any realm, is an array.
+  if (Array.isArray(value)) return !Array.isArray(Object.getPrototypeOf(value));
   return Object.getPrototypeOf(value) !== Object.prototype && !isPlainObject(value);
 }
 

@@ -9,7 +9,7 @@ const MAX_PATH = 4_096;
  */
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  /[\u0000-\u001f\u007f\\\ud800-\udfff\u2024-\u2026\u2100\u2101\u2105\u2106\ufe52\ufe68\uff0e\uff0f\uff3c]|%[0-9A-Fa-f]{2}|\/\//u;
+  /[\u0000-\u001f\u007f\\\ud800-\udfff\u2024-\u2026\u2100\u2101\u2105\u2106\ufe19\ufe30\ufe52\ufe68\uff0e\uff0f\uff3c]|%[0-9A-Fa-f]{2}|\/\//u;
 
 /** A segment of dots and white space only. */
 const DOTS = /(?:^|\/)[.\s]+(?:\/|$)/;

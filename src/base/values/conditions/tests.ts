@@ -22,7 +22,7 @@ const MAX_NAME = 128;
 /** The most elements that `max_items` may allow. */
 export const MAX_ITEMS = 1_000;
 
-const PRINTABLE = /^(?:[\u0020-\u007e]*[\u0021-\u007e])?$/;
+const PRINTABLE = /^(?:[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?)?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f]/;
 /** The beginnings of paths and URLs, for which there are other tests. */
