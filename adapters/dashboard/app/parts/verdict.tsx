@@ -19,8 +19,8 @@ export function VerdictCard(props: {
       </p>
       {verdict.reasons.length > 0 && (
         <ul class="reasons">
-          {verdict.reasons.map((reason) => (
-            <li key={reason.code}>
+          {verdict.reasons.map((reason, place) => (
+            <li key={`${place} ${reason.code}`}>
               <strong dir="auto">{reason.message}</strong> <code>{reason.code}</code>
               <p class="quiet" dir="auto">
                 {adviceOn(reason, currency) ?? factsOf(reason)}

@@ -11,6 +11,7 @@ import { useLoad } from '../../state/load.ts';
 import { usePages } from '../../state/pages.ts';
 import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
+import { conditionSentence } from '../../text/condition-sentences.ts';
 import { money, plural } from '../../text/words.ts';
 import { PER } from './budgets.tsx';
 import { AgentLink, Entries } from './entries.tsx';
@@ -70,7 +71,7 @@ export function Effective({ id }: { id: string }): JSX.Element {
 }
 
 function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Element | string])[] {
-  const { allowed_targets, budgets = [], currency, not_before, expires_at } = found;
+  const { allowed_targets, budgets = [], conditions = [], currency, not_before, expires_at } = found;
   return [
     ['Above it', <Entries key="p" of={found.ancestors} />],
     ['Status', <Status key="s" value={found.status} />],
@@ -79,6 +80,13 @@ function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Elem
     ['Must carry an amount', <Entries key="m" of={found.monetary_actions} />],
     ['Denied actions', <Entries key="d" of={found.denied_actions} />],
     ['Allowed targets', allowed_targets ? <Entries key="t" of={allowed_targets} /> : 'any'],
+    [
+      'Conditions',
+      <Entries
+        key="c"
+        of={conditions.map(({ agent_id, ...condition }) => `${conditionSentence(condition)}, of ${agent_id}`)}
+      />,
+    ],
     ['Valid from', not_before ? <Time key="f" at={not_before} /> : 'since it was issued'],
     ['Valid until', expires_at ? <Time key="u" at={expires_at} /> : 'no end'],
     ['Proof of possession', found.proof ?? 'optional'],

@@ -29,6 +29,15 @@ export function LimitFields({
         onValue={set('budgets')}
         error={errorAt('/budgets')}
       />
+      <LinesField
+        label="Conditions"
+        optional
+        hint='One per line, as JSON: {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}.'
+        rows={2}
+        value={texts.conditions}
+        onValue={set('conditions')}
+        error={errorAt('/conditions')}
+      />
       <div class="fields">
         <TextField
           label="Ask a person above this amount"

@@ -10,6 +10,7 @@ import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
+import { conditionSentence } from '../../text/condition-sentences.ts';
 import { money } from '../../text/words.ts';
 import { Budgets } from './budgets.tsx';
 import { AgentLink, Entries } from './entries.tsx';
@@ -131,18 +132,7 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
         ...(passport.parent_agent_id === undefined
           ? []
           : [['Helps', <AgentLink key="p" id={passport.parent_agent_id} />] as const]),
-        ['Allowed actions', <Entries key="a" of={passport.allowed_actions} />],
-        [
-          'Limit per transaction',
-          money(passport.monetary_limit_per_txn, passport.currency ?? 'in any currency'),
-        ],
-        ['Must carry an amount', <Entries key="m" of={passport.monetary_actions} />],
-        ['A person is asked', <Entries key="p" of={asking(passport)} />],
-        ['Denied actions', <Entries key="d" of={passport.denied_actions} />],
-        [
-          'Allowed targets',
-          passport.allowed_targets ? <Entries key="t" of={passport.allowed_targets} /> : 'any',
-        ],
+        ...limitRows(passport),
         ['Valid from', not_before ? <Time at={not_before} /> : 'since it was issued'],
         ['Valid until', expires_at ? <Time at={expires_at} /> : 'no end'],
         ['Proof of possession', passport.proof ?? 'optional'],
@@ -162,6 +152,19 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
       ]}
     />
   );
+}
+
+/** Returns the rows of the fields that limit what the agent may do. */
+function limitRows(passport: Passport): readonly (readonly [string, JSX.Element | string])[] {
+  return [
+    ['Allowed actions', <Entries key="a" of={passport.allowed_actions} />],
+    ['Limit per transaction', money(passport.monetary_limit_per_txn, passport.currency ?? 'in any currency')],
+    ['Must carry an amount', <Entries key="m" of={passport.monetary_actions} />],
+    ['A person is asked', <Entries key="p" of={asking(passport)} />],
+    ['Denied actions', <Entries key="d" of={passport.denied_actions} />],
+    ['Allowed targets', passport.allowed_targets ? <Entries key="t" of={passport.allowed_targets} /> : 'any'],
+    ['Conditions', <Entries key="c" of={passport.conditions?.map(conditionSentence)} />],
+  ];
 }
 
 /** Returns the public keys as text. Others compare keys by their thumbprint. */

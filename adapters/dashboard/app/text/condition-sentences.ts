@@ -1,0 +1,35 @@
+import type { Condition } from '../../../../src/types.ts';
+
+/** Returns a condition as a sentence: the actions, the place of the value, and the test. */
+export function conditionSentence({ actions, at, optional, ...test }: Condition): string {
+  const subject = at === '' ? 'the parameters' : at;
+  const scope = actions === undefined ? 'every action' : actions.join(', ');
+  return `${scope}: ${subject} ${testOf(test)}${optional ? ', if it is given' : ''}`;
+}
+
+type Test = Omit<Condition, 'actions' | 'at' | 'optional'>;
+
+/** The words of the tests with a list. */
+const LISTS = {
+  in: 'is one of',
+  not_in: 'is none of',
+  prefix: 'begins with',
+  suffix: 'ends with',
+  email_in: 'is an address of',
+  url_under: 'is at or below',
+  path_under: 'is at or below',
+  only: 'has no other members than',
+} as const;
+
+function testOf(test: Test): string {
+  const { min, max, max_items, present } = test;
+  for (const [name, words] of Object.entries(LISTS)) {
+    const entries = test[name as keyof typeof LISTS];
+    if (entries !== undefined) return `${words} ${entries.map((entry) => JSON.stringify(entry)).join(', ')}`;
+  }
+  if (min !== undefined && max !== undefined) return `is from ${min} to ${max}`;
+  if (min !== undefined) return `is at least ${min}`;
+  if (max !== undefined) return `is at most ${max}`;
+  if (max_items !== undefined) return `has at most ${max_items} elements`;
+  return present ? 'is there and not empty' : 'is not there';
+}
