@@ -63,6 +63,7 @@ export {
   MAX_BLOCK_SPAN_MS,
   MAX_FLUSHED_BLOCKS,
   MAX_LISTED_BLOCKS,
+  MAX_LISTED_WRITERS,
   MAX_LOADED_BLOCKS,
   MAX_PURGED_BLOCKS,
   type RollupDelta,
@@ -71,6 +72,7 @@ export {
   type Sums,
   type SumsPart,
   type SumsQuery,
+  type UnmergedQuery,
 } from './journal.ts';
 export { assertPageSize, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';

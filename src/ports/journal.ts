@@ -14,6 +14,8 @@ export const MAX_LOADED_BLOCKS = 16;
 export const MAX_FLUSHED_BLOCKS = 1_000;
 /** The most headers that one call of `blocks` returns. */
 export const MAX_LISTED_BLOCKS = 256;
+/** The most writers that one call lists. */
+export const MAX_LISTED_WRITERS = 256;
 /** The most blocks that one call of `purge('verdicts')` removes. */
 export const MAX_PURGED_BLOCKS = 50;
 
@@ -113,6 +115,14 @@ export interface JournalWriter {
   readonly merged: number;
   /** The instant at which it was last opened, flushed or merged. */
   readonly seen_at: Instant;
+}
+
+/** A query for writers that have something to merge. */
+export interface UnmergedQuery {
+  /** Only writers with a higher id, by the order of code units of ASCII. */
+  readonly after?: string;
+  /** The most writers to return, 1 to `MAX_LISTED_WRITERS`. */
+  readonly limit: number;
 }
 
 /** A search for blocks of an account that may contain certain records. */
@@ -215,6 +225,11 @@ export interface JournalStorage {
   file(flush: JournalFlush): Promise<FlushResult>;
   /** Returns all writers. */
   writers(): Promise<readonly JournalWriter[]>;
+  /**
+   * Returns the writers whose `merged` is below their `flushed`, by id. The work does not grow with the number of other
+   * writers: each start of a process leaves one.
+   */
+  unmerged(query: UnmergedQuery): Promise<readonly JournalWriter[]>;
   /**
    * Returns the headers of the matching blocks, in the order of `BlockPlace`. Because filters are inexact, blocks
    * without a name may be among them.

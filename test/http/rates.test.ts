@@ -169,9 +169,9 @@ describe('two nodes', () => {
     await node.timers.pass(3 * MINUTE);
     storage.calls.length = 0;
     await node.timers.pass(MINUTE);
-    // But for the looks at the clock, at the writers of the journal, at erasures, and at holds and approvals that are over.
+    // But for the looks at the clock, at the writers of the journal and the state of the logs, at erasures, and at holds and approvals that are over.
     const erasures = ['list erasures', 'list erasures'];
-    expect(storage.calls.toSorted()).toEqual(['due', 'due', ...erasures, 'time', 'writers']);
+    expect(storage.calls.toSorted()).toEqual(['due', 'due', ...erasures, 'remember', 'time', 'unmerged']);
   });
 });
 

@@ -20,6 +20,7 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   'a block that is not there': ({ journal }) => journal.load([{ writer: 'w', seq: 1, account_id: 'a' }]),
   'no filed blocks': ({ journal }) => journal.filed({ writer: 'w', from: 0, to: 1, limit: 1 }),
   'no writers': ({ journal }) => journal.writers(),
+  'no unmerged writers': ({ journal }) => journal.unmerged({ limit: 1 }),
   'an empty count of passports': (storage) => storage.countPassports('a', AT),
   'empty sums': ({ journal }) =>
     journal.sums({

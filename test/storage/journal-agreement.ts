@@ -124,6 +124,8 @@ async function sameSums({ storage, state }: Run, question: SumsQuestion): Promis
 async function agreesInTheEnd(run: Run): Promise<void> {
   const { storage, state } = run;
   deepStrictEqual(inOrder(await storage.journal.writers()), inOrder(state.writers));
+  const open = state.writers.filter(({ flushed, merged }) => merged < flushed);
+  deepStrictEqual(inOrder(await storage.journal.unmerged({ limit: 256 })), inOrder(open));
   const span = { from: instant(-200_000), to: instant(200_000), byStart: true, kinds: KINDS };
   const parts = (['minute', 'hour', 'day'] as const).map((resolution) => ({ ...span, resolution }));
   for (const account_id of ACCOUNTS) {

@@ -53,6 +53,15 @@ test('the blocks that are not merged are found in the primary key alone', async 
   ]);
 });
 
+test('the writers with something to merge are found by an index that has no others', async () => {
+  const index = 'USING INDEX ais_journal_writers_unmerged';
+  expect(await planOf(({ journal }) => journal.unmerged({ limit: 16 }))).toEqual([
+    `SEARCH ais_journal_writers ${index} (id>?)`,
+  ]);
+  const sums = await planOf((storage) => sumsOf(storage), /ais_journal_writers/);
+  expect(sums).toEqual([`SCAN ais_journal_writers ${index}`]);
+});
+
 const AFTER = { to_ms: 5, writer: 'w', seq: 1 };
 
 const pages: readonly (readonly [string, Partial<BlocksQuery>])[] = [

@@ -36,6 +36,7 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
       open: (writer, at) => through('open', () => inner.journal.open(writer, at)),
       file: (flush) => through('file', () => inner.journal.file(flush)),
       writers: () => through('writers', () => inner.journal.writers()),
+      unmerged: (query) => through('unmerged', () => inner.journal.unmerged(query)),
       blocks: (query) => through('blocks', () => inner.journal.blocks(query)),
       load: (names) => through('load', () => inner.journal.load(names)),
       filed: (query) => through('filed', () => inner.journal.filed(query)),

@@ -2,6 +2,7 @@ import {
   type JournalStorage,
   MAX_FLUSHED_BLOCKS,
   MAX_LISTED_BLOCKS,
+  MAX_LISTED_WRITERS,
   MAX_LOADED_BLOCKS,
 } from '../../../src/ports/index.ts';
 import { findBlocks } from './block-search.ts';
@@ -31,6 +32,11 @@ export function createJournal({ store, rollups, assertOpen }: JournalParts): Jou
     async writers() {
       assertOpen();
       return store.writers.all();
+    },
+    async unmerged(query) {
+      assertOpen();
+      assertWithin(query.limit, 1, MAX_LISTED_WRITERS, 'limit');
+      return store.writers.unmerged(query);
     },
     async blocks(query) {
       assertOpen();

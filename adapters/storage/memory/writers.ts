@@ -5,14 +5,18 @@ import type {
   FiledQuery,
   Instant,
   JournalWriter,
+  UnmergedQuery,
 } from '../../../src/ports/index.ts';
 import { compareFiled, placeOfFiled } from './block-order.ts';
 import { headerOf } from './block-search.ts';
+import { compareText } from './text-order.ts';
 
 /** The known writers, and the blocks of all writers by their names. */
 export interface Writers {
   get(id: string): JournalWriter | undefined;
   all(): readonly JournalWriter[];
+  /** Returns writers that have something to merge, by id. */
+  unmerged(query: UnmergedQuery): readonly JournalWriter[];
   /** Stores the writer, and replaces an earlier one with its id. */
   set(writer: JournalWriter): void;
   /** Removes the writers that were not seen since the instant and have nothing left to merge. */
@@ -32,6 +36,7 @@ export interface Writers {
 /** Makes an empty set of writers. */
 export function createWriters(): Writers {
   const known = new Map<string, JournalWriter>();
+  const unmerged = new Map<string, JournalWriter>();
   const filed = new Map<string, Block[]>();
 
   function placeOf({ writer, seq, account_id }: BlockName): { blocks: Block[]; at: number } | undefined {
@@ -54,7 +59,15 @@ export function createWriters(): Writers {
   return {
     get: (id) => known.get(id),
     all: () => [...known.values()],
-    set: (writer) => known.set(writer.id, Object.freeze(writer)),
+    unmerged({ after = '', limit }) {
+      const ids = [...unmerged.keys()].filter((id) => compareText(id, after) > 0).sort(compareText);
+      return ids.slice(0, limit).flatMap((id) => unmerged.get(id) ?? []);
+    },
+    set(writer) {
+      known.set(writer.id, Object.freeze(writer));
+      if (writer.merged < writer.flushed) unmerged.set(writer.id, writer);
+      else unmerged.delete(writer.id);
+    },
     forget(before) {
       for (const { id, seen_at, flushed, merged } of known.values()) {
         if (seen_at < before && merged >= flushed) known.delete(id);
@@ -90,6 +103,7 @@ export function createWriters(): Writers {
     },
     clear() {
       known.clear();
+      unmerged.clear();
       filed.clear();
     },
   };

@@ -70,4 +70,5 @@ export const indexes: Readonly<Record<string, string>> = {
   // The order of a list. from_ms lets the scan skip blocks that begin after the page.
   ais_journal_blocks_by_account: 'ais_journal_blocks (account_id, to_ms, writer, seq, from_ms)',
   ais_journal_blocks_by_age: 'ais_journal_blocks (to_ms)',
+  ais_journal_writers_unmerged: 'ais_journal_writers (id) where merged < flushed',
 };

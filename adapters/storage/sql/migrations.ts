@@ -99,6 +99,7 @@ export const allMigrations: readonly Migration[] = migrationsOf([
   },
   // INVARIANT: not additive. A release from before would decide without the conditions.
   { additive: false, adds: ['ais_passports.conditions'] },
+  { additive: true, adds: ['ais_journal_writers_unmerged'] },
 ]);
 
 function addedBy(migrations: readonly Migration[]): ReadonlySet<string> {

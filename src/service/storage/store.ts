@@ -126,6 +126,7 @@ function journalOf(journal: JournalStorage, settle: StorageGuard, inTurn: Storag
     open: (writer, at) => settle('file', () => journal.open(writer, at)),
     file: (flush) => settle('file', () => journal.file(flush)),
     writers: () => inTurn('merge', () => journal.writers()),
+    unmerged: (query) => inTurn('merge', () => journal.unmerged(query)),
     filed: (query) => inTurn('merge', () => journal.filed(query)),
     merge: (merge) => inTurn('merge', () => journal.merge(merge)),
     compact: (found, into) => inTurn('merge', () => journal.compact(found, into)),

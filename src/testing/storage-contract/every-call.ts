@@ -15,6 +15,7 @@ export const EVERY_CALL: Readonly<Record<string, (storage: StorageAdapter) => Pr
   'journal.file': ({ journal }) => journal.file(flush(1, [block(1)])),
   'journal.file of no blocks': ({ journal }) => journal.file(flush(1, [])),
   'journal.writers': ({ journal }) => journal.writers(),
+  'journal.unmerged': ({ journal }) => journal.unmerged({ limit: 1 }),
   'journal.blocks': ({ journal }) => journal.blocks({ account_id: 'acc_a', limit: 1 }),
   'journal.load': ({ journal }) => journal.load([nameOf(block(1))]),
   'journal.load of no names': ({ journal }) => journal.load([]),

@@ -145,15 +145,15 @@ describe('the journal', () => {
     let underWay = 0;
     let most = 0;
     let merges = 0;
-    const { writers } = storage.journal;
-    storage.journal.writers = async () => {
+    const { unmerged } = storage.journal;
+    storage.journal.unmerged = async (query) => {
       underWay += 1;
       most = Math.max(most, underWay);
       merges += 1;
       // A flush that is stored while a merge is under way.
       await service.verify(intent);
       await service.verifications.list();
-      const answer = await writers();
+      const answer = await unmerged(query);
       underWay -= 1;
       return answer;
     };

@@ -8,7 +8,8 @@ import { isRedisText } from '../keys.ts';
  * `journal:unmerged:{account}`. Numbers are written in base 36, so that a head fits the 64 bytes up to which Redis
  * packs small sets. `je:{name}` is there for a block with texts that can be erased: how often some were, a line feed
  * and these texts. `journal:age` has the names of all blocks, ordered by `to_ms`. `journal:filed:{writer}` has each
- * `seq` with its account. `journal:writers` has `flushed`, `merged` and `seen_at` of each writer. `journal:records` is
+ * `seq` with its account. `journal:writers` has `flushed`, `merged` and `seen_at` of each writer, and
+ * `journal:unmerged-writers` the ids of those that have something to merge. `journal:records` is
  * the number of all records, and `journal:gone` has for each account the newest `to_ms` that the cap has removed.
  */
 

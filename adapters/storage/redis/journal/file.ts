@@ -3,6 +3,7 @@ import type { GuardedStore } from '../guarded-store.ts';
 import { sortable } from '../keys.ts';
 import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, FORGETTING, paddedSeq, toName, toTexts, toValue } from './blocks.ts';
+import { UNMERGED } from './writers.ts';
 
 /**
  * Stores the blocks of a flush in one script, or none of them. Keeps at least the newest `cap` verdicts of all
@@ -71,6 +72,7 @@ const file = defineGuarded(`${BLOCKS}${FORGETTING}
   end
   index(names, heads)
   redis.call('HSET', writers, writer, string.format('%.0f', seq) .. ' ' .. merged .. ' ' .. at)
+  redis.call('ZADD', prefix .. '${UNMERGED}', 0, writer)
   local left = redis.call('INCRBY', prefix .. 'journal:records', added)
 
   if left > cap then

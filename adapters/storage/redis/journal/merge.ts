@@ -9,6 +9,7 @@ import { sortable } from '../keys.ts';
 import { defineGuarded, MAX_SAFE } from '../script.ts';
 import { assertTexts } from './blocks.ts';
 import { seriesNames } from './rollups.ts';
+import { UNMERGED } from './writers.ts';
 
 /** Adds to the rollups and moves the `merged` number of the writer, in one script; `false` unless it is at `from`. */
 export async function mergeFlushes({ run }: GuardedStore, merge: JournalMerge): Promise<boolean> {
@@ -150,5 +151,6 @@ const add = defineGuarded(`${ADD_GROUPS}
   if not merged or tonumber(merged) ~= tonumber(ARGV[3]) then return 'moved' end
   if not add_groups(ARGV[6]) then return 'unsafe' end
   redis.call('HSET', writers, writer, flushed .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
+  if tonumber(ARGV[4]) >= tonumber(flushed) then redis.call('ZREM', prefix .. '${UNMERGED}', writer) end
   advance()
   return 'merged'`);

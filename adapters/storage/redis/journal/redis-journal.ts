@@ -8,7 +8,7 @@ import { findBlocks, findFiled, loadBlocks } from './find.ts';
 import { mergeFlushes } from './merge.ts';
 import { rewriteBlock } from './rewrite.ts';
 import { readSums } from './sums.ts';
-import { openWriter, readWriters } from './writers.ts';
+import { openWriter, readUnmerged, readWriters } from './writers.ts';
 
 /** The parts of the journal of a store. */
 export interface RedisJournalOptions {
@@ -28,6 +28,7 @@ export function createRedisJournal(options: RedisJournalOptions): JournalStorage
     open: (writer, at) => follow(() => openWriter(store, writer, at)),
     file: (flush) => follow(() => fileFlush(store, flush, journalCap)),
     writers: () => follow(() => readWriters(store)),
+    unmerged: (query) => follow(() => readUnmerged(store, query)),
     blocks: (query) => follow(() => findBlocks(store, query)),
     load: (names) => follow(() => loadBlocks(store, names)),
     filed: (query) => follow(() => findFiled(store, query)),

@@ -1,4 +1,4 @@
-import type { Instant, JournalWriter } from '../../../../src/ports/index.ts';
+import type { Instant, JournalWriter, UnmergedQuery } from '../../../../src/ports/index.ts';
 import type { GuardedStore } from '../guarded-store.ts';
 import { sortable } from '../keys.ts';
 import { defineGuarded } from '../script.ts';
@@ -10,19 +10,51 @@ export async function openWriter({ run }: GuardedStore, writer: string, at: Inst
 
 /** Returns all writers. */
 export async function readWriters({ run }: GuardedStore): Promise<readonly JournalWriter[]> {
-  const found = (await run((evaluate) => evaluate(read, []))) as readonly (readonly [string, string])[];
-  return found.map(([id, state]) => {
+  return toWriters(await run((evaluate) => evaluate(read, [])));
+}
+
+/** Returns the writers that have something to merge, by id. */
+export async function readUnmerged(
+  { run }: GuardedStore,
+  { after, limit }: UnmergedQuery,
+): Promise<readonly JournalWriter[]> {
+  const args = [after === undefined ? '-' : `(${after}`, String(limit)];
+  return toWriters(await run((evaluate) => evaluate(unmerged, args)));
+}
+
+function toWriters(found: unknown): readonly JournalWriter[] {
+  return (found as readonly (readonly [string, string])[]).map(([id, state]) => {
     const [flushed = 0, merged = 0, seen = 0] = state.split(' ').map(Number);
     return { id, flushed, merged, seen_at: new Date(seen).toISOString() };
   });
 }
 
+/** The sorted set of the ids of the writers that have something to merge. */
+export const UNMERGED = 'journal:unmerged-writers';
+
+/** A store that was written before the set existed has none; then it is made by the next writer that is opened. */
 const open = defineGuarded(`
   local is_new = redis.call('HSETNX', prefix .. 'journal:writers', ARGV[2], ARGV[3])
+  if redis.call('EXISTS', prefix .. '${UNMERGED}') == 0 then
+    local found = redis.call('HGETALL', prefix .. 'journal:writers')
+    for i = 1, #found, 2 do
+      local flushed, merged = string.match(found[i + 1], '^(%d+) (%d+)')
+      if tonumber(merged) < tonumber(flushed) then redis.call('ZADD', prefix .. '${UNMERGED}', 0, found[i]) end
+    end
+  end
   if is_new == 1 then advance() end
   return is_new`);
 
 const read = defineGuarded(`
   local found, writers = redis.call('HGETALL', prefix .. 'journal:writers'), {}
   for i = 1, #found, 2 do writers[#writers + 1] = { found[i], found[i + 1] } end
+  return writers`);
+
+const unmerged = defineGuarded(`
+  local ids = redis.call('ZRANGEBYLEX', prefix .. '${UNMERGED}', ARGV[2], '+', 'LIMIT', 0, ARGV[3])
+  if #ids == 0 then return {} end
+  local states, writers = redis.call('HMGET', prefix .. 'journal:writers', unpack(ids)), {}
+  for i, id in ipairs(ids) do
+    if states[i] then writers[#writers + 1] = { id, states[i] } end
+  end
   return writers`);

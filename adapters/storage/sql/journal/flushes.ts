@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { FlushResult, JournalFlush, JournalWriter } from '../../../../src/ports/index.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { FlushResult, JournalFlush, JournalWriter, UnmergedQuery } from '../../../../src/ports/index.ts';
 import { MAX_FLUSHED_BLOCKS } from '../../../../src/ports/index.ts';
 import type { Calls } from '../calls.ts';
 import { isSqlText, type SqlTables, toRecord } from '../rows.ts';
@@ -63,13 +63,29 @@ function assertFlush({ writer, seq, blocks }: JournalFlush): void {
 }
 
 /** Lists all writers. */
-export async function listWriters(calls: Calls): Promise<readonly JournalWriter[]> {
+export function listWriters(calls: Calls): Promise<readonly JournalWriter[]> {
+  return selectWriters(calls, sql`order by id`);
+}
+
+/** Lists the writers that have something to merge: a scan of the index of these alone. */
+export function listUnmerged(
+  calls: Calls,
+  { after = '', limit }: UnmergedQuery,
+): Promise<readonly JournalWriter[]> {
+  if (!isSqlText(after)) throw new TypeError('The id of a writer holds U+0000 or a lone surrogate.');
+  return selectWriters(
+    calls,
+    sql`where merged < flushed and id > ${after} order by id limit ${BigInt(limit)}`,
+  );
+}
+
+function selectWriters(calls: Calls, part: RawBuilder<unknown>): Promise<readonly JournalWriter[]> {
   return calls.ask(
     async (connection) => {
       const columns = sql.raw(Object.keys(writersTable.columns).join(', '));
       const query = sql<
         Record<string, unknown>
-      >`select ${columns} from ${sql.table(writersTable.name)} order by id`;
+      >`select ${columns} from ${sql.table(writersTable.name)} ${part}`;
       const { rows } = await query.execute(connection);
       return rows.map((row) =>
         toRecord<{ [Field in keyof JournalWriter]: JournalWriter[Field] }>(writersTable, row),

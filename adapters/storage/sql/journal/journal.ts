@@ -7,7 +7,7 @@ import { compactBlocks } from './compact.ts';
 import { eraseJournal } from './erase.ts';
 import { eraseTexts } from './erase-texts.ts';
 import { findBlocks, listFiled, loadBlocks } from './find-blocks.ts';
-import { fileFlush, listWriters, openWriter } from './flushes.ts';
+import { fileFlush, listUnmerged, listWriters, openWriter } from './flushes.ts';
 import { compileInsertBlocks } from './insert-blocks.ts';
 import { createMerger } from './merge.ts';
 import { rewriteBlock } from './rewrite.ts';
@@ -47,6 +47,10 @@ export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): S
     async writers() {
       calls.assertOpen();
       return listWriters(calls);
+    },
+    async unmerged(query) {
+      calls.assertOpen();
+      return listUnmerged(calls, query);
     },
     async blocks(query) {
       calls.assertOpen();

@@ -1,6 +1,12 @@
 /** Merges filed blocks into the rollups and compacts them, in a small share of the time. */
 import { describeCause } from '../../../errors.ts';
-import type { Block, BlockHeader, JournalWriter } from '../../../ports/journal.ts';
+import {
+  type Block,
+  type BlockHeader,
+  type JournalStorage,
+  type JournalWriter,
+  MAX_LISTED_WRITERS,
+} from '../../../ports/journal.ts';
 import type { Logger } from '../../../ports/storage.ts';
 import type { Context } from '../../shared/context.ts';
 import { createBlockReader } from '../damage.ts';
@@ -58,11 +64,9 @@ export function createMaintenance(context: Context): Maintenance {
     const startedAt = performance.now();
     hasNew = false;
     try {
-      const writers = await store.journal.writers();
       // With the logs on, a block is joined with others once, when it becomes final.
       const mayCompact = (await logState.refresh()) === undefined;
-      const waiting = writers.filter((one) => one.merged !== one.flushed && isOurs(one));
-      if (await mergeAll(merger, waiting, mayCompact ? compactor.note : undefined)) hasNew = true;
+      if (await mergeAll(parts, mayCompact ? compactor.note : undefined)) hasNew = true;
       period = Math.min(Math.max((performance.now() - startedAt) * SHARE, MIN_PERIOD_MS), MAX_PERIOD_MS);
       if (mayCompact) await compactor.run(COMPACTION_MS);
       isOut = false;
@@ -76,6 +80,8 @@ export function createMaintenance(context: Context): Maintenance {
 
   const isGone = (seenAt: string): boolean => clock.now() - Date.parse(seenAt) > GONE_MS;
   const isOurs = ({ id, seen_at }: JournalWriter): boolean => own.has(id) || isGone(seen_at);
+
+  const parts: MergeParts = { journal: store.journal, merger, isOurs };
 
   return {
     isOurs,
@@ -101,17 +107,28 @@ export function createMaintenance(context: Context): Maintenance {
   };
 }
 
-/** Merges the blocks of the writers, and gives their headers to `note`; returns `true` if some are left for a later run. */
+/** The parts of a merge. */
+interface MergeParts extends Pick<Maintenance, 'isOurs'> {
+  readonly journal: Pick<JournalStorage, 'unmerged'>;
+  readonly merger: Merger;
+}
+
+/** Merges the blocks of our writers, and gives their headers to `note`; returns `true` if some are left for a later run. */
 async function mergeAll(
-  merger: Merger,
-  writers: readonly JournalWriter[],
+  { journal, merger, isOurs }: MergeParts,
   note: ((headers: readonly BlockHeader[]) => void) | undefined,
 ): Promise<boolean> {
   let isLeft = false;
-  for (const writer of writers) {
-    const { headers, isAll } = await merger.merge(writer);
-    note?.(headers);
-    isLeft ||= !isAll;
+  for (let after: string | undefined, isOver = false; !isOver; ) {
+    const page = { limit: MAX_LISTED_WRITERS, ...(after !== undefined && { after }) };
+    const waiting = await journal.unmerged(page);
+    for (const writer of waiting.filter(isOurs)) {
+      const { headers, isAll } = await merger.merge(writer);
+      note?.(headers);
+      isLeft ||= !isAll;
+    }
+    after = waiting.at(-1)?.id;
+    isOver = waiting.length < MAX_LISTED_WRITERS;
   }
   return isLeft;
 }

@@ -49,6 +49,35 @@ export const writers: readonly Claim[] = [
     },
   ],
   [
+    'the writers that have something to merge are listed by id, in pages, and no others',
+    async (storage) => {
+      const { journal } = storage;
+      const ids = ['aa', 'Aa', 'b', 'c', 'idle', 'Z', '0'].map(writerId);
+      const left = ids.filter((id) => id !== writerId('idle')).sort();
+      for (const id of ids) await journal.open(id, NOW);
+      assertEqual(await journal.unmerged({ limit: 10 }), [], 'the writers without a flush');
+      for (const writer of left) {
+        await files(storage, flush(3, [block(3, { writer })], { writer }));
+        await merges(storage, merge(0, 2, { writer }));
+      }
+      const pages: string[][] = [];
+      for (let after: string | undefined, isOver = false; !isOver; ) {
+        const page = await journal.unmerged({ limit: 4, ...(after !== undefined && { after }) });
+        pages.push(page.map(({ id }) => id));
+        after = page.at(-1)?.id;
+        isOver = page.length < 4;
+      }
+      assertEqual(pages, [left.slice(0, 4), left.slice(4)], 'the pages');
+      const [first = ''] = left;
+      const state = { id: first, flushed: 3, merged: 2, seen_at: NOW };
+      assertEqual(await journal.unmerged({ limit: 1 }), [state], 'the first');
+      for (const writer of left) await merges(storage, merge(2, 3, { writer }));
+      assertEqual(await journal.unmerged({ limit: 10 }), [], 'the writers after their merge');
+      await files(storage, flush(4, [], { writer: first }));
+      assertEqual((await journal.unmerged({ limit: 10 })).length, 1, 'the writers after one more flush');
+    },
+  ],
+  [
     'each flush and each merge notes when the writer was seen, and one that changes nothing does not',
     async (storage) => {
       const seen = async (flushed: number, merged: number, second: number): Promise<void> => {
