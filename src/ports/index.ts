@@ -72,7 +72,6 @@ export {
   type Sums,
   type SumsPart,
   type SumsQuery,
-  type UnmergedQuery,
 } from './journal.ts';
 export { assertPageSize, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
@@ -91,6 +90,7 @@ export {
   type PassportCounts,
   type PassportCountsPiece,
   type Position,
+  type UnmergedQuery,
 } from './queries.ts';
 export type {
   PublicSigningKey,

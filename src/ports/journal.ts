@@ -5,6 +5,7 @@
 
 import type { Resolution } from '../base/values/time-buckets.ts';
 import type { Environment, Instant } from '../records.ts';
+import type { UnmergedQuery } from './queries.ts';
 
 /** The longest time between the `created_at` of the first and the last record of a block, in milliseconds. */
 export const MAX_BLOCK_SPAN_MS = 3_600_000;
@@ -117,14 +118,6 @@ export interface JournalWriter {
   readonly seen_at: Instant;
 }
 
-/** A query for writers that have something to merge. */
-export interface UnmergedQuery {
-  /** Only writers with a higher id, by the order of code units of ASCII. */
-  readonly after?: string;
-  /** The most writers to return, 1 to `MAX_LISTED_WRITERS`. */
-  readonly limit: number;
-}
-
 /** A search for blocks of an account that may contain certain records. */
 export interface BlocksQuery {
   readonly account_id: string;
@@ -225,10 +218,7 @@ export interface JournalStorage {
   file(flush: JournalFlush): Promise<FlushResult>;
   /** Returns all writers. */
   writers(): Promise<readonly JournalWriter[]>;
-  /**
-   * Returns the writers whose `merged` is below their `flushed`, by id. The work does not grow with the number of other
-   * writers: each start of a process leaves one.
-   */
+  /** Returns the writers whose `merged` is below their `flushed`, by id. The number of others does not slow it. */
   unmerged(query: UnmergedQuery): Promise<readonly JournalWriter[]>;
   /**
    * Returns the headers of the matching blocks, in the order of `BlockPlace`. Because filters are inexact, blocks

@@ -116,3 +116,11 @@ export interface PassportCountsPiece extends PassportCounts {
   /** The start of the next call, which only the storage can read; `null`: all are counted. */
   readonly next: string | null;
 }
+
+/** A query for writers that have something to merge. */
+export interface UnmergedQuery {
+  /** Only writers with a higher id, by the order of code units of ASCII. */
+  readonly after?: string;
+  /** The most writers to return, 1 to `MAX_LISTED_WRITERS`. */
+  readonly limit: number;
+}

@@ -96,7 +96,8 @@ export type Purgeable =
   | 'approvals'
   | 'log_entries'
   | 'verdicts'
-  | 'rollups';
+  | 'rollups'
+  | 'writers';
 
 /** The durability that a store promises for an acknowledged write. */
 export interface StorageHealth {
@@ -190,8 +191,8 @@ export interface StorageAdapter {
   /**
    * Removes at most `MAX_PURGE_SIZE` records older than `before`: sessions, counters, idempotency records, events,
    * spends, deliveries, approvals and entries of logs by `expires_at`, rollups by `start`. Of `verdicts` it removes at most
-   * `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`, and the writers that were not seen since `before` and have
-   * nothing left to merge. Returns the number removed; a block counts as its records, at least 1. It is 0 only when
+   * `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`. Of `writers` it removes writers of the journal with nothing
+   * left to merge, by `seen_at`. Returns the number removed; a block counts as its records, at least 1. It is 0 only when
    * nothing is left. `before` was computed from `present`, by default `before` itself. When `present` is ahead of the
    * store's own time, `before` is moved back by as much: no clock of a caller makes the store remove more than its own
    * time allows. A mark is raised first, as `time` does.

@@ -44,7 +44,7 @@ export type Call =
       readonly isAsBefore: boolean;
       readonly flaw: 'none' | 'absent' | 'name';
     }
-  | { readonly call: 'purge'; readonly what: 'verdicts' | 'rollups'; readonly before: string }
+  | { readonly call: 'purge'; readonly what: 'verdicts' | 'rollups' | 'writers'; readonly before: string }
   | { readonly call: 'blocks'; readonly query: BlocksQuery }
   | { readonly call: 'load'; readonly picks: readonly number[] }
   | {
@@ -194,7 +194,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       call: fc.constant('purge' as const),
-      what: fc.constantFrom('verdicts' as const, 'rollups' as const),
+      what: fc.constantFrom('verdicts' as const, 'rollups' as const, 'writers' as const),
       before: fc.oneof({ weight: 9, arbitrary: at }, { weight: 1, arbitrary: fc.constant(instant(90_000)) }),
     }),
   },

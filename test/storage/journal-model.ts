@@ -108,7 +108,8 @@ export const model = {
     return true;
   },
   /** Removes all that is old, and gives back its number. */
-  purge(state: JournalModel, what: 'verdicts' | 'rollups', before: string): number {
+  purge(state: JournalModel, what: 'verdicts' | 'rollups' | 'writers', before: string): number {
+    if (what === 'writers') return purgeWriters(state, before);
     const removed = what === 'verdicts' ? purgeBlocks(state, before) : purgeRollups(state, before);
     if (removed > 0 && (state.completeSince === undefined || state.completeSince < before)) {
       state.completeSince = before;
@@ -121,9 +122,12 @@ function purgeBlocks(state: JournalModel, before: string): number {
   const isOld = (block: Block): boolean => isMerged(state, block) && block.to_ms < Date.parse(before);
   const old = state.blocks.filter(isOld);
   state.blocks = state.blocks.filter((block) => !old.includes(block));
-  const left = state.writers.filter(({ seen_at, flushed, merged }) => seen_at >= before || merged < flushed);
-  state.writers.splice(0, state.writers.length, ...left);
   return old.reduce((sum, { records }) => sum + Math.max(1, records), 0);
+}
+
+function purgeWriters({ writers }: JournalModel, before: string): number {
+  const left = writers.filter(({ seen_at, flushed, merged }) => seen_at >= before || merged < flushed);
+  return writers.splice(0, writers.length, ...left).length - left.length;
 }
 
 function purgeRollups({ rollups }: JournalModel, before: string): number {

@@ -123,6 +123,7 @@ if (await hasRedis()) {
       ['counters', 1],
       ['verdicts', 10],
       ['rollups', 3],
+      ['writers', 1],
     ] as const) {
       expect([what, await storage.purge(what, instant(10_000))]).toEqual([what, number]);
     }

@@ -35,10 +35,7 @@ export interface BlockStore {
   erase(account_id: string): boolean;
   /** Returns the instant from which the account has all of its blocks; `undefined` if none was removed. */
   completeSince(account_id: string): Instant | undefined;
-  /**
-   * Removes some merged blocks that ended before the instant, and unused writers; returns the number of removed
-   * verdicts.
-   */
+  /** Removes some merged blocks that ended before the instant; returns the number of removed verdicts. */
   purge(before: Instant): Promise<number>;
   clear(): void;
 }
@@ -98,11 +95,7 @@ export function createBlockStore(): BlockStore {
       return isMore;
     },
     completeSince: (account_id) => completeSince.get(account_id),
-    async purge(before) {
-      const removed = await accounts.purge(Date.parse(before), MAX_PURGED_BLOCKS, remove);
-      writers.forget(before);
-      return removed;
-    },
+    purge: (before) => accounts.purge(Date.parse(before), MAX_PURGED_BLOCKS, remove),
     clear() {
       accounts.clear();
       writers.clear();

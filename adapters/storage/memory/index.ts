@@ -41,6 +41,7 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
   async function purgeUntil(what: Purgeable, before: string): Promise<number> {
     if (what === 'counters') return purgeCounters(counters, before, MAX_PURGE_SIZE);
     if (what === 'verdicts') return blocks.purge(before);
+    if (what === 'writers') return blocks.writers.forget(before, MAX_PURGE_SIZE);
     if (what === 'rollups') return rollups.purge(before, MAX_PURGE_SIZE);
     const ids = await collection(what).expired(before, MAX_PURGE_SIZE);
     for (const id of ids) collection(what).remove(id);

@@ -19,8 +19,8 @@ export interface Writers {
   unmerged(query: UnmergedQuery): readonly JournalWriter[];
   /** Stores the writer, and replaces an earlier one with its id. */
   set(writer: JournalWriter): void;
-  /** Removes the writers that were not seen since the instant and have nothing left to merge. */
-  forget(before: Instant): void;
+  /** Removes writers that were not seen since the instant and have nothing left to merge; returns their number. */
+  forget(before: Instant, limit: number): number;
   block(name: BlockName): Block | undefined;
   /** Returns the blocks of a writer with `seq` in (`from`, `to`]. */
   between(writer: string, from: number, to: number): readonly Block[];
@@ -68,10 +68,13 @@ export function createWriters(): Writers {
       if (writer.merged < writer.flushed) unmerged.set(writer.id, writer);
       else unmerged.delete(writer.id);
     },
-    forget(before) {
+    forget(before, limit) {
+      let removed = 0;
       for (const { id, seen_at, flushed, merged } of known.values()) {
-        if (seen_at < before && merged >= flushed) known.delete(id);
+        if (removed === limit) break;
+        if (seen_at < before && merged >= flushed && known.delete(id)) removed += 1;
       }
+      return removed;
     },
     block(name) {
       const found = placeOf(name);

@@ -46,7 +46,15 @@ export interface RedisTakeover {
 const SCRIPTED: Readonly<Record<string, readonly string[]>> = {
   ...{ TIME: [], GET: ['$'], SET: ['$', '1', 'XX'], DEL: ['$'], EXISTS: ['$'], STRLEN: ['$'] },
   ...{ INCRBY: ['$', 'x'], DECRBY: ['$', 'x'], GETRANGE: ['$', '0', '0'], GETBIT: ['$', '0'] },
-  ...{ HGET: ['$', 'f'], HMGET: ['$', 'f'], HDEL: ['$', 'f'], HGETALL: ['$'], HKEYS: ['$'], HVALS: ['$'] },
+  ...{
+    HGET: ['$', 'f'],
+    HMGET: ['$', 'f'],
+    HDEL: ['$', 'f'],
+    HGETALL: ['$'],
+    HKEYS: ['$'],
+    HVALS: ['$'],
+    HSCAN: ['$', '0'],
+  },
   ...{ LINDEX: ['$', '0'], LRANGE: ['$', '0', '0'], LTRIM: ['$', '0', '0'] },
   ...{ ZADD: ['$', 'XX', '0', 'm'], ZREM: ['$', 'm'], ZCARD: ['$'], ZSCORE: ['$', 'm'], ZSCAN: ['$', '0'] },
   ...{ ZRANGE: ['$', '0', '0'], ZRANGEBYLEX: ['$', '-', '+'], ZRANGEBYSCORE: ['$', '0', '0'] },

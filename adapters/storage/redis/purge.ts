@@ -20,6 +20,7 @@ interface Purge {
 export async function purgeOld({ run }: GuardedStore, { what, before, present }: Purge): Promise<number> {
   const args = [what, sortable(before), String(MAX_PURGE_SIZE), sortable(present)];
   if (what === 'verdicts') return run((evaluate) => purgeBlocks(evaluate, args));
+  if (what === 'writers') return run((evaluate) => purgeWriters(evaluate, args));
   const script = what === 'rollups' ? rollups : expired;
   return run(async (evaluate) => Number(await evaluate(script, args)));
 }
@@ -35,6 +36,18 @@ async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise
     if (next === '') return removed;
     begin = `(${next}`;
   }
+}
+
+/** Removes writers. Each script looks at a part of them. */
+async function purgeWriters(evaluate: Evaluate, args: readonly string[]): Promise<number> {
+  let [removed, cursor] = [0, '0'];
+  do {
+    const answer = await evaluate(writers, [...args, cursor]);
+    const [number, next] = answer as readonly [number, string];
+    removed += number;
+    cursor = next;
+  } while (cursor !== '0' && removed < MAX_PURGE_SIZE);
+  return removed;
 }
 
 const expired = defineGuarded(`${PURGE_BOUND}${RECORDS}
@@ -54,9 +67,19 @@ const expired = defineGuarded(`${PURGE_BOUND}${RECORDS}
   end
   return removed(#members)`);
 
+/** Returns the number of removed writers, whose blocks count as merged without them, and the place to continue from. */
+const writers = defineGuarded(`${PURGE_BOUND}
+  local key, gone = prefix .. 'journal:writers', 0
+  local page = redis.call('HSCAN', key, ARGV[6], 'COUNT', ${LOOKED_AT})
+  local found = page[2]
+  for i = 1, #found, 2 do
+    local flushed, merged, seen = string.match(found[i + 1], '^(%d+) (%d+) (%d+)')
+    if tonumber(merged) >= tonumber(flushed) and seen < ARGV[3] then gone = gone + redis.call('HDEL', key, found[i]) end
+  end
+  return { removed(gone), page[1] }`);
+
 /**
  * Returns the number of removed records, the number of their blocks, and the place to continue from, or '' at the end.
- * At the end it also removes the writers that are no longer needed: their blocks count as merged without them.
  */
 const verdicts = defineGuarded(`${PURGE_BOUND}${BLOCKS}${FORGETTING}
   local left = tonumber(ARGV[7])
@@ -75,12 +98,6 @@ const verdicts = defineGuarded(`${PURGE_BOUND}${BLOCKS}${FORGETTING}
   for i, name in ipairs(names) do records = records + math.max(forget(name, heads[i]), 1) end
   removed(records)
   if #names < left and #members == ${LOOKED_AT} then return { records, #names, members[#members] } end
-
-  local found = redis.call('HGETALL', writers)
-  for i = 1, #found, 2 do
-    local flushed, merged, seen = string.match(found[i + 1], '^(%d+) (%d+) (%d+)')
-    if tonumber(merged) >= tonumber(flushed) and seen < ARGV[3] then redis.call('HDEL', writers, found[i]) end
-  end
   return { records, #names, '' }`);
 
 const rollups = defineGuarded(`${PURGE_BOUND}

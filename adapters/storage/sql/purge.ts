@@ -2,13 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import { type Purgeable, RESOLUTION_MS } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
-import { countersTable, rollupsTable, tables } from './tables.ts';
+import { countersTable, rollupsTable, tables, writersTable } from './tables.ts';
 
 /** A table, its primary key, and the indexed column with the age of a row. */
 interface Target {
   readonly table: string;
   readonly key: readonly string[];
   readonly age: string;
+  /** A further condition. */
+  readonly only?: string;
   /** The column before `age` in the index, with all its values. */
   readonly behind?: { readonly column: string; readonly values: readonly string[] };
 }
@@ -32,6 +34,8 @@ const targets: Readonly<Record<PurgedRows, Target>> = {
     age: 'start',
     behind: { column: 'resolution', values: Object.keys(RESOLUTION_MS) },
   },
+  // Few: each is removed a day after it was used.
+  writers: { table: writersTable.name, key: ['id'], age: 'seen_at', only: 'and merged >= flushed' },
 };
 
 /**
@@ -43,14 +47,14 @@ export async function purgeRows(
   dialect: SqlDialect,
   { what, before }: { readonly what: PurgedRows; readonly before: string },
 ): Promise<number> {
-  const { table, key, age, behind } = targets[what];
+  const { table, key, age, only = '', behind } = targets[what];
   const among = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;
   const columns = sql.join(key.map((column) => sql.ref(column)));
   // Materialized, because PostgreSQL may run a plain subquery for each row, with a different result each time.
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${columns}) in (
       with old as materialized (
-        select ${columns} from ${sql.table(table)} where ${among ?? sql``} ${sql.ref(age)} < ${before} limit ${BigInt(dialect.purgeRows)}
+        select ${columns} from ${sql.table(table)} where ${among ?? sql``} ${sql.ref(age)} < ${before} ${sql.raw(only)} limit ${BigInt(dialect.purgeRows)}
         ${sql.raw(dialect.lockFreeRows)}
       )
       select ${columns} from old

@@ -110,7 +110,7 @@ export const clocks: readonly Claim[] = [
       for (const [at, days] of [89, 92].entries()) {
         await storage.journal.open(ages[at] ?? '', after(present, -days * DAY));
       }
-      await storage.purge('verdicts', after(ahead, -90 * DAY), ahead);
+      await storage.purge('writers', after(ahead, -90 * DAY), ahead);
       assertEqual(await known(), ages.slice(0, 1), 'the writers');
     },
   ],

@@ -31,6 +31,7 @@ export const EVERY_CALL: Readonly<Record<string, (storage: StorageAdapter) => Pr
   countPassports: (storage) => storage.countPassports('acc_a', NOW),
   purge: (storage) => storage.purge('sessions', NOW),
   'purge of verdicts': (storage) => storage.purge('verdicts', NOW),
+  'purge of writers': (storage) => storage.purge('writers', NOW),
   'purge of rollups': (storage) => storage.purge('rollups', NOW),
   time: (storage) => storage.time(NOW),
   completeSince: (storage) => storage.completeSince('acc_a'),

@@ -58,8 +58,8 @@ export async function removeFound(
 }
 
 /**
- * Removes the oldest merged blocks that end before an instant, up to a maximum, and writers that were not seen since
- * and have nothing to merge. Runs in a transaction. Returns the number of removed records, at least 1 for each block.
+ * Removes the oldest merged blocks that end before an instant, up to a maximum. Runs in a transaction. Returns the
+ * number of removed records, at least 1 for each block.
  */
 export async function purgeBlocks(
   connection: Kysely<SqlTables>,
@@ -73,6 +73,5 @@ export async function purgeBlocks(
       and not exists (select 1 from ${writers} as w where w.id = b.writer and w.merged < b.seq)
     order by to_ms limit ${BigInt(MAX_PURGED_BLOCKS)}`.execute(connection);
   if (rows.length > 0) await removeBlocks(connection, rows.map(toName));
-  await sql`delete from ${writers} where seen_at < ${before} and flushed <= merged`.execute(connection);
   return rows.reduce((sum, { records }) => sum + Math.max(Number(records), 1), 0);
 }

@@ -15,6 +15,11 @@ export interface Retention {
 }
 
 const EVERY_MS = 15 * 60_000;
+/**
+ * The time for which an unused writer is kept: a day, in which a block that comes again is accepted, and an hour more for
+ * clocks that differ.
+ */
+const WRITER_DAYS = 25 / 24;
 /** The pause between two removals, so that other calls of the storage have their turn. */
 const PAUSE_MS = 10;
 
@@ -44,6 +49,7 @@ const NAMES: Readonly<Record<Purgeable, string>> = {
   log_entries: 'entries of logs',
   verdicts: 'verdicts',
   rollups: 'rollups',
+  writers: 'writers of the journal',
 };
 
 /** The instants of one round of removals, and the number of records that it has removed. */
@@ -91,6 +97,8 @@ export function startRetention(context: Context): Retention {
       for (const kind of EXPIRING) await purgeAll(kind, { before: present, present, removed });
       for (const kind of AGEING) await purgeAll(kind, { before: past, present, removed });
       await purgeAll('approvals', { before: beforeEvents, present, removed });
+      const unused = Math.min(daysAgo(WRITER_DAYS), await firstWithoutLeaf(context));
+      await purgeAll('writers', { before: Math.max(unused, past), present, removed });
     } finally {
       tell(removed);
     }
@@ -121,4 +129,13 @@ export function startRetention(context: Context): Retention {
       clearInterval(timer);
     },
   };
+}
+
+/** Returns the instant of the first writer that may have blocks without their leaf in a log. */
+async function firstWithoutLeaf({ logState, store }: Context): Promise<number> {
+  const on = await logState.refresh();
+  if (on === undefined) return Number.POSITIVE_INFINITY;
+  const writers = await store.journal.writers();
+  const left = writers.filter(({ id, flushed }) => flushed > (on.from[id] ?? 0));
+  return left.reduce((first, { seen_at }) => Math.min(first, Date.parse(seen_at)), Number.POSITIVE_INFINITY);
 }

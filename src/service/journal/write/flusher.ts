@@ -1,4 +1,5 @@
 /** Files blocks under the name of a writer: each exactly once, even if an answer of the storage is lost. */
+import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import { namedBlock } from '../../../blocks/index.ts';
 import { writerId } from '../../../credential/random-id.ts';
 import type { Block, JournalStorage } from '../../../ports/journal.ts';
@@ -28,6 +29,8 @@ export interface Flusher {
 
 /** The number of random ids to try for a new writer. A collision is practically impossible. */
 const MAX_TRIES = 10;
+/** The time after which an unused writer is replaced. */
+const UNUSED_MS = RESOLUTION_MS.day / 2;
 
 /** The members of the context that a flusher uses. */
 type FlusherContext = Pick<Context, 'clock' | 'random' | 'log'> & {
@@ -40,6 +43,7 @@ export function createFlusher(context: FlusherContext): Flusher {
   let writer: string | undefined;
   let seq = 0;
   let flush: Flush | undefined;
+  let usedAt = 0;
 
   function nextFlush(blocks: readonly WaitingBlock[]): Flush {
     seq += 1;
@@ -56,6 +60,10 @@ export function createFlusher(context: FlusherContext): Flusher {
 
   /** Sends a flush; `undefined` if it is not stored and this writer cannot store it any more. */
   async function trySend(sent: Flush): Promise<readonly Block[] | undefined> {
+    const present = context.clock.now();
+    // The storage forgets a writer a day after its last block.
+    if (!sent.wasSent && present - usedAt > UNUSED_MS) writer = undefined;
+    usedAt = present;
     writer ??= await openWriter();
     const name = { writer, seq: sent.seq };
     const blocks = sent.blocks.map((block) => namedBlock(block, { account_id: block.account_id, ...name }));

@@ -1,4 +1,7 @@
 /** Stores a block whose writer is not this process. */
+import { formatInstant } from '../../../base/values/instant.ts';
+import { floorTo, RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
+import { IdentityError } from '../../../errors.ts';
 import type { Block } from '../../../ports/journal.ts';
 import { type Context, now } from '../../shared/context.ts';
 import { unavailable } from '../../storage/storage-guard.ts';
@@ -23,6 +26,7 @@ export async function storeSent(
   const send = () => journal.file({ writer, seq, first, at: now(context), blocks: [block] });
   let result = await send();
   if (result === 'unknown_writer') {
+    await countOpening(context, block.account_id);
     // Another node may open it meanwhile, which is as good.
     await journal.open(writer, now(context));
     result = await send();
@@ -31,4 +35,26 @@ export async function storeSent(
     throw unavailable(new Error('The storage knows no writer of the journal.'));
   if (result === 'filed') onStored([block]);
   return result;
+}
+
+/** The most writers that an account opens on a day in UTC. */
+const MAX_OPENED = 1_000;
+
+/** Counts a writer of the account; throws `rate_limited` if it has opened too many on this day. */
+async function countOpening({ clock, store }: Pick<Context, 'clock' | 'store'>, account_id: string) {
+  const present = clock.now();
+  const start = floorTo('day', present);
+  const end = start + RESOLUTION_MS.day;
+  const result = await store.write({
+    op: 'add',
+    counter: `writers:${formatInstant(start)}:${account_id}`,
+    by: 1,
+    max: MAX_OPENED,
+    at: formatInstant(present),
+    expires_at: formatInstant(end),
+  });
+  if (result.written) return;
+  const message = `The account has started ${MAX_OPENED} local verifiers today. Start fewer, and keep them running.`;
+  const details = { retryAfterSeconds: Math.ceil((end - present) / 1_000) };
+  throw new IdentityError('rate_limited', message, { details });
 }

@@ -115,7 +115,7 @@ export const blockRetention: readonly Claim[] = [
     },
   ],
   [
-    'purge forgets the writers that were not seen since and have nothing left to merge',
+    'a purge of writers forgets those that were not seen since and have nothing left to merge',
     async (storage) => {
       const at = instant(-60);
       const ids = ['idle', 'done', 'left', 'seen', 'edge'].map(writerId);
@@ -129,6 +129,9 @@ export const blockRetention: readonly Claim[] = [
       await files(storage, flush(1, [], { writer: edge, at: NOW }));
       await merges(storage, merge(0, 1, { writer: edge, at: NOW }));
       assertEqual(await purgeAll(storage, NOW), 2, 'the number of records');
+      assertEqual((await storage.journal.writers()).length, 5, 'the writers after a purge of verdicts');
+      assertEqual(await storage.purge('writers', NOW), 2, 'the number of writers');
+      assertEqual(await storage.purge('writers', NOW), 0, 'the number of others');
       const known = (await storage.journal.writers()).map(({ id }) => id).sort();
       assertEqual(known, [edge, left, seen].sort(), 'the writers');
       for (const writer of [idle, done]) {
@@ -150,8 +153,8 @@ export const blockRetention: readonly Claim[] = [
         Promise.all(
           blocks.map((given) => storage.journal.file(flush(1, [given], { writer: given.writer, at: NOW }))),
         ),
-        storage.purge('verdicts', instant(-600)),
-        storage.purge('verdicts', instant(-600)),
+        storage.purge('writers', instant(-600)),
+        storage.purge('writers', instant(-600)),
       ]);
       const isFiled = (_: unknown, at: number): boolean => results[at] === 'filed';
       await isUnmerged(storage, blocks.filter(isFiled));
@@ -160,7 +163,7 @@ export const blockRetention: readonly Claim[] = [
         [],
         'other results',
       );
-      await storage.purge('verdicts', instant(-600));
+      await storage.purge('writers', instant(-600));
       const known = (await storage.journal.writers()).map(({ id }) => id).sort();
       assertEqual(known, ids.filter(isFiled), 'the writers that are known');
     },

@@ -217,7 +217,7 @@ export const compaction: readonly Claim[] = [
       for (const given of [first, second])
         await files(storage, flush(given.seq, [given], { at: instant(-900) }));
       await merges(storage, merge(0, 2, { at: instant(-900) }));
-      await storage.purge('verdicts', instant(-600));
+      await storage.purge('writers', instant(-600));
       assertEqual(await storage.journal.writers(), [], 'the writers');
       await lists(storage, {}, [second, first]);
       await isUnmerged(storage, []);
