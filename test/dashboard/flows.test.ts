@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PASSPORT_TEMPLATES } from '../../adapters/dashboard/app/text/passport-templates.ts';
 import { expectAccessible, hasChromium, openStage, type Stage, signIn } from './browser.ts';
 
 const PASSPORT = {
@@ -91,6 +92,23 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await confirm.click();
     await page.getByText('The passport is revoked.').waitFor();
     expect(await state(stage, agent_id)).toMatchObject({ status: 'revoked' });
+    expect(problems).toEqual([]);
+  });
+
+  test('a template fills in the limits, and the passport holds them', async () => {
+    const { page, problems } = await stage.open();
+    await signIn(page, '/#/passports/new');
+    await page.getByLabel('Agent name').fill('helpful');
+    await page.getByLabel('Begin with the limits of').selectOption('Support agent');
+    await page.getByText('It reads tickets, and sends mail to customers of two domains only.').waitFor();
+    expect(await page.getByLabel('Agent name').inputValue()).toBe('helpful');
+    await page.getByLabel('Domain').fill('shop.example');
+    await expectAccessible(page, 'template');
+    await page.getByRole('button', { name: 'Issue passport' }).click();
+    await page.getByRole('heading', { name: 'helpful' }).waitFor();
+    const made = await stage.api<object>('GET', '/passports/did%3Aweb%3Ashop.example%3Aagents%3Ahelpful');
+    const support = PASSPORT_TEMPLATES.find(({ job }) => job === 'Support agent');
+    expect(made).toMatchObject(support?.fields ?? {});
     expect(problems).toEqual([]);
   });
 

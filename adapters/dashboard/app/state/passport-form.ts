@@ -7,6 +7,7 @@ import type {
   PublicKeyInput,
 } from '../../../../src/types.ts';
 import { budgetsIn, linesOfBudgets } from '../text/budget-lines.ts';
+import type { PassportTemplate } from '../text/passport-templates.ts';
 import { fromInput, toInput } from '../text/time.ts';
 import { linesOf } from '../text/words.ts';
 
@@ -46,6 +47,8 @@ const TEXTS: PassportTexts = {
 export interface PassportForm {
   readonly texts: PassportTexts;
   set(name: keyof PassportTexts): (value: string) => void;
+  /** Replaces all fields but those of the agent by those of a template; without one by empty fields. */
+  start(fields: PassportTemplate['fields'] | undefined): void;
 }
 
 /** Makes a form that starts with this passport, or an empty one with its parent. */
@@ -56,6 +59,13 @@ export function usePassportForm(passport?: Passport, parent = ''): PassportForm 
   return {
     texts,
     set: (name) => (value) => setTexts((before) => ({ ...before, [name]: value })),
+    start: (fields) =>
+      setTexts(({ domain, agent_name, parent_agent_id }) => ({
+        ...(fields === undefined ? TEXTS : textsOf(fields as Passport)),
+        domain,
+        agent_name,
+        parent_agent_id,
+      })),
   };
 }
 

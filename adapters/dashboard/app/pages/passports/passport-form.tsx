@@ -30,6 +30,7 @@ export function NewPassport({ parent }: { parent: string }): JSX.Element {
   const form = usePassportForm(undefined, parent);
   const task = useTask();
   const once = useRef(crypto.randomUUID());
+  const script = useSecondScript();
   const { domain, agent_name } = form.texts;
   const input = toInputOf(form.texts);
   const errorAt = (path: string): string | undefined => task.errorAt(path) ?? notesOn(input)[path];
@@ -52,6 +53,7 @@ export function NewPassport({ parent }: { parent: string }): JSX.Element {
         action={may('POST /passports') && 'Issue passport'}
         cancel={href(['passports'])}
       >
+        {script !== 'failed' && script && <script.TemplateField form={form} />}
         <div class="fields">
           <TextField label="Domain" placeholder="shop.example" autoFocus required {...bind('domain')} />
           <TextField label="Agent name" placeholder="shopper" required {...bind('agent_name')} />

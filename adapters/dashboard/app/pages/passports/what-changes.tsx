@@ -15,6 +15,7 @@ import { RESULTS, replaySentences } from '../../text/replay-words.ts';
 import { linesOf } from '../../text/words.ts';
 
 export { Decided, FewPeople, PeopleFields } from '../approvals/decided.tsx';
+export { TemplateField } from './template-field.tsx';
 
 /** Shows what a patch changes: the difference to the present passport, and the verdicts of 30 days that it turns. */
 export function WhatChanges({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
