@@ -140,7 +140,7 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await page.locator('#main').getByRole('link', { name: 'Try it' }).click();
     await page.getByLabel('Action', { exact: true }).fill('payments.create');
     await page.getByRole('button', { name: 'Ask for a verdict' }).click();
-    await page.getByText('A condition asks for the parameter /to, and the intent has none.').waitFor();
+    await page.getByText('A condition asks for /to, and the intent has none.').waitFor();
     expect(problems).toEqual([]);
   });
 

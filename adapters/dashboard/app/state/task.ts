@@ -16,8 +16,8 @@ export interface Task {
 
 /** Names the line of a condition, which stands next to others in one field. */
 function lineOf(path: string): string {
-  const place = /^\/conditions\/(\d+)/.exec(path)?.[1];
-  return place === undefined ? '' : `Line ${Number(place) + 1}: `;
+  const [, field, place] = path.split('/');
+  return field === 'conditions' && place ? `Line ${+place + 1}: ` : '';
 }
 
 /** Makes the state of a form or a button. */

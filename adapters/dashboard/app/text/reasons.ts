@@ -29,9 +29,8 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
     `The passport counts in ${expected}; asked was ${actual ?? 'none'}.`,
   amount_over_limit: ({ limit, actual }, currency) =>
     `Asked was ${money(`${actual}`, currency)}; at most ${money(`${limit}`, currency)} may be moved at once.`,
-  parameter_required: ({ at }) => `A condition asks for the parameter ${at}, and the intent has none.`,
-  parameter_not_allowed: ({ at, test }) =>
-    `${at || 'One of the parameters'} does not meet the condition "${test}" of the passport.`,
+  parameter_required: ({ at }) => `A condition asks for ${at}, and the intent has none.`,
+  parameter_not_allowed: ({ at, test }) => `${at || 'A parameter'} fails the test ${test} of a condition.`,
   parent_not_found: ({ parent }) => `It helps ${parent}, and that passport is not there.`,
   parent_denied: ({ parent, reason, ...facts }, currency) => {
     const code = `${reason}`;
@@ -62,9 +61,8 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   approval_pending: () => 'A person has not decided yet.',
   approval_rejected: () => 'A person has said no to exactly this intent.',
   approval_expired: () => 'It was not decided, or not used, in time. Ask again without it.',
-  approval_used: () => 'An approval is good for one ALLOW. Ask again without it.',
-  approval_mismatch: () =>
-    'The approval that the intent names is for another intent, agent or environment, or there is none.',
+  approval_used: () => 'It is good for one ALLOW. Ask again without it.',
+  approval_mismatch: () => 'The approval is for another intent, agent or environment, or there is none.',
   rule_failed: (reason) => {
     const why = unreadPart(reason) ?? `The rule ${reason['rule'] ?? ''} broke or did not answer.`;
     return `${why} What cannot be judged is denied.`;

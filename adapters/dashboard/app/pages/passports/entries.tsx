@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import type { Condition } from '../../../../../src/types.ts';
 import { Breaks } from '../../parts/breaks.tsx';
 import { href } from '../../state/route.ts';
+import { useSecondScript } from '../../state/second-script.ts';
 
 /** Shows the entries of a list field, one a line. */
 export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Element {
@@ -14,6 +16,18 @@ export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Elem
       ))}
     </ul>
   );
+}
+
+/** Shows conditions as sentences, one a line, each with the agent whose passport has it if that is given. */
+export function Conditions(props: {
+  of: readonly (Condition & { readonly agent_id?: string })[] | undefined;
+}): JSX.Element {
+  const script = useSecondScript();
+  const spell = script !== 'failed' && script ? script.conditionSentence : JSON.stringify;
+  const lines = props.of?.map(({ agent_id, ...condition }) =>
+    agent_id === undefined ? spell(condition) : `${spell(condition)}, of ${agent_id}`,
+  );
+  return <Entries of={lines} />;
 }
 
 /** Links an agent to its passport. */

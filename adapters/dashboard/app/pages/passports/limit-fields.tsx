@@ -29,15 +29,7 @@ export function LimitFields({
         onValue={set('budgets')}
         error={errorAt('/budgets')}
       />
-      <LinesField
-        label="Conditions"
-        optional
-        hint='One per line, as JSON: {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}.'
-        rows={2}
-        value={texts.conditions}
-        onValue={set('conditions')}
-        error={errorAt('/conditions')}
-      />
+      {script !== 'failed' && script && <script.ConditionField {...{ texts, set, errorAt }} />}
       <div class="fields">
         <TextField
           label="Ask a person above this amount"

@@ -10,11 +10,11 @@ import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
-import { conditionSentence } from '../../text/condition-sentences.ts';
+import { useSecondScript } from '../../state/second-script.ts';
 import { money } from '../../text/words.ts';
 import { Budgets } from './budgets.tsx';
-import { AgentLink, Entries } from './entries.tsx';
-import { Effective, Helpers } from './helpers.tsx';
+import { AgentLink, Conditions, Entries } from './entries.tsx';
+import { Helpers } from './helpers.tsx';
 import { StateButtons } from './state-dialogs.tsx';
 import { Versions } from './versions.tsx';
 
@@ -23,6 +23,7 @@ export function PassportPage({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}`;
   const passport = useLoad(path, (signal) => call<Passport>('GET', path, { signal }));
   const { data } = passport;
+  const script = useSecondScript();
   return (
     <Page
       title={data?.agent_name ?? 'Passport'}
@@ -34,7 +35,9 @@ export function PassportPage({ id }: { id: string }): JSX.Element {
         {(record) => (
           <>
             <PassportFacts passport={record} />
-            {record.parent_agent_id !== undefined && <Effective id={id} />}
+            {record.parent_agent_id !== undefined && script !== 'failed' && script && (
+              <script.Effective id={id} />
+            )}
             {record.budgets !== undefined && record.budgets.length > 0 && (
               <section class="part">
                 <h2>Budgets</h2>
@@ -163,7 +166,7 @@ function limitRows(passport: Passport): readonly (readonly [string, JSX.Element 
     ['A person is asked', <Entries key="p" of={asking(passport)} />],
     ['Denied actions', <Entries key="d" of={passport.denied_actions} />],
     ['Allowed targets', passport.allowed_targets ? <Entries key="t" of={passport.allowed_targets} /> : 'any'],
-    ['Conditions', <Entries key="c" of={passport.conditions?.map(conditionSentence)} />],
+    ['Conditions', <Conditions key="c" of={passport.conditions} />],
   ];
 }
 

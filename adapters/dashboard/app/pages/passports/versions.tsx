@@ -6,7 +6,6 @@ import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../state/pages.ts';
 import { href } from '../../state/route.ts';
 import { linesOfBudgets } from '../../text/budget-lines.ts';
-import { conditionSentence } from '../../text/condition-sentences.ts';
 import { money } from '../../text/words.ts';
 
 /** The fields that every change changes, which are left out. */
@@ -108,10 +107,9 @@ function differences(from: PassportVersion, to: PassportVersion): Change[] {
 }
 
 function textsIn(version: PassportVersion, name: string): string[] {
-  const { monetary_limit_per_txn, currency, budgets = [], conditions = [], public_keys = [] } = version;
+  const { monetary_limit_per_txn, currency, budgets = [], public_keys = [] } = version;
   if (name === 'monetary_limit_per_txn') return [money(monetary_limit_per_txn, currency)];
   if (name === 'budgets') return [...linesOfBudgets(budgets)];
-  if (name === 'conditions') return conditions.map(conditionSentence);
   if (name === 'public_keys') return public_keys.map(({ kid, alg }) => `${kid} (${alg})`);
   return textsOf(version[name as keyof PassportVersion]);
 }

@@ -14,7 +14,10 @@ import { href } from '../../state/route.ts';
 import { RESULTS, replaySentences } from '../../text/replay-words.ts';
 import { linesOf } from '../../text/words.ts';
 
+export { conditionSentence } from '../../text/condition-sentences.ts';
 export { Decided, FewPeople, PeopleFields } from '../approvals/decided.tsx';
+export { ConditionField } from './condition-field.tsx';
+export { Effective } from './effective.tsx';
 export { TemplateField } from './template-field.tsx';
 
 /** Shows what a patch changes: the difference to the present passport, and the verdicts of 30 days that it turns. */

@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+import type { EffectivePassport } from '../../../../../src/types.ts';
+import { Shown } from '../../parts/states.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Facts } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { money, plural } from '../../text/words.ts';
+import { PER } from './budgets.tsx';
+import { Conditions, Entries } from './entries.tsx';
+
+/** Shows the effective passport of a helper: the limits of its own passport and of all passports above it. */
+export function Effective({ id }: { id: string }): JSX.Element {
+  const path = `/passports/${encodeURIComponent(id)}/effective`;
+  const effective = useLoad(path, (signal) => call<EffectivePassport>('GET', path, { signal }));
+  return (
+    <section class="part">
+      <h2>In effect</h2>
+      <p class="lead under">What its passport and all those above it allow together.</p>
+      <Shown of={effective} rows={4}>
+        {(found) => <Facts rows={factsOf(found)} />}
+      </Shown>
+    </section>
+  );
+}
+
+function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Element | string])[] {
+  const { allowed_targets, budgets = [], conditions = [], currency, not_before, expires_at } = found;
+  return [
+    ['Above it', <Entries key="p" of={found.ancestors} />],
+    ['Status', <Status key="s" value={found.status} />],
+    ['Allowed actions', <Entries key="a" of={found.allowed_actions} />],
+    ['Limit per transaction', money(found.monetary_limit_per_txn, currency ?? 'in any currency')],
+    ['Must carry an amount', <Entries key="m" of={found.monetary_actions} />],
+    ['Denied actions', <Entries key="d" of={found.denied_actions} />],
+    ['Allowed targets', allowed_targets ? <Entries key="t" of={allowed_targets} /> : 'any'],
+    ['Conditions', <Conditions key="c" of={conditions} />],
+    ['Valid from', not_before ? <Time key="f" at={not_before} /> : 'since it was issued'],
+    ['Valid until', expires_at ? <Time key="u" at={expires_at} /> : 'no end'],
+    ['Proof of possession', found.proof ?? 'optional'],
+    [
+      'Budgets',
+      <Entries
+        key="b"
+        of={budgets.map(({ agent_id, name, limit, count, window }) => {
+          const size = limit === undefined ? plural(count ?? 0, 'time') : money(limit, currency);
+          return `${name}: ${size} ${PER[window]}, of ${agent_id}`;
+        })}
+      />,
+    ],
+  ];
+}
