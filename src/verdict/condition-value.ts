@@ -61,6 +61,7 @@ function follow(search: Search, start: unknown, from: number): void {
   let value = start;
   for (let at = from; ; at += 1) {
     if (isForeign(value)) {
+      if (at === steps.length) search.found += 1;
       search.failed ??= search.test.name;
       return;
     }
