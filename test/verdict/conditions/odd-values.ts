@@ -18,6 +18,8 @@ class Holder {
   }
 }
 
+/** An object may throw when it is made a text. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? '1' : String(value));
 const members = (value: unknown): object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { value };
 const elements = (value: unknown): unknown[] => (Array.isArray(value) ? [...value] : [value]);
@@ -30,13 +32,13 @@ export const UNCARRIED: Readonly<Record<string, Oddity>> = {
   'negative zero': () => -0,
   function: (value) => () => value,
   'function with a member': (value) => Object.assign(() => value, { to: value }),
-  symbol: (value) => Symbol(String(value)),
+  symbol: (value) => Symbol(textOf(value)),
   bigint: () => 1n,
   instance: (value) => new Holder(value),
   'heir of data': (value) => Object.assign(Object.create({ more: 1 }), members(value)),
   'members by inheritance': (value) => Object.create(members(value)),
-  'boxed text': (value) => new String(value),
-  'boxed number': (value) => new Number(value),
+  'boxed text': (value) => new String(textOf(value)),
+  'boxed number': (value) => new Number(textOf(value)),
   Map: (value) => new Map(Object.entries(members(value))),
   Set: (value) => new Set(elements(value)),
   Date: () => new Date(0),

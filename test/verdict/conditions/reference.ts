@@ -22,11 +22,13 @@ export interface ConditionReason {
 /** What stands at a place to which a pointer leads: a value, or why there is none. */
 type Place =
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'missing' | 'disguised' | 'uncarried' };
+  | { readonly kind: 'missing' | 'disguised' | 'uncarried' | 'blocked' };
 
 const MISSING: Place = { kind: 'missing' };
 const DISGUISED: Place = { kind: 'disguised' };
 const UNCARRIED: Place = { kind: 'uncarried' };
+/** A value that JSON cannot carry stands on the way, so that the pointer does not end. */
+const BLOCKED: Place = { kind: 'blocked' };
 const MOST_VALUES = 256;
 
 /** The reasons of one passport, in its order (sections 1 and 5). */
@@ -56,7 +58,7 @@ function reasonOf(condition: Condition, parameters: unknown): ConditionReason | 
 function faultOf(condition: Condition, test: TestName, places: readonly Place[]): string | undefined {
   if (places.some(({ kind }) => kind === 'disguised')) return 'name';
   const values = places.filter(({ kind }) => kind !== 'missing');
-  if (values.length > MOST_VALUES) return 'items';
+  if (values.filter(({ kind }) => kind !== 'blocked').length > MOST_VALUES) return 'items';
   const faults = values.map((place): Fault | undefined =>
     place.kind === 'value' && isCarried(place.value)
       ? holdsFor(condition, test, place.value)
@@ -87,9 +89,9 @@ function rootOf(parameters: unknown): Place {
 /** Section 2, step by step. */
 function placesOf(place: Place, names: readonly string[]): readonly Place[] {
   const [name, ...rest] = names;
-  if (place.kind !== 'value') return [place];
+  if (place.kind === 'missing' || place.kind === 'disguised') return [place];
+  if (place.kind !== 'value' || !isCarried(place.value)) return [name === undefined ? UNCARRIED : BLOCKED];
   const { value } = place;
-  if (!isCarried(value)) return [UNCARRIED];
   if (name === undefined) return [place];
   if (typeof value !== 'object' || value === null) return [MISSING];
   if (!Array.isArray(value)) return placesOf(memberOf(value, name), rest);

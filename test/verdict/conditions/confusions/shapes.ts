@@ -114,6 +114,12 @@ const halves = inProcess('half of a pair', { at: '/path', path_under: ['/srv'] }
   'U+0000': () => ({ path: '/srv/x\u0000' }),
 });
 
+const crowds = inProcess('a crowd', { at: '/to/*', in: ['ann'] }, 'items', {
+  'of 256 and one that JSON cannot carry': () => ({
+    to: [...Array.from({ length: 256 }, () => 'ann'), () => 'ann'],
+  }),
+});
+
 export const SHAPES: readonly Confusion[] = [
   ...group('steps', DEEP, steps),
   ...group('a star on top', { at: '/*', optional: true, in: ['x'] }, [['an object', { '*': 'y' }, 'ALLOW']]),
@@ -171,6 +177,7 @@ export const SHAPES: readonly Confusion[] = [
     ['a text among them', { options: [{ a: 1 }, 'a'] }, 'only'],
   ]),
   ...uncarried(),
+  ...crowds,
   ...twins,
   ...prototypes,
   ...halves,
