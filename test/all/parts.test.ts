@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { HEAVY } from '../support/heavy.ts';
+import { HEAVY } from '../support/heavy-files.ts';
 import { partsOf } from './parts.ts';
 import { PARTS, PROGRAMS } from './programs.mjs';
 import { SECONDS } from './seconds.ts';

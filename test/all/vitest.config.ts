@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ViteUserConfig } from 'vitest/config';
-import { EVERY_CHANGE, HEAVY } from '../support/heavy.js';
+import { EVERY_CHANGE } from '../support/heavy.js';
+import { HEAVY } from '../support/heavy-files.js';
 import quick from '../vitest.config.js';
 import { partsOf } from './parts.js';
 
