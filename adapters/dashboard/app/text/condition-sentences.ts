@@ -1,10 +1,17 @@
 import type { Condition } from '../../../../src/types.ts';
 
-/** Returns a condition as a sentence: the actions, the place of the value, and the test. */
-export function conditionSentence({ actions, at, optional, ...test }: Condition): string {
+/** Returns a condition as a sentence: the actions, the place of the value, the test, and the agent if it is given. */
+export function conditionSentence({
+  actions,
+  at,
+  optional,
+  agent_id,
+  ...test
+}: Condition & { readonly agent_id?: string }): string {
   const subject = at === '' ? 'the parameters' : at;
   const scope = actions === undefined ? 'every action' : actions.join(', ');
-  return `${scope}: ${subject} ${testOf(test)}${optional ? ', if it is given' : ''}`;
+  const owner = agent_id === undefined ? '' : `, of ${agent_id}`;
+  return `${scope}: ${subject} ${testOf(test)}${optional ? ', if it is given' : ''}${owner}`;
 }
 
 type Test = Omit<Condition, 'actions' | 'at' | 'optional'>;

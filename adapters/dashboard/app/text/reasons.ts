@@ -50,8 +50,8 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
     const again = resets_at === null ? 'It never begins again.' : `It begins again${at(resets_at)}.`;
     return `The budget ${budget} (${window}) has ${left} left. ${again}`;
   },
-  budget_unknown: () => 'What was spent is not known here: ask the service.',
-  too_many_holds: () => 'The agent has 1,000 open holds. Commit or release some of them.',
+  budget_unknown: () => 'Ask the service: it counts budgets.',
+  too_many_holds: () => 'Commit or release some of its 1,000 open holds.',
   approval_required: ({ approval_id, expires_at, too_large, too_many }) => {
     if (too_large) return 'The intent is larger than 16 KiB: no person is asked about it.';
     if (too_many) return 'A hundred intents of this agent wait for a person already. Decide some of them.';

@@ -24,10 +24,7 @@ export function Conditions(props: {
 }): JSX.Element {
   const script = useSecondScript();
   const spell = script !== 'failed' && script ? script.conditionSentence : JSON.stringify;
-  const lines = props.of?.map(({ agent_id, ...condition }) =>
-    agent_id === undefined ? spell(condition) : `${spell(condition)}, of ${agent_id}`,
-  );
-  return <Entries of={lines} />;
+  return <Entries of={props.of?.map((one) => spell(one))} />;
 }
 
 /** Links an agent to its passport. */
