@@ -8,7 +8,7 @@ export type OptionNames<Options> = Readonly<
 
 /**
  * Returns the options given to `maker`. Throws `invalid_configuration` when they are not an object, and for an unknown
- * option: a misspelt name must not mean a default. `path` is that of an option that has options itself.
+ * option: a misspelt name must not mean a default. `path` names the options of an option.
  */
 export function knownOptions<Options extends object>(
   maker: string,

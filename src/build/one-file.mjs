@@ -30,7 +30,7 @@ async function files(input, external, options, preserveEntrySignatures = 'strict
   const bundle = await rollup({
     ...{ input, preserveEntrySignatures },
     ...{ external: isExternal, plugins: [packages], onwarn: refuse },
-    // As package.json says of our own files: one of which nothing is used is left out.
+    // As package.json says: a file of ours is left out if nothing of it is used.
     treeshake: { moduleSideEffects: (id) => id.includes('node_modules') },
   });
   const { output } = await bundle.generate({ format: 'es', ...options });

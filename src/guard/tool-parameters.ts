@@ -1,4 +1,4 @@
-/** The parameters besides amount and currency that a rule of a tool sends, for conditions of the passport. */
+/** The other parameters that a rule of a tool sends, for conditions of the passport. */
 import type { Intent } from '../records.ts';
 import { assertReadable, isPlain, readPointer, valueAt } from './plain-arguments.ts';
 import { requireOption } from './require-option.ts';

@@ -47,7 +47,7 @@ const TEXTS: PassportTexts = {
 export interface PassportForm {
   readonly texts: PassportTexts;
   set(name: keyof PassportTexts): (value: string) => void;
-  /** Replaces all fields but those of the agent by those of a template; without one by empty fields. */
+  /** Fills in the limits of a template; without a template it empties them. The names of the agent stay. */
   start(fields: PassportTemplate['fields'] | undefined): void;
 }
 

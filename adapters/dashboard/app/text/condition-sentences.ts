@@ -1,6 +1,6 @@
 import type { Condition } from '../../../../src/types.ts';
 
-/** Returns a condition as a sentence: the actions, the place of the value, the test, and the agent if it is given. */
+/** Returns a condition as a sentence with its actions, the place of the value, the test, and the agent if it is given. */
 export function conditionSentence({
   actions,
   at,

@@ -10,7 +10,7 @@ import { money, plural } from '../../text/words.ts';
 import { PER } from './budgets.tsx';
 import { Conditions, Entries } from './entries.tsx';
 
-/** Shows the effective passport of a helper: the limits of its own passport and of all passports above it. */
+/** Shows the effective passport of a helper: the limits of its passport and of all passports above it. */
 export function Effective({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}/effective`;
   const effective = useLoad(path, (signal) => call<EffectivePassport>('GET', path, { signal }));

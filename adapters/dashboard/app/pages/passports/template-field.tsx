@@ -4,7 +4,7 @@ import { SelectField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
 import { PASSPORT_TEMPLATES } from '../../text/passport-templates.ts';
 
-/** Renders the choice of a template, which fills in all fields but those of the agent. */
+/** Renders the choice of a template, which fills in the limits. */
 export function TemplateField({ form }: { form: PassportForm }): JSX.Element {
   const [job, setJob] = useState('');
   const template = PASSPORT_TEMPLATES.find((one) => one.job === job);
