@@ -6,9 +6,10 @@ import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
+import { conditionSentence } from '../../text/condition-sentences.ts';
 import { money, plural } from '../../text/words.ts';
 import { PER } from './budgets.tsx';
-import { Conditions, Entries } from './entries.tsx';
+import { Entries } from './entries.tsx';
 
 /** Shows the effective passport of a helper: the limits of its passport and of all passports above it. */
 export function Effective({ id }: { id: string }): JSX.Element {
@@ -35,7 +36,7 @@ function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Elem
     ['Must carry an amount', <Entries key="m" of={found.monetary_actions} />],
     ['Denied actions', <Entries key="d" of={found.denied_actions} />],
     ['Allowed targets', allowed_targets ? <Entries key="t" of={allowed_targets} /> : 'any'],
-    ['Conditions', <Conditions key="c" of={conditions} />],
+    ['Conditions', <Entries key="c" of={conditions.map(conditionSentence)} />],
     ['Valid from', not_before ? <Time key="f" at={not_before} /> : 'since it was issued'],
     ['Valid until', expires_at ? <Time key="u" at={expires_at} /> : 'no end'],
     ['Proof of possession', found.proof ?? 'optional'],

@@ -13,7 +13,7 @@ import { href } from '../../state/route.ts';
 import { useSecondScript } from '../../state/second-script.ts';
 import { money } from '../../text/words.ts';
 import { Budgets } from './budgets.tsx';
-import { AgentLink, Conditions, Entries } from './entries.tsx';
+import { AgentLink, Entries } from './entries.tsx';
 import { Helpers } from './helpers.tsx';
 import { StateButtons } from './state-dialogs.tsx';
 import { Versions } from './versions.tsx';
@@ -155,6 +155,13 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
       ]}
     />
   );
+}
+
+/** Shows the conditions as sentences, one a line. */
+function Conditions({ of }: { of: Passport['conditions'] }): JSX.Element {
+  const script = useSecondScript();
+  const spell = script !== 'failed' && script ? script.conditionSentence : JSON.stringify;
+  return <Entries of={of?.map((one) => spell(one))} />;
 }
 
 /** Returns the rows of the fields that limit what the agent may do. */
