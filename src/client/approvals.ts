@@ -1,6 +1,6 @@
 /** Approvals over HTTP. */
 
-import { decisionOf } from '../base/async/decision-wait.ts';
+import { after, decisionOf } from '../base/async/decision-wait.ts';
 import type { IdentityError } from '../errors.ts';
 import type { Approval, ApprovalDecision } from '../records/approval.ts';
 import type { AdminApprovals, ClientApprovals } from '../service.ts';
@@ -22,11 +22,6 @@ export function approvalsOf(
     get: read,
     wait: (id, options) => decisionOf({ read: () => read(id, options), after, signal: options?.signal }),
   };
-}
-
-function after(ms: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
 }
 
 /** Makes the methods of approvals over the requests of an account. */

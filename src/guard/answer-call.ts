@@ -1,15 +1,19 @@
 /** The answer to a call of a tool: asked once, checked, and reported to the host. */
-import { askedApproval, UNAVAILABLE } from '../base/async/guarded-deed.ts';
+import { UNAVAILABLE } from '../base/async/guarded-deed.ts';
 import type { Pause } from '../base/async/pause.ts';
-import type { Intent, Reason, VerdictRecord } from '../records.ts';
-import { createAskVerifier, type VerifierQuestion } from './ask-verifier.ts';
+import { steadyNow } from '../base/async/steady-clock.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import { type Answered, createAnswers } from './answered.ts';
+import type { CheckedApprovals, NeededApproval } from './approvals.ts';
+import { createAskVerifier } from './ask-verifier.ts';
+import { afterDecision, neededApproval } from './asked-person.ts';
 import type { CheckedOptions } from './guard-options.ts';
+import { intentOf, type OwnCall, ownCall } from './own-call.ts';
 import { copyArguments } from './plain-arguments.ts';
-import { NO_SPEND, type RunSpend, spendOf } from './run-spend.ts';
+import { type CallQuestion, createRunKeys } from './run-keys.ts';
+import { spendOf } from './run-spend.ts';
 import type { ToolCall, ToolVerdict } from './tool-call.ts';
-import { subjectOf } from './tool-rule.ts';
-import { denialText, isVerdictOn, UNREADABLE } from './tool-verdict.ts';
-import { waitingRunsOf } from './waiting-runs.ts';
+import { isVerdictOn, UNREADABLE } from './tool-verdict.ts';
 
 /** The options of one judgement. */
 export interface JudgeOptions {
@@ -23,13 +27,16 @@ export interface CallAnswers {
   answer(call: ToolCall, how?: JudgeOptions): Promise<Answered>;
   /** Keeps the run of a tool that will be called again: the next run of the call continues it. Never rejects. */
   wait(answered: Answered, pause: Pause): void;
+  /** Returns the approval that the call needs; `undefined` if it needs none, or is denied otherwise. Never rejects. */
+  neededFor(call: ToolCall, approvals: CheckedApprovals): Promise<NeededApproval | undefined>;
 }
 
 /** Makes the answers for a guard with these options. */
 export function createCallAnswers(options: CheckedOptions): CallAnswers {
   const { verifier } = options;
   const keys = createRunKeys(options);
-  const askVerifier = createAskVerifier<Question, Answered>(verifier, options.timeoutMs, {
+  const { deny, notify } = createAnswers(options);
+  const askVerifier = createAskVerifier<CallQuestion, Answered>(verifier, options.timeoutMs, {
     // An ALLOW that is repeated under a key does not show whether its spend has changed since.
     async confirm(question, record) {
       const { intent } = question;
@@ -57,20 +64,27 @@ export function createCallAnswers(options: CheckedOptions): CallAnswers {
       judged = ownCall(call);
       if (options.unjudged.has(judged.name)) return Promise.resolve(notify(judged, UNJUDGED));
       judged.args = copyArguments(judged.args);
-      return askVerifier(keys.questionOf(judged, intentOf(judged, options, dry_run)));
+      const question = keys.questionOf(judged, intentOf(judged, options, dry_run));
+      if (options.approvals !== undefined) question.startedAt = steadyNow();
+      return askVerifier(question);
     } catch {
       return Promise.resolve(deny(judged, null, UNREADABLE));
     }
   }
 
-  function conclude(question: Question, record: unknown): Answered {
+  function conclude(question: CallQuestion, record: unknown): Answered | Promise<Answered> {
     const { call, intent } = question;
     try {
       if (!isVerdictOn(record, intent)) {
         keys.keepAgain(question);
-        return deny(call, null, UNAVAILABLE);
+        return deny(call, null, UNAVAILABLE, question);
       }
-      if (record.verdict !== 'ALLOW') return deny(call, record, record.reasons);
+      if (record.verdict !== 'ALLOW') {
+        const next = afterDecision(options, question, record, askVerifier);
+        return next === undefined
+          ? deny(call, record, record.reasons, question)
+          : next.catch(() => deny(call, record, record.reasons));
+      }
       const spend = spendOf(verifier, question, record);
       if (lacksPermit(intent, record)) {
         options.reportsOn(record)('not_attempted');
@@ -83,71 +97,11 @@ export function createCallAnswers(options: CheckedOptions): CallAnswers {
     }
   }
 
-  function deny(call: OwnCall, record: VerdictRecord | null, reasons: readonly Reason[]): Answered {
-    const text = denialText(record, reasons, options.explain);
-    const approval = askedApproval(reasons);
-    return notify(call, { allowed: false, record, reasons, text, ...(approval && { approval }) });
-  }
-
-  function notify(call: OwnCall, verdict: ToolVerdict, spend = NO_SPEND, run = NO_RUN): Answered {
-    try {
-      const returned: unknown = options.onVerdict?.(call, withoutPermit(verdict));
-      // A rejection that nothing handles would end the process.
-      if (returned instanceof Promise) returned.catch(() => undefined);
-    } catch {
-      // A hook that throws changes no verdict.
-    }
-    const isPassed = verdict.allowed || !options.isObserving;
-    const shown = isPassed ? verdict : ({ allowed: true, record: verdict.record } as const);
-    const { idempotency_key, isShared, continued } = run;
-    return { call, spend, idempotency_key, isShared, continued, verdict: shown };
-  }
-
-  return { answer, wait: keys.keep };
-}
-
-/** The idempotency keys of runs. */
-interface RunKeys {
-  /** Makes the question about a call, with the key of its run. */
-  questionOf(call: OwnCall, intent: Intent): Question;
-  /** Keeps the key of a run whose tool will be called again. */
-  keep(answered: Answered, pause: Pause): void;
-  /** Keeps the key of a run that was to continue and did not. */
-  keepAgain(question: Question): void;
-  /** Makes a key. */
-  next(): string;
-}
-
-function createRunKeys(options: CheckedOptions): RunKeys {
-  const waiting = waitingRunsOf(options.verifier);
-  const next = createKeys();
-
   return {
-    next,
-    questionOf(call, intent) {
-      // A dry run is not remembered, and its key must not be that of the real run.
-      const { idempotency_key: own } = call;
-      const given = intent.dry_run
-        ? undefined
-        : ((typeof own === 'function' ? own(intent) : own) ?? hostKeyOf(call, options));
-      const kept = given === undefined && !intent.dry_run ? waiting.take(call, intent) : undefined;
-      return {
-        call,
-        intent,
-        signal: call.signal,
-        idempotency_key: given ?? kept?.key ?? next(),
-        isShared: given !== undefined,
-        continued: kept?.pause,
-      };
-    },
-    keep({ call, spend, idempotency_key, isShared }, pause) {
-      // Under a key of the caller, the caller gives the key to the next run.
-      if (isShared || spend.intent === undefined) return;
-      if (!waiting.keep(call, spend.intent, idempotency_key, pause)) void spend.undo();
-    },
-    keepAgain({ call, intent, idempotency_key, continued }) {
-      if (continued !== undefined) waiting.keep(call, intent, idempotency_key, continued);
-    },
+    answer,
+    wait: keys.keep,
+    neededFor: (call, approvals) =>
+      neededApproval({ options, approvals, keys, ask: askVerifier }, call).catch(() => undefined),
   };
 }
 
@@ -156,91 +110,6 @@ function lacksPermit({ permit }: Intent, record: VerdictRecord): boolean {
   return permit !== undefined && !record.dry_run && typeof record.permit !== 'string';
 }
 
-/** Returns the verdict for hooks, which may log it: without the permit. */
-function withoutPermit(verdict: ToolVerdict): ToolVerdict {
-  if (verdict.record?.permit === undefined) return verdict;
-  const { permit: _, ...record } = verdict.record;
-  return { ...verdict, record };
-}
-
-/** A call that is evaluated. */
-interface Question extends VerifierQuestion {
-  readonly call: OwnCall;
-  idempotency_key: string;
-  /** True when the caller chose the key, so that another run may reuse the amount that this one took. */
-  readonly isShared: boolean;
-}
-
-/**
- * Makes keys that are never repeated: a random text for this guard, and a number. A random text for each takes longer.
- */
-function createKeys(): () => string {
-  const own = crypto.randomUUID();
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${own}-${count}`;
-  };
-}
-
-/** The answer to a call. */
-export interface Answered {
-  readonly verdict: ToolVerdict;
-  /** The call with the arguments that were evaluated. The tool runs with these, and no others. */
-  readonly call: OwnCall;
-  /** The amount that the verdict took. */
-  readonly spend: RunSpend;
-  /** The idempotency key of the run. */
-  readonly idempotency_key: string;
-  /** True when the caller chose the key. */
-  readonly isShared: boolean;
-  /** The wait that this run continues; `undefined` for a first run. */
-  readonly continued: Pause | undefined;
-}
-
-/** The run of a call that is not allowed, or not judged. */
-const NO_RUN: Pick<Answered, 'idempotency_key' | 'isShared' | 'continued'> = {
-  idempotency_key: '',
-  isShared: false,
-  continued: undefined,
-};
-
-type OwnCall = ToolCall & { args: unknown };
-
 /** A call whose members cannot be read. */
 const UNREAD: OwnCall = { name: '', args: undefined };
 const UNJUDGED: ToolVerdict = { allowed: true, record: null };
-
-/** Reads the members of a call, each once. */
-function ownCall(given: ToolCall): OwnCall {
-  const { name, args, id, signal, context, idempotency_key, resumes, approval_id } = given;
-  if (typeof name !== 'string') throw new TypeError();
-  return { name, args, id, signal, context, idempotency_key, resumes, approval_id } as OwnCall;
-}
-
-/** Returns the host's key for a call. Throws for an invalid key. */
-function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string | undefined {
-  if (idempotencyKey === undefined) return undefined;
-  const key = idempotencyKey(call);
-  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) throw new TypeError();
-  return key;
-}
-
-function intentOf(
-  call: ToolCall,
-  { agentId, approvalId, subject: given, readers, otherwise, isObserving }: CheckedOptions,
-  isAhead: boolean,
-): Intent {
-  const agent_id = typeof agentId === 'function' ? agentId(call) : agentId;
-  if (typeof agent_id !== 'string') throw new TypeError();
-  const approval_id = call.approval_id ?? approvalId?.(call);
-  if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
-  const subject = typeof given === 'function' ? given(call) : given;
-  const read = (readers.get(call.name) ?? otherwise)(call);
-  const intent: Intent =
-    subject === undefined ? { agent_id, ...read } : { agent_id, subject: subjectOf(subject), ...read };
-  const isDryRun = isObserving || isAhead;
-  // Most calls need no further copy.
-  if (approval_id === undefined && !isDryRun) return intent;
-  return { ...intent, ...(approval_id !== undefined && { approval_id }), ...(isDryRun && { dry_run: true }) };
-}

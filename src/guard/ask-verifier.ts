@@ -28,7 +28,7 @@ export interface VerifierAnswers<Question, Answer> {
    * Makes the result from the verifier's answer, or from `undefined` when the verifier fails, the deadline has passed
    * or the signal is aborted. Called once for each question.
    */
-  readonly conclude: (question: Question, record: unknown) => Answer;
+  readonly conclude: (question: Question, record: unknown) => Answer | Promise<Answer>;
   /** Called with an answer that arrives after that. */
   readonly onLate: (question: Question, record: unknown) => void;
 }

@@ -2,6 +2,7 @@
 import { createOutcomeReports, type ReportsOn } from '../base/async/outcome-reports.ts';
 import { isSubject } from '../base/values/subject.ts';
 import { warn } from '../base/warn.ts';
+import { type CheckedApprovals, checkApprovals, type GuardApprovals } from './approvals.ts';
 import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolMapping, ToolRule, ToolVerdict, Verifier } from './tool-call.ts';
 import { type ReadIntent, readerOf, readerWithoutRule } from './tool-rule.ts';
@@ -48,6 +49,11 @@ export interface ToolGuardOptions {
    */
   readonly approvalId?: (call: ToolCall) => string | undefined;
   /**
+   * Lets a call continue after a person has approved it: the same call finds its approval, in any process. Absent: only a
+   * call that names its `approval_id` uses it.
+   */
+  readonly approvals?: GuardApprovals;
+  /**
    * The user or system for whom the agent acts, an opaque id of yours; a function when it depends on the call.
    * `undefined`: none. A mapping of a tool may return another. A function that throws, or a text that is no subject,
    * denies the call.
@@ -77,13 +83,14 @@ export interface CheckedOptions {
   readonly reportsOn: ReportsOn;
   readonly idempotencyKey: ((call: ToolCall) => unknown) | undefined;
   readonly approvalId: ((call: ToolCall) => unknown) | undefined;
+  readonly approvals: CheckedApprovals | undefined;
   readonly subject: string | ((call: ToolCall) => unknown) | undefined;
   readonly onVerdict: ((call: ToolCall, verdict: ToolVerdict) => unknown) | undefined;
 }
 
 const NAMES: readonly string[] = [
   ...['verifier', 'agentId', 'tools', 'prefix', 'unjudged', 'explain', 'timeoutMs', 'mode', 'onVerdict'],
-  ...['idempotencyKey', 'approvalId', 'subject', 'outcomes'],
+  ...['idempotencyKey', 'approvalId', 'approvals', 'subject', 'outcomes'],
 ];
 
 /** Returns a copy of the options with their defaults. Throws `invalid_configuration`, which says what to do. */
@@ -135,6 +142,9 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
     reportsOn: createOutcomeReports(receiver, warn),
     ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix, [...readers.keys()]), onVerdict },
     ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving, idempotencyKey, approvalId },
-    subject,
+    ...{
+      subject,
+      approvals: options.approvals === undefined ? undefined : checkApprovals(options.approvals, verifier),
+    },
   };
 }

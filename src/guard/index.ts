@@ -22,6 +22,7 @@ export type {
   VerdictRecord,
 } from '../records.ts';
 export type { JudgeOptions } from './answer-call.ts';
+export type { GuardApprovals, NeededApproval } from './approvals.ts';
 export type { ToolGuardOptions } from './guard-options.ts';
 export {
   assertGuardable,
@@ -38,6 +39,7 @@ export type {
   ToolRun,
   ToolVerdict,
   Verifier,
+  VerifierApprovals,
   VerifierOptions,
   VerifierSpends,
 } from './tool-call.ts';

@@ -168,6 +168,14 @@ export interface Verifier {
   readonly spends?: VerifierSpends;
   /** The receiver of outcomes. Absent: nothing is reported. */
   readonly outcomes?: OutcomeReceiver;
+  /** The approvals, by their id. The option `approvals` of a guard needs them. */
+  readonly approvals?: VerifierApprovals;
+}
+
+/** The operation of a guard on approvals. */
+export interface VerifierApprovals {
+  /** Returns an approval as it is now. */
+  get(id: string): Promise<{ readonly status: string }>;
 }
 
 /** The operations of a guard on spends. */

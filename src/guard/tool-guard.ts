@@ -3,7 +3,9 @@ import { assertFunction, toolDenied } from '../base/async/guarded-deed.ts';
 import type { ReportOutcome } from '../base/async/outcome-reports.ts';
 import { type Pause, pauseOf } from '../base/async/pause.ts';
 import type { VerdictRecord } from '../records.ts';
-import { type Answered, createCallAnswers, type JudgeOptions } from './answer-call.ts';
+import { createCallAnswers, type JudgeOptions } from './answer-call.ts';
+import type { Answered } from './answered.ts';
+import type { NeededApproval } from './approvals.ts';
 import { checkGuardOptions, type ToolGuardOptions } from './guard-options.ts';
 import type { RunSpend } from './run-spend.ts';
 import type { ToolCall, ToolRun, ToolVerdict } from './tool-call.ts';
@@ -19,6 +21,11 @@ export interface ToolGuard {
    * a call that is evaluated again when it runs.
    */
   judge(call: ToolCall, options?: JudgeOptions): Promise<ToolVerdict>;
+  /**
+   * Returns the approval that this call needs now; `undefined` if it needs none, or is denied for another reason. Absent
+   * without the option `approvals`. It asks a person if none was asked, and uses nothing.
+   */
+  approvalFor?(call: ToolCall): Promise<NeededApproval | undefined>;
   /**
    * Judges a call and returns it when it is allowed, for adapters whose tools end later than a function returns. Throws
    * `tool_denied` otherwise, with `details.record` and `details.reasons`, or the reason of the call's signal.
@@ -63,7 +70,9 @@ export function isToolGuard(guard: unknown): guard is ToolGuard {
 export function createToolGuard(given: ToolGuardOptions): ToolGuard {
   const options = checkGuardOptions(given);
   const answers = createCallAnswers(options);
+  const { approvals } = options;
   const guard: ToolGuard = {
+    ...(approvals && { approvalFor: (call) => answers.neededFor(call, approvals) }),
     unjudged: Object.freeze([...options.unjudged]),
     ruleNames: Object.freeze([...options.readers.keys()]),
     judge: (call, how) => answers.answer(call, how).then(verdictOf),
@@ -76,7 +85,7 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
         if (verdict.allowed) giveUp(answered, report, wait);
         throw judged.signal.reason;
       }
-      if (!verdict.allowed) throw toolDenied(verdict.text, verdict.record, verdict.reasons);
+      if (!verdict.allowed) throw toolDenied(verdict.text, verdict.record, verdict.reasons, verdict.approval);
       const { intent, hasTaken } = spend;
       return {
         args: judged.args,

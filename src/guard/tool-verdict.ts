@@ -37,10 +37,11 @@ export function denialText(
   record: VerdictRecord | null,
   reasons: readonly Reason[],
   explain: Explain,
+  ending: string = howToGoOn(reasons, 'call'),
 ): string {
   const why = reasons.map((reason) => reasonText(reason, explain)).join(' ');
   const id = record === null ? '' : ` ${record.decision_id}`;
-  return `DENY${id}: ${why} The tool was not run.${howToGoOn(reasons, 'call')}`;
+  return `DENY${id}: ${why} The tool was not run.${ending}`;
 }
 
 function reasonText({ code, message, ...facts }: Reason, explain: Explain): string {

@@ -6,14 +6,22 @@ import type { ToolCall, Verifier } from './tool-call.ts';
 /** The runs that wait. */
 export interface WaitingRuns {
   /** Keeps the key of a run until the call comes again. Returns `false` for a call that cannot be found again. */
-  keep(call: ToolCall, intent: Intent, key: string, pause: Pause): boolean;
+  keep(call: ToolCall, intent: Intent, run: KeptRun, pause: Pause): boolean;
   /** Returns a run that waits for this call. Each run is returned once. */
   take(call: ToolCall, intent: Intent): WaitingRun | undefined;
+  /** Says whether a run waits for this call. */
+  has(call: ToolCall, intent: Intent): boolean;
+}
+
+/** The parts of a run that the next run of its call needs. */
+export interface KeptRun {
+  readonly key: string;
+  /** The approval that the guard found for the call, and that the run has used. */
+  readonly approval: string | undefined;
 }
 
 /** A run that waits. */
-export interface WaitingRun {
-  readonly key: string;
+export interface WaitingRun extends KeptRun {
   /** The calls that continue it. */
   readonly pause: Pause;
 }
@@ -33,14 +41,14 @@ export function waitingRunsOf(verifier: Verifier): WaitingRuns {
 }
 
 function createWaitingRuns(): WaitingRuns {
-  const stopped = createNamedKeys();
-  const resumable = createNamedKeys();
+  const stopped = createNamedRuns();
+  const resumable = createNamedRuns();
 
   return {
-    keep(call, intent, key, pause) {
+    keep(call, intent, run, pause) {
       const name = nameOf(pause === 'any call' ? undefined : call.id, call, intent);
       if (name === undefined) return false;
-      (pause === 'resumed call' ? resumable : stopped).put(name, key);
+      (pause === 'resumed call' ? resumable : stopped).put(name, run);
       return true;
     },
     take(call, intent) {
@@ -53,41 +61,49 @@ function createWaitingRuns(): WaitingRuns {
         (call.resumes ? runOf(resumable.take(name), 'resumed call') : undefined)
       );
     },
+    has(call, intent) {
+      if (call.resumes === false || (stopped.isEmpty() && resumable.isEmpty())) return false;
+      const name = nameOf(call.id, call, intent);
+      const isStopped = stopped.has(name) || stopped.has(nameOf(undefined, call, intent));
+      return isStopped || (call.resumes === true && resumable.has(name));
+    },
   };
 }
 
-function runOf(key: string | undefined, pause: Pause): WaitingRun | undefined {
-  return key === undefined ? undefined : { key, pause };
+function runOf(run: KeptRun | undefined, pause: Pause): WaitingRun | undefined {
+  return run === undefined ? undefined : { ...run, pause };
 }
 
-/** Keys by names, of which several may be equal. */
-interface NamedKeys {
-  put(name: string, key: string): void;
-  take(name: string | undefined): string | undefined;
+/** Runs by names, of which several may be equal. */
+interface NamedRuns {
+  put(name: string, run: KeptRun): void;
+  take(name: string | undefined): KeptRun | undefined;
+  has(name: string | undefined): boolean;
   isEmpty(): boolean;
 }
 
-function createNamedKeys(): NamedKeys {
-  /** The keys by the names of their calls, the oldest first. */
-  const all = new Map<string, string[]>();
+function createNamedRuns(): NamedRuns {
+  /** The runs by the names of their calls, the oldest first. */
+  const all = new Map<string, KeptRun[]>();
   let size = 0;
 
-  function take(name: string | undefined): string | undefined {
-    const keys = name === undefined ? undefined : all.get(name);
-    if (name === undefined || keys === undefined) return undefined;
-    const key = keys.shift();
+  function take(name: string | undefined): KeptRun | undefined {
+    const runs = name === undefined ? undefined : all.get(name);
+    if (name === undefined || runs === undefined) return undefined;
+    const run = runs.shift();
     size -= 1;
-    if (keys.length === 0) all.delete(name);
-    return key;
+    if (runs.length === 0) all.delete(name);
+    return run;
   }
 
   return {
     take,
-    put(name, key) {
+    has: (name) => name !== undefined && all.has(name),
+    put(name, run) {
       if (size >= MAX_WAITING) take(all.keys().next().value);
-      const keys = all.get(name) ?? [];
-      keys.push(key);
-      all.set(name, keys);
+      const runs = all.get(name) ?? [];
+      runs.push(run);
+      all.set(name, runs);
       size += 1;
     },
     isEmpty: () => size === 0,

@@ -53,6 +53,12 @@ export async function decisionOf({ read, after, signal }: DecisionLook): Promise
   }
 }
 
+/** Starts a timer of the platform; the returned function stops it. */
+export function after(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}
+
 function lifeOf({ created_at, expires_at }: Approval): number {
   return Date.parse(expires_at) - Date.parse(created_at);
 }

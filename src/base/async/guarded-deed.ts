@@ -10,6 +10,8 @@ export interface AskedApproval {
   readonly id: string;
   /** The instant until which it can be decided and used. */
   readonly expires_at: Instant;
+  /** The page where a person decides, if the guard has the option `approvals.url`. */
+  readonly url?: string;
 }
 
 /** Returns the approval that these reasons ask for; `undefined` when no person was asked. */
@@ -38,8 +40,8 @@ export function toolDenied(
   message: string,
   record: VerdictRecord | null,
   reasons: readonly Reason[],
+  approval: AskedApproval | undefined = askedApproval(reasons),
 ): IdentityError {
-  const approval = askedApproval(reasons);
   const details = { record, reasons, ...(approval && { approval }) };
   return new IdentityError('tool_denied', message, { details });
 }

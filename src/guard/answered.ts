@@ -1,0 +1,85 @@
+/** The answers to calls, of which the application hears. */
+import { askedApproval } from '../base/async/guarded-deed.ts';
+import type { Pause } from '../base/async/pause.ts';
+import type { Reason, VerdictRecord } from '../records.ts';
+import { repeatText } from './approvals.ts';
+import type { CheckedOptions } from './guard-options.ts';
+import type { OwnCall } from './own-call.ts';
+import type { AllowedRun, CallQuestion } from './run-keys.ts';
+import { NO_SPEND, type RunSpend } from './run-spend.ts';
+import type { ToolVerdict } from './tool-call.ts';
+import { denialText } from './tool-verdict.ts';
+
+/** The answer to a call. Its arguments are those that were evaluated: the tool runs with these, and no others. */
+export interface Answered extends AllowedRun {
+  readonly verdict: ToolVerdict;
+  /** The wait that this run continues; `undefined` for a first run. */
+  readonly continued: Pause | undefined;
+}
+
+/** The run of a call that is not allowed, or not judged. */
+const NO_RUN: Partial<CallQuestion> = {};
+
+/** Makes the answers of a guard. */
+export interface AnswerMaker {
+  /** Denies a call. */
+  deny(
+    call: OwnCall,
+    record: VerdictRecord | null,
+    reasons: readonly Reason[],
+    how?: Partial<CallQuestion>,
+  ): Answered;
+  /** Answers a call, and tells `onVerdict`. */
+  notify(call: OwnCall, verdict: ToolVerdict, spend?: RunSpend, how?: Partial<CallQuestion>): Answered;
+}
+
+/** Makes the answers of a guard with these options. */
+export function createAnswers(options: CheckedOptions): AnswerMaker {
+  function deny(
+    call: OwnCall,
+    record: VerdictRecord | null,
+    reasons: readonly Reason[],
+    how?: Pick<CallQuestion, 'isApart'>,
+  ): Answered {
+    const { approvals, explain } = options;
+    const asked = askedApproval(reasons);
+    const url = asked && approvals?.pageOf(asked.id);
+    const approval = asked && (url === undefined ? asked : { ...asked, url });
+    const text =
+      asked === undefined || approvals === undefined
+        ? denialText(record, reasons, explain)
+        : denialText(record, reasons, explain, repeatText(asked.id, url));
+    const verdict = { allowed: false, record, reasons, text, ...(approval && { approval }) } as const;
+    return notify(call, verdict, NO_SPEND, how);
+  }
+
+  function notify(
+    call: OwnCall,
+    verdict: ToolVerdict,
+    spend = NO_SPEND,
+    how: Partial<CallQuestion> = NO_RUN,
+  ): Answered {
+    const { idempotency_key = '', isShared = false, continued, approval } = how;
+    const run = { call, spend, idempotency_key, isShared, continued, approval };
+    if (how.isApart) return { ...run, verdict };
+    try {
+      const returned: unknown = options.onVerdict?.(call, withoutPermit(verdict));
+      // A rejection that nothing handles would end the process.
+      if (returned instanceof Promise) returned.catch(() => undefined);
+    } catch {
+      // A hook that throws changes no verdict.
+    }
+    const isPassed = verdict.allowed || !options.isObserving;
+    const shown = isPassed ? verdict : ({ allowed: true, record: verdict.record } as const);
+    return { ...run, verdict: shown };
+  }
+
+  return { deny, notify };
+}
+
+/** Returns the verdict for hooks, which may log it: without the permit. */
+function withoutPermit(verdict: ToolVerdict): ToolVerdict {
+  if (verdict.record?.permit === undefined) return verdict;
+  const { permit: _, ...record } = verdict.record;
+  return { ...verdict, record };
+}

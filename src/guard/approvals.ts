@@ -1,0 +1,112 @@
+/** The approvals of calls that a person must decide: where the person decides, and what was decided. */
+import { after, decisionOf } from '../base/async/decision-wait.ts';
+import { askedApproval } from '../base/async/guarded-deed.ts';
+import { orAborted } from '../base/async/or-aborted.ts';
+import type { Approval } from '../records/approval.ts';
+import type { Instant, Intent, Reason } from '../records.ts';
+import { requireKnown, requireOption } from './require-option.ts';
+import type { Verifier } from './tool-call.ts';
+
+/** The way in which a guard continues a call after a person has approved it. */
+export interface GuardApprovals {
+  /**
+   * The page where a person decides: the address before the id, or a function that returns the whole address. It must be
+   * absolute and `https:`, or `http:` on this machine. The page must ask for a login.
+   */
+  readonly url?: string | ((id: string) => string);
+  /** The milliseconds that a run waits for the person, 0 to 600,000; default 0. */
+  readonly waitMs?: number;
+}
+
+/** The approval that a call needs. */
+export interface NeededApproval {
+  /** The id `apr_…`. */
+  readonly id: string;
+  /** `pending`: nobody has decided. `approved`: the call runs once. `rejected`: the call is denied. */
+  readonly status: 'pending' | 'approved' | 'rejected';
+  /** The instant until which it can be decided and used. */
+  readonly expires_at: Instant;
+  /** The page where a person decides. */
+  readonly url?: string;
+  /** The text of the DENY that the call gets now. */
+  readonly text: string;
+}
+
+/** The checked option `approvals`. */
+export interface CheckedApprovals {
+  readonly waitMs: number;
+  /** Returns the page where a person decides; `undefined` for an address that is not safe. */
+  pageOf(id: string): string | undefined;
+  /** Reads an approval, and waits for the decision if `isPatient`. Never rejects; `undefined` without an answer. */
+  read(id: string, signal: AbortSignal, isPatient: boolean): Promise<Approval | undefined>;
+}
+
+const MAX_WAIT_MS = 600_000;
+const PAGE =
+  'approvals.url must be an https address, such as https://id.example.com/approvals/, or a function.';
+
+/** Checks the option `approvals`. Throws `invalid_configuration`. */
+export function checkApprovals(given: unknown, { approvals: source }: Verifier): CheckedApprovals {
+  requireOption(typeof given === 'object' && given !== null, 'approvals must be an object, such as {}.');
+  const options: GuardApprovals = { ...given };
+  requireKnown(options, ['url', 'waitMs'], 'approvals has no field ');
+  const { url, waitMs = 0 } = options;
+  requireOption(
+    Number.isInteger(waitMs) && waitMs >= 0 && waitMs <= MAX_WAIT_MS,
+    `approvals.waitMs must be a whole number from 0 to ${MAX_WAIT_MS}.`,
+  );
+  const isPage = url === undefined || typeof url === 'function' || safePage(url) !== undefined;
+  requireOption(isPage, PAGE);
+  requireOption(
+    typeof source?.get === 'function',
+    'approvals need a verifier with approvals.get: pass a service or a client.',
+  );
+  return {
+    waitMs,
+    pageOf(id) {
+      try {
+        return url === undefined ? undefined : safePage(typeof url === 'function' ? url(id) : url + id);
+      } catch {
+        return undefined;
+      }
+    },
+    async read(id, signal, isPatient) {
+      const read = (): Promise<Approval> => source.get(id) as Promise<Approval>;
+      try {
+        return await orAborted(isPatient ? decisionOf({ read, after, signal }) : read(), signal);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Returns the address, or `undefined` for one that may lead elsewhere or show what is sent. */
+function safePage(address: unknown): string | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const { protocol, hostname, username, password } = new URL(address);
+  const isOwn = hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isOwn);
+  return isSafe && `${username}${password}` === '' ? address : undefined;
+}
+
+/** Returns the id of the approval that alone keeps the intent from an ALLOW; `undefined` if there is none. */
+export function lackedApproval(
+  { approval_id, dry_run }: Intent,
+  reasons: readonly Reason[],
+): string | undefined {
+  const isAskedOnce = approval_id === undefined && dry_run !== true && reasons.length === 1;
+  return isAskedOnce ? askedApproval(reasons)?.id : undefined;
+}
+
+/** Makes the idempotency key under which the call is asked again: copies of the call use the approval once. */
+export async function secondKey(key: string, id: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${key}\n${id}`));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Returns the sentence, after a space, for a call that waits for a person. */
+export function repeatText(id: string, page: string | undefined): string {
+  const place = page === undefined ? '' : ` at ${page}`;
+  return ` Wait until a person has approved ${id}${place}. Repeat exactly this call.`;
+}
