@@ -102,7 +102,8 @@ const DATA: ReadonlySet<string> = new Set([
   ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http/binding unsupportedNode'],
   ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'storage createElapsedClock'],
   ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary'],
-  // A service, or what else has its verbs.
+  // A guard, and what else has methods of a service.
+  ...['guard/ai-sdk approvalOf', 'guard/mcp keptRuns'],
   ...['http/binding assertService', 'http/binding createDispatch'],
   // Node's requests and responses, and the options of its servers.
   ...['http/binding send', 'http/binding toApiRequest', 'express createExpressServer', 'express keepRawBody'],

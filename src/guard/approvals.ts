@@ -1,4 +1,4 @@
-/** The approvals of calls that a person must decide: where the person decides, and what was decided. */
+/** The approvals of calls that a person must decide. */
 import { after, decisionOf } from '../base/async/decision-wait.ts';
 import { askedApproval } from '../base/async/guarded-deed.ts';
 import { orAborted } from '../base/async/or-aborted.ts';
@@ -81,7 +81,7 @@ export function checkApprovals(given: unknown, { approvals: source }: Verifier):
   };
 }
 
-/** Returns the address, or `undefined` for one that may lead elsewhere or show what is sent. */
+/** Returns the address; `undefined` if it is not safe. */
 function safePage(address: unknown): string | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { protocol, hostname, username, password } = new URL(address);

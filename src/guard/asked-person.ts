@@ -84,7 +84,7 @@ function isOnlyLack(reasons: readonly Reason[]): boolean {
   return reasons.length === 1 && reasons[0]?.code === 'approval_required';
 }
 
-/** Makes a signal that is aborted with another one, or after a time. */
+/** Makes a signal that is aborted with the outer signal, or after a time. */
 function createLimit(ms: number, outer: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort(outer?.reason);

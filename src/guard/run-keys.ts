@@ -34,7 +34,7 @@ export interface AllowedRun {
 export interface RunKeys {
   /** Makes the question about a call, with the key of its run. */
   questionOf(call: OwnCall, intent: Intent): CallQuestion;
-  /** Makes a question about a call that does not run now, with a key of its own. */
+  /** Makes a question about a call that does not run now, with a new key. */
   apartOf(call: OwnCall, intent: Intent): CallQuestion;
   /** Says whether a run waits for this call, which continues it. */
   hasWaiting(call: OwnCall, intent: Intent): boolean;
