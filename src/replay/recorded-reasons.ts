@@ -1,6 +1,7 @@
 /** The facts of a question that follow from the codes of its recorded reasons, found once for each list of codes. */
 import type { BlockView } from '../blocks/index.ts';
 import type { Reason } from '../records.ts';
+import { CONDITION_MESSAGES } from '../verdict/conditions.ts';
 import { unreadPart } from '../verdict/index.ts';
 
 /** The facts that follow from a recorded list of codes. */
@@ -40,7 +41,7 @@ export const APPROVAL_STATES: ReadonlySet<string> = new Set([
 ]);
 
 /** The codes of conditions. */
-const CONDITION_CODES: ReadonlySet<string> = new Set(['parameter_required', 'parameter_not_allowed']);
+const CONDITION_CODES: ReadonlySet<string> = new Set(Object.keys(CONDITION_MESSAGES));
 
 /** Says whether the reason is of a condition of the passport, or of one above it. */
 export function isOfCondition({ code, reason }: Reason): boolean {

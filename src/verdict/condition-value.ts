@@ -1,7 +1,7 @@
 /** The value that a condition is about, and whether it passes. */
 import { EVERY, type Step } from '../base/values/conditions/parameter-path.ts';
 import type { ReadTest } from '../base/values/conditions/tests.ts';
-import { isPlainObject } from '../base/values/plain-data.ts';
+import { isJsonNumber, isPlainObject } from '../base/values/plain-data.ts';
 import type { ConditionTest } from '../records/condition.ts';
 
 /** Why a condition denies: a value is missing, an object has a disguised name or too many values, or a test fails. */
@@ -10,17 +10,31 @@ export type ConditionFailure = 'missing' | 'name' | 'items' | ConditionTest;
 /** The most values of one condition. */
 const MAX_VALUES = 256;
 
-/** Objects with more members are searched for disguised names by an index. */
+/** The names of objects with more members are listed once for all conditions. */
 const MANY = 16;
 
-/** The members of large objects by their names without ASCII case, for the conditions of one intent. */
-export type NameIndex = Map<object, ReadonlyMap<string, number>>;
+/** The parameters of one intent, and what the conditions before have found out about them. */
+export interface Given {
+  readonly parameters: object;
+  /** `true` if JSON cannot carry the object of the parameters. */
+  readonly isForeign: boolean;
+  /** The object whose members were read last, and their names. */
+  holder: object | undefined;
+  names: readonly string[];
+  /** The names of each large object that was read. */
+  large: Map<object, readonly string[]> | undefined;
+}
+
+/** Returns the parameters of an intent, for its conditions. */
+export function givenOf(parameters: object): Given {
+  return { parameters, isForeign: isForeign(parameters), holder: undefined, names: [], large: undefined };
+}
 
 /** A condition, and what has been found of its values until now. */
 interface Search {
   readonly steps: readonly Step[];
   readonly test: ReadTest;
-  readonly index: NameIndex;
+  readonly given: Given;
   found: number;
   isMissing: boolean;
   isDisguised: boolean;
@@ -28,27 +42,36 @@ interface Search {
 }
 
 /**
- * Returns why the values at `steps` in `parameters` do not pass; `undefined` if all pass. Only own members count.
+ * Returns why the values at `steps` in the parameters do not pass; `undefined` if all pass. Only own members count.
  */
 export function failureAt(
-  parameters: object,
+  given: Given,
   {
     steps,
     test,
     optional,
   }: { readonly steps: readonly Step[]; readonly test: ReadTest; readonly optional: boolean },
-  index: NameIndex,
 ): ConditionFailure | undefined {
+  if (given.isForeign) return test.name;
+  const [name] = steps;
+  if (steps.length === 1 && typeof name === 'string') {
+    // Most pointers are one name, and most values are no arrays: nothing is allocated for them.
+    const value = memberOf(given, given.parameters, name);
+    if (value === DISGUISED) return 'name';
+    if (value === ABSENT) return optional ? undefined : 'missing';
+    if (isForeign(value)) return test.name;
+    if (!Array.isArray(value)) return test.failed(value);
+  }
   const search: Search = {
     steps,
     test,
-    index,
+    given,
     found: 0,
     isMissing: false,
     isDisguised: false,
     failed: undefined,
   };
-  follow(search, parameters, 0);
+  follow(search, given.parameters, 0);
   if (search.isDisguised) return 'name';
   if (search.found > MAX_VALUES) return 'items';
   if (search.failed !== undefined) return search.failed;
@@ -71,9 +94,10 @@ function follow(search: Search, start: unknown, from: number): void {
       followEach(search, value, at + 1);
       return;
     }
-    const next = Array.isArray(value) ? elementAt(value, step) : memberOf(search, value, step);
-    if (next === ABSENT) {
-      search.isMissing = true;
+    const next = Array.isArray(value) ? elementAt(value, step) : memberOf(search.given, value, step);
+    if (next === ABSENT || next === DISGUISED) {
+      search.isMissing ||= next === ABSENT;
+      search.isDisguised ||= next === DISGUISED;
       return;
     }
     value = next;
@@ -82,15 +106,38 @@ function follow(search: Search, start: unknown, from: number): void {
 }
 
 const ABSENT: unique symbol = Symbol();
+const DISGUISED: unique symbol = Symbol();
 
 function elementAt(list: readonly unknown[], step: Step): unknown {
   return typeof step === 'number' && step < list.length ? list[step] : ABSENT;
 }
 
-function memberOf(search: Search, value: unknown, step: Step): unknown {
-  if (typeof step === 'number' || typeof value !== 'object' || value === null) return ABSENT;
-  if (hasDisguised(value, step, search.index)) search.isDisguised = true;
-  return Object.hasOwn(value, step) ? (value as Readonly<Record<string, unknown>>)[step] : ABSENT;
+/**
+ * Returns the own member; `DISGUISED` if another one differs from the name only in ASCII case: some servers read `To` as
+ * `to`.
+ */
+function memberOf(given: Given, holder: unknown, name: Step): unknown {
+  if (typeof name === 'number' || typeof holder !== 'object' || holder === null) return ABSENT;
+  const { length } = name;
+  let isOwn = false;
+  for (const one of namesOf(given, holder)) {
+    if (one.length !== length) continue;
+    if (one === name) isOwn = true;
+    else if (isSameWithoutCase(one, name)) return DISGUISED;
+  }
+  return isOwn ? (holder as Readonly<Record<string, unknown>>)[name] : ABSENT;
+}
+
+function namesOf(given: Given, holder: object): readonly string[] {
+  if (given.holder === holder) return given.names;
+  const names = given.large?.get(holder) ?? Object.getOwnPropertyNames(holder);
+  if (names.length > MANY) {
+    given.large ??= new Map();
+    given.large.set(holder, names);
+  }
+  given.holder = holder;
+  given.names = names;
+  return names;
 }
 
 function followEach(search: Search, value: unknown, from: number): void {
@@ -123,7 +170,7 @@ function finish(search: Search, value: unknown): void {
 /** Says whether JSON cannot carry the value: the instance of a class, a function, `undefined`, NaN, `-0`. */
 function isForeign(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean') return false;
-  if (typeof value === 'number') return !Number.isFinite(value) || Object.is(value, -0);
+  if (typeof value === 'number') return !isJsonNumber(value);
   if (typeof value !== 'object') return true;
   if (value === null) return false;
   if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return true;
@@ -132,24 +179,17 @@ function isForeign(value: unknown): boolean {
   return Object.getPrototypeOf(value) !== Object.prototype && !isPlainObject(value);
 }
 
-/** Says whether another member differs from the name only in ASCII case: some servers read `To` as `to`. */
-function hasDisguised(holder: object, name: string, index: NameIndex): boolean {
-  const names = Object.getOwnPropertyNames(holder);
-  if (names.length <= MANY) {
-    return names.some((one) => one.length === name.length && one !== name && lower(one) === lower(name));
+/** The bit in which an ASCII letter differs from the same letter in the other case. */
+const CASE = 0x20;
+
+/** Says whether two texts of one length differ only in the case of ASCII letters. */
+function isSameWithoutCase(one: string, other: string): boolean {
+  for (let place = 0; place < one.length; place += 1) {
+    const code = one.charCodeAt(place);
+    const difference = code ^ other.charCodeAt(place);
+    if (difference === 0) continue;
+    const letter = code | CASE;
+    if (difference !== CASE || letter < 0x61 || letter > 0x7a) return false;
   }
-  const known = index.get(holder) ?? indexOf(names);
-  index.set(holder, known);
-  return (known.get(lower(name)) ?? 0) > Number(Object.hasOwn(holder, name));
-}
-
-function indexOf(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(lower(name), (counts.get(lower(name)) ?? 0) + 1);
-  return counts;
-}
-
-/** Returns the text with ASCII letters in lower case, and all others as they are. */
-function lower(text: string): string {
-  return /[A-Z]/.test(text) ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text;
+  return true;
 }

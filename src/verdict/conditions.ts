@@ -6,7 +6,7 @@ import { type ReadTest, testOf } from '../base/values/conditions/tests.ts';
 import { plainCopy } from '../base/values/plain-data.ts';
 import type { Condition } from '../records/condition.ts';
 import type { Reason, ReasonCode } from '../records.ts';
-import { type ConditionFailure, failureAt, type NameIndex } from './condition-value.ts';
+import { type ConditionFailure, failureAt, type Given, givenOf } from './condition-value.ts';
 import { demand, isRecord } from './read.ts';
 
 /** @internal The messages of the reasons of conditions. */
@@ -92,15 +92,16 @@ export function failedConditions(
   if (conditions === undefined) return NONE;
   const applying = conditionsOn(conditions, action);
   let failed: FailedCondition[] | undefined;
-  let index: NameIndex | undefined;
+  let given: Given | undefined;
   for (const condition of applying) {
-    const { at, optional } = condition;
-    index ??= new Map();
-    const missing = optional ? undefined : 'missing';
-    const failure = isRecord(parameters) ? failureAt(parameters, condition, index) : missing;
+    let failure: ConditionFailure | undefined;
+    if (isRecord(parameters)) {
+      given ??= givenOf(parameters);
+      failure = failureAt(given, condition);
+    } else if (!condition.optional) failure = 'missing';
     if (failure === undefined) continue;
     failed ??= [];
-    failed.push(failedAt(at, failure));
+    failed.push(failedAt(condition.at, failure));
   }
   return failed ?? NONE;
 }

@@ -1,6 +1,7 @@
 import type { Intent, Reason } from '../records.ts';
 import { approvalNeed, approvalRequired } from './approval.ts';
 import { type BudgetTaking, type PolicyBudget, takingsOf } from './budgets.ts';
+import { conditionsOn } from './conditions.ts';
 import { readAmountIn, readCurrency } from './policy.ts';
 import { type PreparedPassport, preparationOf } from './prepare.ts';
 
@@ -24,6 +25,12 @@ export function wantsApproval(passport: PreparedPassport): boolean {
 /** @internal Says whether a passport has conditions on parameters. */
 export function hasConditions(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.conditions !== undefined;
+}
+
+/** @internal Says whether a passport has a condition that applies to the action. */
+export function hasConditionsOn(passport: PreparedPassport, action: string): boolean {
+  const conditions = preparationOf(passport).policy?.conditions;
+  return conditions !== undefined && conditionsOn(conditions, action).length > 0;
 }
 
 /** @internal The question to a person about an intent. */

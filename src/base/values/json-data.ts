@@ -1,7 +1,7 @@
 /** Checks that data survives JSON unchanged, for intents that another service judges. */
 import { IdentityError, notPlain } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
-import { MAX_DEPTH, plainCopy } from './plain-data.ts';
+import { isJsonNumber, MAX_DEPTH, plainCopy } from './plain-data.ts';
 
 /** The most members and elements of a body. */
 export const MAX_BODY_MEMBERS = 1_000;
@@ -113,7 +113,7 @@ function strangerIn(given: Read, data: object): string | undefined {
 
 function isCarried(value: unknown): boolean {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value);
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value === 'number') return isJsonNumber(value);
   return value === null || typeof value === 'boolean';
 }
 

@@ -25,6 +25,11 @@ export function isPlainObject(value: object): boolean {
   return prototype === null || (Object.getPrototypeOf(prototype) === null && 'isPrototypeOf' in prototype);
 }
 
+/** Says whether the value is a number that JSON can carry: neither an infinity, NaN nor `-0`. */
+export function isJsonNumber(value: unknown): value is number {
+  return Number.isFinite(value) && !Object.is(value, -0);
+}
+
 /**
  * Returns the elements of a list in a new array. Calls no method of the list. Throws for anything else, and beyond
  * 100,000.

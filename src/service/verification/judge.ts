@@ -7,7 +7,7 @@ import type { Intent, VerdictRecord } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
 import { decide, type ProofFact, type Rule } from '../../verdict/index.ts';
-import { hasBudgets, hasConditions, wantsApproval } from '../../verdict/takings.ts';
+import { hasBudgets, hasConditions, hasConditionsOn, wantsApproval } from '../../verdict/takings.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
 import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
 import type { Taking } from '../spending/spending.ts';
@@ -168,13 +168,18 @@ export function needsWhole(
   found: KnownPassport | undefined,
   lineage: Lineage | undefined,
 ): boolean {
-  return needsParameters(found, lineage) || asksPerson(intent, found, lineage);
+  return needsParameters(intent, found, lineage) || asksPerson(intent, found, lineage);
 }
 
-/** Returns `true` if a passport has conditions, which are evaluated on all parameters. */
-export function needsParameters(found: KnownPassport | undefined, lineage: Lineage | undefined): boolean {
+/** Returns `true` if a passport has conditions on the action, which are evaluated on all parameters. */
+export function needsParameters(
+  { action }: Intent,
+  found: KnownPassport | undefined,
+  lineage: Lineage | undefined,
+): boolean {
   if (found === undefined) return false;
-  return hasConditions(found.prepared) || lineage?.hasConditions === true;
+  if (hasConditionsOn(found.prepared, action)) return true;
+  return lineage?.hasConditions === true && lineage.prepared.some((one) => hasConditionsOn(one, action));
 }
 
 /** Returns `true` if the intent names an approval, or a passport asks a person about it. */

@@ -85,7 +85,7 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
       }
       // A key is not stored for an intent that spends nothing.
       if (asker.idempotencyKey !== undefined) assertKey(asker.idempotencyKey);
-      const judged = needsParameters(found, lineage) ? wholeIntents.read(given) : intent;
+      const judged = needsParameters(intent, found, lineage) ? wholeIntents.read(given) : intent;
       const record = judge(judged, found, caller, lineage, elapsedClock.presentOf(startedAt));
       return filed.one(record, ownerOf(record, found, caller), startedAt);
     } catch (error) {

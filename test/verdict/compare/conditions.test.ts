@@ -120,7 +120,9 @@ const parametersArbitrary = fc.record(
   { requiredKeys: [] },
 );
 
-test('no parameters pass the later conditions and fail the earlier ones, if the comparison finds nothing wider', () => {
+test('no parameters pass the later conditions and fail the earlier ones, if the comparison finds nothing wider', {
+  timeout: 3_600_000,
+}, () => {
   const seen = new Set<string>();
   const seed = seedOf(20_261_129);
   fc.assert(

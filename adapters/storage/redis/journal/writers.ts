@@ -32,16 +32,8 @@ function toWriters(found: unknown): readonly JournalWriter[] {
 /** The sorted set of the ids of the writers that have something to merge. */
 export const UNMERGED = 'journal:unmerged-writers';
 
-/** A store that was written before the set existed has none; then it is made by the next writer that is opened. */
 const open = defineGuarded(`
   local is_new = redis.call('HSETNX', prefix .. 'journal:writers', ARGV[2], ARGV[3])
-  if redis.call('EXISTS', prefix .. '${UNMERGED}') == 0 then
-    local found = redis.call('HGETALL', prefix .. 'journal:writers')
-    for i = 1, #found, 2 do
-      local flushed, merged = string.match(found[i + 1], '^(%d+) (%d+)')
-      if tonumber(merged) < tonumber(flushed) then redis.call('ZADD', prefix .. '${UNMERGED}', 0, found[i]) end
-    end
-  end
   if is_new == 1 then advance() end
   return is_new`);
 

@@ -1,6 +1,7 @@
 /** Exact decimals with a sign, in conditions. */
 import type { Amount } from '../../../records/value.ts';
 import { amountText, readAmount, toAmount } from '../money.ts';
+import { isJsonNumber } from '../plain-data.ts';
 
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 const NEGATIVE_ZERO = /^-0(?:\.0+)?$/;
@@ -17,7 +18,7 @@ export function readBound(value: unknown): Amount | null {
 
 /** Says whether the value is a number, or text such as `-12.50` of at most 40 characters. A negative zero is neither. */
 export function isDecimal(value: unknown): value is number | string {
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value === 'number') return isJsonNumber(value);
   return (
     typeof value === 'string' && value.length <= MAX_TEXT && DECIMAL.test(value) && !NEGATIVE_ZERO.test(value)
   );

@@ -18,7 +18,10 @@ export function isEmailEntry(text: string): boolean {
 export function emailTest(entries: readonly string[]): (value: unknown) => boolean {
   const named = new Set(entries);
   return (value) => {
-    if (typeof value !== 'string' || !isAddress(value)) return false;
+    if (typeof value !== 'string') return false;
+    // Most values are an entry to the letter, and an entry is an address.
+    if (named.has(value) && !value.startsWith('@')) return true;
+    if (!isAddress(value)) return false;
     // The grammar has ASCII alone.
     const address = value.toLowerCase();
     return named.has(address) || named.has(address.slice(address.indexOf('@')));

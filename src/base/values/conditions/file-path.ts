@@ -14,16 +14,14 @@ const FORBIDDEN =
 /** A segment of dots and white space only. */
 const DOTS = /(?:^|\/)[.\s]+(?:\/|$)/;
 
+/** Most paths: each segment has ASCII letters, digits, `_`, `-` and dots, and does not begin with a dot. */
+const SIMPLE = /^\/?[\w-][\w.-]*(?:\/[\w-][\w.-]*)*\/?$/;
+
 /** Says whether the text is a path that every parser reads alike. */
 function isPath(text: string): boolean {
-  return (
-    text.length >= 1 &&
-    text.length <= MAX_PATH &&
-    !text.startsWith('~') &&
-    text.trim() === text &&
-    !FORBIDDEN.test(text) &&
-    !DOTS.test(text)
-  );
+  if (text.length < 1 || text.length > MAX_PATH) return false;
+  if (SIMPLE.test(text)) return true;
+  return !text.startsWith('~') && text.trim() === text && !FORBIDDEN.test(text) && !DOTS.test(text);
 }
 
 /** Says whether the text is an entry of `path_under`: a path without a final `/`, or `/` or `.` for every path of a kind. */
@@ -39,8 +37,7 @@ export function pathTest(entries: readonly string[]): (value: unknown) => boolea
   return (value) => {
     if (typeof value !== 'string' || !isPath(value)) return false;
     if (value.startsWith('/') ? isAbsoluteFree : isRelativeFree) return true;
-    const whole = value.endsWith('/') ? value : `${value}/`;
-    return beginnings.some((beginning) => whole.startsWith(beginning));
+    return entries.includes(value) || beginnings.some((beginning) => value.startsWith(beginning));
   };
 }
 

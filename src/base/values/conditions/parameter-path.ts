@@ -18,7 +18,12 @@ export function stepsOf(pointer: unknown): readonly Step[] | undefined {
   if (typeof pointer !== 'string' || pointer.length > MAX_POINTER || !POINTER.test(pointer)) return undefined;
   const names = pointer.slice(1).split('/').map(nameOf);
   if (names.length > MAX_NAMES || names.some((name) => FORBIDDEN.includes(name))) return undefined;
-  return names.map((name) => (name === '*' ? EVERY : INDEX.test(name) ? Number(name) : name));
+  return names.map((name) => (name === '*' ? EVERY : INDEX.test(name) ? Number(name) : asKey(name)));
+}
+
+/** Returns the text as the engine keeps the names of members, so that a look-up compares no characters. */
+function asKey(name: string): string {
+  return Object.keys({ [name]: name })[0] ?? name;
 }
 
 function nameOf(escaped: string): string {

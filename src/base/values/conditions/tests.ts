@@ -1,5 +1,6 @@
 /** The tests of conditions: which values a passport may give them, and for which values of an intent they hold. */
 import type { Condition, ConditionTest } from '../../../records/condition.ts';
+import { isJsonNumber } from '../plain-data.ts';
 import { compareDecimals, isDecimal, readBound } from './decimal.ts';
 import { emailTest, isEmailEntry } from './email.ts';
 import { isPathEntry, pathTest } from './file-path.ts';
@@ -30,11 +31,6 @@ const PATH_OR_URL = /^(?:\.{0,2}\/|~|https?:)/;
 
 const isText = (value: unknown, most: number, least = 0): value is string =>
   typeof value === 'string' && value.length >= least && value.length <= most;
-
-/** Says whether a number can be written in JSON. */
-function isJsonNumber(value: unknown): boolean {
-  return Number.isFinite(value) && !Object.is(value, -0);
-}
 
 /** The tests with a list, by name. */
 export const LIST_TESTS: Readonly<Record<ListTestName, ListTest>> = {
@@ -76,7 +72,7 @@ export type ListTestName =
 export const OTHER_TESTS: Readonly<Record<Exclude<ConditionTest, ListTestName>, Holds>> = {
   min: (value) => readBound(value) !== null,
   max: (value) => readBound(value) !== null,
-  max_items: (value) => Number.isInteger(value) && !Object.is(value, -0) && isWithin(value as number),
+  max_items: (value) => isJsonNumber(value) && Number.isInteger(value) && isWithin(value),
   present: (value) => value === true,
   absent: (value) => value === true,
 };

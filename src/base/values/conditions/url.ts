@@ -89,6 +89,8 @@ export function isUrlEntryWithin(entry: string, entries: readonly string[]): boo
 /** An entry. The end of a host begins with its dot; only an entry that names sub-domains has it. */
 interface UrlEntry extends Pick<UrlParts, 'scheme' | 'host' | 'port' | 'path'> {
   readonly hostEnd: string | undefined;
+  /** The entry without one final `/`. */
+  readonly text: string;
 }
 
 function entryOf(entry: string): UrlEntry {
@@ -100,14 +102,36 @@ function entryOf(entry: string): UrlEntry {
     host,
     hostEnd,
     path: bare(path),
+    text: bare(entry),
   };
 }
+
+/**
+ * What follows an entry in most URLs: segments that have nothing to decode and do not begin with a dot, then a query or a
+ * fragment.
+ */
+const SIMPLE_REST = /^(?:\/[\w-][\w.-]*)*\/?(?:[?#][!#-;=?-[\]_a-z~]*)?$/;
+
+/** Says whether the text is the entry with a simple rest, so that no parser reads it otherwise. */
+function isSimplyBelow(text: string, entry: string, hasPath: boolean): boolean {
+  if (!text.startsWith(entry)) return false;
+  if (text.length === entry.length) return true;
+  // Without a path in the entry, the rest could go on with the host or the port.
+  return (hasPath || text.charCodeAt(entry.length) === SLASH) && SIMPLE_REST.test(text.slice(entry.length));
+}
+
+const SLASH = 0x2f;
 
 /** Returns the test of a value: it is a URL with the scheme, host and port of an entry, and begins with its segments. */
 export function urlTest(entries: readonly string[]): (value: unknown) => boolean {
   const all = entries.map(entryOf);
   return (value) => {
-    const parts = typeof value === 'string' ? partsOf(value) : undefined;
+    if (typeof value !== 'string' || value.length > MAX_URL) return false;
+    if (
+      all.some(({ text, path, hostEnd }) => hostEnd === undefined && isSimplyBelow(value, text, path !== ''))
+    )
+      return true;
+    const parts = partsOf(value);
     if (parts === undefined || !isUrlHost(parts.host)) return false;
     const host = parts.host.toLowerCase();
     return all.some(({ scheme, port, host: named, hostEnd, path }) => {
