@@ -156,7 +156,7 @@ if (await hasRedis()) {
     await expect(redisStorage({ url: `${url}?replicas=1` })).rejects.toMatchObject(refusal);
   });
 
-  test('a store that is refused is not told as one with too few replicas', async () => {
+  test('a store that is refused is not told as one with too few replicas', { timeout: 30_000 }, async () => {
     const namespace = newNamespace();
     const lone = await startPrivateRedis();
     const opening = redisStorage({ url: `${lone.url}?replicas=1`, namespace, timeoutMs: 20_000 });

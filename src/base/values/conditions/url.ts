@@ -107,8 +107,8 @@ function entryOf(entry: string): UrlEntry {
 }
 
 /**
- * What follows an entry in most URLs: segments that have nothing to decode and do not begin with a dot, then a query or a
- * fragment.
+ * The rest of most URLs after an entry: segments that have nothing to decode and do not begin with a dot, then a query or
+ * a fragment.
  */
 const SIMPLE_REST = /^(?:\/[\w-][\w.-]*)*\/?(?:[?#][!#-;=?-[\]_a-z~]*)?$/;
 
