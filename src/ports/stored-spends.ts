@@ -5,9 +5,10 @@ import type { RecordBase } from './stored.ts';
 
 /** An amount that a spend took from a budget, which is given back when the spend is released. */
 export type SpendTaking = {
-  /** The names of the counters of spent or held amounts, and of held amounts. */
+  /** The name of the counter of spent or held amounts. A rolling window has one for each span. */
   readonly used: string;
-  readonly held: string;
+  /** The name of the counter of held amounts; absent for a rolling window. */
+  readonly held?: string;
   /** The amount, in the unit of the counters. */
   readonly by: number;
   /** True when the unit is that of money; else it is one intent. */

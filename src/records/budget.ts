@@ -1,14 +1,27 @@
 /** Budgets, their use, and the rule for approvals. Types only, no code. */
 import type { Amount, Environment, Instant } from './value.ts';
 
-/** The window of a budget: a part of the calendar in UTC. A week starts on Monday (ISO 8601). */
-export type BudgetWindow = 'hour' | 'day' | 'week' | 'month' | 'year' | 'lifetime';
+/**
+ * The window of a budget: a part of the calendar in UTC, where a week starts on Monday (ISO 8601). A rolling window is
+ * the last hour, day, 7 days or 30 days before each intent.
+ */
+export type BudgetWindow =
+  | 'hour'
+  | 'day'
+  | 'week'
+  | 'month'
+  | 'year'
+  | 'lifetime'
+  | 'rolling_hour'
+  | 'rolling_day'
+  | 'rolling_week'
+  | 'rolling_month';
 
 /** A limit on the sum (`limit`) or the number (`count`) of intents in a window of time. Set exactly one of them. */
 export interface Budget {
   /** The name, `[a-z][a-z0-9_-]{0,31}`, unique in the passport; absent: the name of the window. */
   readonly name?: string;
-  /** The window. The budget starts again at 0 after each. */
+  /** The window. A budget of the calendar starts again at 0 after each. */
   readonly window: BudgetWindow;
   /**
    * The most that its intents may move in total, in the currency of the passport: an exact decimal of at most 2^53 - 1
@@ -55,19 +68,19 @@ export interface BudgetState {
   readonly limit: Amount | null;
   /** The count; `null` for a budget of money. */
   readonly count: number | null;
-  /** The amount spent, without held amounts. */
+  /** The amount spent, without held amounts; of a rolling window with them. */
   readonly spent: Amount;
-  /** The amount reserved, and neither committed nor released yet. */
+  /** The amount reserved, and neither committed nor released yet; 0 for a rolling window. */
   readonly held: Amount;
   /** The rest: `limit` or `count`, less `spent` and `held`; at least 0. */
   readonly remaining: Amount;
-  /** The end of the window; `null` for `lifetime`. */
+  /** The end of the window; `null` for `lifetime` and a rolling window. */
   readonly resets_at: Instant | null;
 }
 
 /** The current use of a budget, with the start of its window. */
 export interface BudgetReport extends BudgetState {
-  /** The start of the window; `null` for `lifetime`. */
+  /** The start of the window; `null` for `lifetime` and a rolling window. */
   readonly window_start: Instant | null;
 }
 

@@ -12,6 +12,7 @@ export type UnknownCode =
   | 'approval'
   | 'holds'
   | 'budget'
+  | 'history'
   | 'given_back'
   | 'order'
   | 'parameters'

@@ -11,7 +11,7 @@ import { type PreparedPassport, prepare } from '../verdict/index.ts';
 import { type Policy, readAmountIn, readCurrency } from '../verdict/policy.ts';
 import { preparationOf } from '../verdict/prepare.ts';
 import { REQUIREMENTS } from '../verdict/proof.ts';
-import { hasBudgets, hasConditions, wantsApproval } from '../verdict/takings.ts';
+import { hasBudgets, hasConditions, hasHistory, wantsApproval } from '../verdict/takings.ts';
 
 /** The passport of an agent with those above it, nearest first. */
 export interface PassportChain {
@@ -28,6 +28,8 @@ export interface PassportChain {
   readonly wantsApproval: boolean;
   readonly hasBudgets: boolean;
   readonly hasConditions: boolean;
+  /** True if a passport has a rule on the history of its agent. */
+  readonly hasHistory: boolean;
 }
 
 /** The strongest proof, of exactly the intent. */
@@ -52,6 +54,7 @@ export function passportChain(own: PassportRecord, above: readonly PassportRecor
     wantsApproval: all.some(wantsApproval),
     hasBudgets: all.some(hasBudgets),
     hasConditions: all.some(hasConditions),
+    hasHistory: all.some(hasHistory),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The counters of budgets under one set of passports, and what a record takes of them. */
-import type { WindowSpan } from '../base/values/budget-window.ts';
+import { rollingSeconds, type WindowSpan } from '../base/values/budget-window.ts';
 import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import { preparationOf } from '../verdict/prepare.ts';
 import type { AskedRow } from './asked-row.ts';
@@ -69,11 +69,14 @@ export function createCounterSet(
       const { policy, agent_id = '' } = preparationOf(passport);
       if (policy?.budgets === undefined) return [];
       const isAbove = terms.isAbove(agent_id);
-      return takingsOf(agent_id, policy.budgets, action, amountUnder(policy, asked)).map(({ budget, by }) => {
-        const spans = windowsAround(budget.window, at);
-        const own = spans.map((span) => counterOf(agent_id, budget, span, at));
-        return { budget, by, isAbove, counters: own };
-      });
+      return takingsOf(agent_id, policy.budgets, action, amountUnder(policy, asked)).flatMap(
+        ({ budget, by }) => {
+          if (rollingSeconds(budget.window) !== undefined) return [];
+          const spans = windowsAround(budget.window, at);
+          const own = spans.map((span) => counterOf(agent_id, budget, span, at));
+          return { budget, by, isAbove, counters: own };
+        },
+      );
     });
   };
 }

@@ -9,6 +9,7 @@ import { approvalAsked } from '../verdict/takings.ts';
 import type { AskedRow } from './asked-row.ts';
 import { ASKS_INTENT, type PassportChain } from './chains.ts';
 import { conditionsAgain, withoutConditions } from './conditions-again.ts';
+import { historyAgain } from './history-again.ts';
 import type { AskHostRules } from './host-rules.ts';
 
 /** A verdict as far as it is known without budgets. */
@@ -70,6 +71,8 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
     const isOwn = stands.length === 0 && objected.length === 0;
     return deniedBy(isOwn ? own : [...stands, ...own, ...objected]);
   }
+  const history = historyAgain(asked, chain, recorded);
+  if (history.reasons.length > 0) return deniedBy(history.reasons);
   const approval = approvalOf(asked, chain, intent);
   const before =
     (isAmountOpen && 'amount') ||
@@ -78,7 +81,7 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
     (approval.isOpen && 'approval') ||
     (codes.isTooManyHolds && 'holds') ||
     undefined;
-  const after = host?.unknown;
+  const after = history.isOpen ? 'history' : host?.unknown;
   if (before === undefined && after === undefined && approval.reasons.length === 0) return ALLOWED;
   return { denied: NONE, approval: approval.reasons, before, after };
 }

@@ -1,5 +1,5 @@
 /** Finds the windows of budgets of which a replay misses no record. */
-import { windowAt } from '../base/values/budget-window.ts';
+import { rollingSeconds, windowAt } from '../base/values/budget-window.ts';
 import { MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { PassportRecord } from '../ports/stored-records.ts';
 import type { Environment } from '../records.ts';
@@ -18,6 +18,7 @@ export function windowsFrom(passports: readonly PassportRecord[], from: number):
   let first = from;
   for (const { budgets = [], created_at } of passports) {
     for (const { window } of budgets) {
+      if (rollingSeconds(window) !== undefined) continue;
       // Before its creation a passport has spent nothing.
       const start = windowAt(window, from)?.start ?? Number.NEGATIVE_INFINITY;
       first = Math.min(first, Math.max(start, Date.parse(created_at)));

@@ -70,6 +70,7 @@ function codesOf(codes: readonly string[]): RecordedCodes {
         PROOF_STATES.has(code) ||
         APPROVAL_STATES.has(code) ||
         CONDITION_CODES.has(code) ||
+        code === 'budget_exceeded' ||
         code === 'parent_denied' ||
         code === 'rule_failed',
     ),
@@ -86,6 +87,8 @@ export interface StandingReasons {
   readonly approval: Reason | undefined;
   /** The conditions that did not hold. */
   readonly conditions: readonly Reason[];
+  /** The budgets that are exceeded. */
+  readonly budgets: readonly Reason[];
   /** The question was not judged as a whole: what was given with it is not known. */
   readonly isUnjudged: boolean;
 }
@@ -96,6 +99,7 @@ export const NOTHING_STANDS: StandingReasons = {
   proof: undefined,
   approval: undefined,
   conditions: [],
+  budgets: [],
   isUnjudged: false,
 };
 
@@ -109,6 +113,7 @@ export function standingReasons(reasons: readonly Reason[]): StandingReasons {
     proof: reasons.find(({ code }) => PROOF_STATES.has(code)),
     approval: reasons.find(({ code }) => APPROVAL_STATES.has(code)),
     conditions: reasons.filter(isOfCondition),
+    budgets: reasons.filter(({ code }) => code === 'budget_exceeded'),
     isUnjudged: reasons.length === 1 && reasons.some((reason) => unreadPart(reason) !== undefined),
   };
 }

@@ -168,14 +168,17 @@ async function loadVersions(
 ): Promise<void> {
   const asksIntent = (agent_id: string): boolean =>
     [after, before].some((chains) => chains?.get(agent_id)?.proof === ASKS_INTENT);
-  const hasConditions = (agent_id: string): boolean =>
-    [after, before].some((chains) => chains?.get(agent_id)?.hasConditions === true);
+  const looksBack = (agent_id: string): boolean =>
+    [after, before].some((chains) => {
+      const chain = chains?.get(agent_id);
+      return chain !== undefined && (chain.hasConditions || chain.hasHistory);
+    });
   const { shapes } = view.reasons;
   const mayNeed = shapes.some(
     ({ codes }) => codes.includes('amount_invalid') || codes.includes('proof_invalid'),
   );
   const isProved = view.proofs.length > 0 && view.agents.texts.some(asksIntent);
-  if (!request.isRecorded && !mayNeed && !isProved && !view.agents.texts.some(hasConditions)) return;
+  if (!request.isRecorded && !mayNeed && !isProved && !view.agents.texts.some(looksBack)) return;
   const loaded = new Set<string>();
   for (let place = 0; place < view.length; place += 1) {
     if (!isJudged(covered, place)) continue;
@@ -188,7 +191,7 @@ async function loadVersions(
       const codes = shapes[numbers[place] as number]?.codes ?? [];
       const isAmount = codes.includes('amount_invalid') && view.amounts.at(place) === null;
       const isProof = codes.includes('proof_invalid') || (view.proofs[place] != null && asksIntent(agent_id));
-      if (!isAmount && !isProof && !hasConditions(agent_id)) continue;
+      if (!isAmount && !isProof && !looksBack(agent_id)) continue;
     }
     const key = `${number}@${versions[0]}${versions[1] ?? ''}`;
     if (loaded.has(key)) continue;

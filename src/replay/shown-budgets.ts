@@ -1,6 +1,6 @@
 /** The budgets that recorded verdicts show: the amount that an ALLOW took, and the sum that the store had counted then. */
 
-import { windowAt } from '../base/values/budget-window.ts';
+import { rollingSeconds, windowAt } from '../base/values/budget-window.ts';
 import { currencyDecimals } from '../base/values/currency.ts';
 import type { Amount, BudgetState, BudgetWindow, Reason, VerdictRecord } from '../records.ts';
 import { ALWAYS, type CounterTerms } from './counter-set.ts';
@@ -104,6 +104,8 @@ export function createShownCounters({
     amount: Amount | null,
   ): ShownBudget | undefined {
     const { agent_id, name, window, resets_at } = state;
+    // Its use stays as recorded: see `history-again.ts`.
+    if (rollingSeconds(window) !== undefined) return undefined;
     const isMoney = state.limit !== null;
     if (isMoney && currency === null) return undefined;
     const decimals = isMoney ? (currencyDecimals(currency ?? '') ?? 0) : 0;

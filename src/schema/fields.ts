@@ -180,7 +180,7 @@ export const budget: Readonly<Record<keyof Budget, JsonSchema>> = {
   window: {
     type: 'string',
     enum: BUDGET_WINDOWS,
-    description: 'In UTC; a week begins on Monday.',
+    description: 'In UTC; a week begins on Monday. A rolling window is the time before each intent.',
   },
   limit: { ...amount, description: 'In the currency of the passport; at most 2^53 - 1 of its minor units.' },
   count: { type: 'integer', minimum: 1, maximum: MAX_BUDGET_COUNT, description: 'Allowed intents.' },

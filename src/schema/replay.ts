@@ -75,8 +75,8 @@ const turns: Readonly<Record<keyof ReplayTurns, JsonSchema>> = { now_denied: cou
 
 /** The codes of what cannot be told, in the order in which they apply. */
 const UNKNOWN_CODES = [
-  ...['not_seen', 'amount', 'proof', 'approval', 'holds', 'budget', 'given_back', 'order'],
-  ...['parameters', 'erased', 'version'],
+  ...['not_seen', 'amount', 'proof', 'approval', 'holds', 'budget', 'history'],
+  ...['given_back', 'order', 'parameters', 'erased', 'version'],
 ] as readonly UnknownCode[];
 
 const texts: JsonSchema = { type: 'array', items: { type: 'string' } };

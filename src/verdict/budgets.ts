@@ -124,15 +124,19 @@ export function takingsOf(
   return takings;
 }
 
-/** @internal Makes the reason for a budget that is exceeded. */
+/**
+ * @internal Makes the reason for a budget that is exceeded. `fitsAt` is the instant from which the intent fits into a
+ * rolling window; absent if it never fits, and where the history is not known.
+ */
 export function budgetExceeded(
   agent_id: string,
   { name, window, currency, max, decimals }: PolicyBudget,
   { spent, held }: Usage,
   at: number,
+  fitsAt?: number,
 ): Reason {
   const show = (units: number) => (currency === null ? units : unitsText(units, decimals));
-  const span = windowAt(window, at);
+  const end = windowAt(window, at)?.end ?? fitsAt;
   return {
     code: 'budget_exceeded',
     message: BUDGET_MESSAGES.budget_exceeded,
@@ -143,7 +147,7 @@ export function budgetExceeded(
     spent: show(spent),
     held: show(held),
     remaining: show(Math.max(0, max - spent - held)),
-    resets_at: span === undefined ? null : formatInstant(span.end),
+    resets_at: end === undefined ? null : formatInstant(end),
   };
 }
 

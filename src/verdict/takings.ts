@@ -1,3 +1,4 @@
+import { rollingSeconds } from '../base/values/budget-window.ts';
 import type { Intent, Reason } from '../records.ts';
 import { approvalNeed, approvalRequired } from './approval.ts';
 import { type BudgetTaking, type PolicyBudget, takingsOf } from './budgets.ts';
@@ -31,6 +32,11 @@ export function hasConditions(passport: PreparedPassport): boolean {
 export function hasConditionsOn(passport: PreparedPassport, action: string): boolean {
   const conditions = preparationOf(passport).policy?.conditions;
   return conditions !== undefined && conditionsOn(conditions, action).length > 0;
+}
+
+/** @internal Says whether a passport has a rule on the history of its agent: a budget of a rolling window. */
+export function hasHistory(passport: PreparedPassport): boolean {
+  return budgetsIn(passport).some(({ window }) => rollingSeconds(window) !== undefined);
 }
 
 /** @internal The question to a person about an intent. */

@@ -50,6 +50,14 @@ describe('a budget of money', () => {
     expect(reasonsOf(budget, of(1), { spent: 11 })).toMatchObject([{ spent: '11', remaining: '0' }]);
   });
 
+  test('of a rolling window names no instant, because the history is not known', () => {
+    const rolling = { ...budget, window: 'rolling_day' };
+    expect(reasonsOf(rolling, of('0.50'), { spent: 10 })).toEqual([]);
+    expect(reasonsOf(rolling, of(0.51), { spent: '10' })).toMatchObject([
+      { window: 'rolling_day', remaining: '0.5', resets_at: null },
+    ]);
+  });
+
   test('is not touched by an amount of 0, nor by an intent without one', () => {
     expect(reasonsOf(budget, of(0), { spent: 11 })).toEqual([]);
     expect(reasonsOf(budget, of('0.00'), { spent: 11 })).toEqual([]);

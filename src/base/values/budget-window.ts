@@ -1,4 +1,4 @@
-/** The windows of budgets: parts of the calendar in UTC. */
+/** The windows of budgets: parts of the calendar in UTC, and rolling windows. */
 import type { BudgetWindow } from '../../records.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 
@@ -14,8 +14,8 @@ const WEEK_MS = 7 * DAY_MS;
 const MONDAY_MS = 4 * DAY_MS;
 
 /**
- * Returns the window that contains the instant `at`, in milliseconds since the Unix epoch; `undefined` for `lifetime`,
- * which has no end.
+ * Returns the window that contains the instant `at`, in milliseconds since the Unix epoch; `undefined` for `lifetime`
+ * and for a rolling window.
  */
 export function windowAt(window: BudgetWindow, at: number): WindowSpan | undefined {
   switch (window) {
@@ -29,9 +29,21 @@ export function windowAt(window: BudgetWindow, at: number): WindowSpan | undefin
       return months(1, at);
     case 'year':
       return months(12, at);
-    case 'lifetime':
+    default:
       return undefined;
   }
+}
+
+const ROLLING_SECONDS: Partial<Record<BudgetWindow, number>> = {
+  rolling_hour: 3_600,
+  rolling_day: 86_400,
+  rolling_week: 604_800,
+  rolling_month: 2_592_000,
+};
+
+/** Returns the length of a rolling window in seconds; `undefined` for a window of the calendar. */
+export function rollingSeconds(window: BudgetWindow): number | undefined {
+  return ROLLING_SECONDS[window];
 }
 
 function every(length: number, first: number, at: number): WindowSpan {

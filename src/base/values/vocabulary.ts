@@ -136,7 +136,7 @@ export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<Reaso
   approval_mismatch: true,
 });
 
-/** The windows of budgets, from the shortest to the longest. */
+/** The windows of budgets, first of the calendar and then rolling, each from the shortest to the longest. */
 export const BUDGET_WINDOWS: readonly BudgetWindow[] = /* @__PURE__ */ wordsOf<BudgetWindow>({
   hour: true,
   day: true,
@@ -144,6 +144,10 @@ export const BUDGET_WINDOWS: readonly BudgetWindow[] = /* @__PURE__ */ wordsOf<B
   month: true,
   year: true,
   lifetime: true,
+  rolling_hour: true,
+  rolling_day: true,
+  rolling_week: true,
+  rolling_month: true,
 });
 
 /** The statuses of a spend. */

@@ -1,5 +1,6 @@
 /** Removes the counters of an agent. */
-import { windowAt } from '../../base/values/budget-window.ts';
+import { rollingSeconds, windowAt } from '../../base/values/budget-window.ts';
+import { partOf, SPAN_PARTS } from '../../base/values/spans.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
@@ -33,22 +34,12 @@ export async function* forgetCounters({ store, clock }: Context, passport: Passp
   let names = owners.flatMap((owner) => [holdsCounter(owner), pendingCounter(owner)]);
   const now = clock.now();
   for (const budget of budgets.values()) {
-    const { window } = budget;
-    // Counters of earlier windows have expired and are purged.
-    const first = Math.max(
-      now - KEPT_MS - 366 * RESOLUTION_MS.day,
-      Date.parse(passport.created_at) - RESOLUTION_MS.day,
-    );
-    for (
-      let at = first;
-      at <= now + RESOLUTION_MS.day;
-      at = windowAt(window, at)?.end ?? Number.POSITIVE_INFINITY
-    ) {
+    for (const at of instantsOf(budget, now, Date.parse(passport.created_at))) {
       for (const owner of owners) {
-        const { used, held } = windowOf(owner, budget, at);
-        names.push(used, held);
+        const { counters, held } = windowOf(owner, budget, at);
+        names.push(...counters.map(({ used }) => used), ...(held === undefined ? [] : [held]));
       }
-      if (names.length < MAX_PURGE_SIZE - 4) continue;
+      if (names.length < MAX_PURGE_SIZE - 2 * SPAN_PARTS) continue;
       await store.forget(names);
       yield names.length;
       names = [];
@@ -56,4 +47,16 @@ export async function* forgetCounters({ store, clock }: Context, passport: Passp
   }
   await store.forget(names);
   yield names.length;
+}
+
+/** Returns an instant in each window of a budget that may have counters. Those of earlier windows are purged. */
+function* instantsOf({ window }: PolicyBudget, now: number, created: number): Iterable<number> {
+  const seconds = rollingSeconds(window);
+  if (seconds !== undefined) {
+    yield* [now - seconds * 1_000, now, now + partOf(seconds)];
+    return;
+  }
+  const { day } = RESOLUTION_MS;
+  const first = Math.max(now - KEPT_MS - 366 * day, created - day);
+  for (let at = first; at <= now + day; at = windowAt(window, at)?.end ?? Number.POSITIVE_INFINITY) yield at;
 }

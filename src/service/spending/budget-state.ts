@@ -1,12 +1,28 @@
 /** The state of a budget, from the values of its counters. */
+import { fitsFrom } from '../../base/values/spans.ts';
 import { unitsAmount } from '../../base/values/units.ts';
 import type { Amount, BudgetReport, BudgetState } from '../../records.ts';
-import type { PolicyBudget, Usage } from '../../verdict/budgets.ts';
+import type { BudgetTaking, PolicyBudget, Usage } from '../../verdict/budgets.ts';
 import type { CountedWindow } from './counters.ts';
 
-/** Returns what is spent of `used`, without what is held. */
-export function usageOf(used: number, held: number): Usage {
+/** Returns the use of a window from the values of its counters: what is spent or held, then what is held. */
+export function usageIn({ rolling }: CountedWindow, values: readonly number[]): Usage {
+  if (rolling !== undefined) return { spent: Math.max(...values), held: 0 };
+  const [used = Number.NaN, held = Number.NaN] = values;
   return { spent: used - held, held };
+}
+
+/**
+ * Returns the instant from which an amount fits into a rolling window, from the values of its counters; `undefined` if
+ * it never fits, and for a window of the calendar.
+ */
+export function fitsAtOf(
+  { rolling }: CountedWindow,
+  values: readonly number[],
+  { budget: { max }, by }: BudgetTaking,
+): number | undefined {
+  if (rolling === undefined || by === undefined) return undefined;
+  return fitsFrom(rolling.seconds, rolling.spans, values, { by, max });
 }
 
 /** Returns the state of a budget of an agent in a window. */

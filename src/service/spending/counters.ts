@@ -1,6 +1,7 @@
 /** The counters of budgets: for each window the sum of what is spent or held, and the part that is held. */
-import { type WindowSpan, windowAt } from '../../base/values/budget-window.ts';
+import { rollingSeconds, type WindowSpan, windowAt } from '../../base/values/budget-window.ts';
 import { formatInstant } from '../../base/values/instant.ts';
+import { partOf, spanEnd, spansAt } from '../../base/values/spans.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Environment, Instant } from '../../records.ts';
 import type { PolicyBudget } from '../../verdict/budgets.ts';
@@ -11,21 +12,32 @@ export interface BudgetOwner {
   readonly agent_id: string;
 }
 
-/** The two counters of a budget in one window, in the unit of the budget. */
-export interface BudgetCounters {
-  /** The counter of what is spent or held. */
+/** A counter of what is spent or held of a budget, in the unit of the budget. */
+export interface UsedCounter {
   readonly used: string;
-  /** The counter of what is held. */
-  readonly held: string;
-  /** The instant at which both expire; `null`: never. */
+  /** The instant at which it expires; `null`: never. */
   readonly expires_at: Instant | null;
 }
 
 /** A window of a budget, with its counters. */
-export interface CountedWindow extends BudgetCounters {
+export interface CountedWindow {
+  /** The counters of what is spent or held: one, or one for each span of a rolling window. */
+  readonly counters: readonly UsedCounter[];
+  /** The counter of what is held, which expires with the other; `undefined` for a rolling window. */
+  readonly held: string | undefined;
+  /** The spans of a rolling window; `undefined` for a window of the calendar. */
+  readonly rolling: RollingSpans | undefined;
   /** The ends of the window; both are `null` for a window without ends. */
   readonly window_start: Instant | null;
   readonly resets_at: Instant | null;
+}
+
+/** The spans of a rolling window that contain an instant. */
+export interface RollingSpans {
+  /** The length of the window. */
+  readonly seconds: number;
+  /** The numbers of the spans, in the order of their counters. */
+  readonly spans: readonly number[];
 }
 
 /** Returns the window of a budget that contains `at`, in milliseconds since the Unix epoch. */
@@ -38,17 +50,39 @@ export const KEPT_MS: number = 100 * RESOLUTION_MS.day;
 const INTENTS = '#';
 
 /** Returns the window of a budget that contains `at`, in milliseconds since the Unix epoch. */
-export const windowOf: WindowOf = ({ environment, agent_id }, { name, window, currency }, at) => {
-  const span: WindowSpan | undefined = windowAt(window, at);
-  const id = `${environment}:${window}:${span?.start ?? ''}:${currency ?? INTENTS}:${name}:${agent_id}`;
+export const windowOf: WindowOf = (owner, budget, at) => {
+  const seconds = rollingSeconds(budget.window);
+  if (seconds !== undefined) return rollingWindow(owner, budget, { seconds, spans: spansAt(seconds, at) });
+  const span: WindowSpan | undefined = windowAt(budget.window, at);
+  const id = counterOf(owner, budget, span?.start);
+  const expires_at = span === undefined ? null : formatInstant(span.end + KEPT_MS);
   return {
-    used: `used:${id}`,
+    counters: [{ used: `used:${id}`, expires_at }],
     held: `held:${id}`,
-    expires_at: span === undefined ? null : formatInstant(span.end + KEPT_MS),
+    rolling: undefined,
     window_start: span === undefined ? null : formatInstant(span.start),
     resets_at: span === undefined ? null : formatInstant(span.end),
   };
 };
+
+/** Returns a rolling window. A counter ends with its span. */
+function rollingWindow(owner: BudgetOwner, budget: PolicyBudget, rolling: RollingSpans): CountedWindow {
+  const counters = rolling.spans.map(
+    (span): UsedCounter => ({
+      used: `used:${counterOf(owner, budget, span)}`,
+      expires_at: formatInstant(spanEnd(rolling.seconds, span)),
+    }),
+  );
+  return { counters, held: undefined, rolling, window_start: null, resets_at: null };
+}
+
+function counterOf(
+  { environment, agent_id }: BudgetOwner,
+  { window, currency, name }: PolicyBudget,
+  place: number | undefined,
+): string {
+  return `${environment}:${window}:${place ?? ''}:${currency ?? INTENTS}:${name}:${agent_id}`;
+}
 
 /** The last window that was used of a budget. */
 interface Kept extends BudgetOwner {
@@ -67,10 +101,19 @@ export function createWindowOf(): WindowOf {
       if (kept.environment === environment && kept.agent_id === agent_id) return kept.found;
     }
     const found = windowOf(owner, budget, at);
-    const { start, end } = windowAt(budget.window, at) ?? ALWAYS;
+    const { start, end } = partAt(budget, at) ?? windowAt(budget.window, at) ?? ALWAYS;
     last.set(budget, { environment, agent_id, start, end, found });
     return found;
   };
+}
+
+/** Returns the part of a rolling window that contains an instant: within it, the spans are the same. */
+function partAt({ window }: PolicyBudget, at: number): WindowSpan | undefined {
+  const seconds = rollingSeconds(window);
+  if (seconds === undefined) return undefined;
+  const part = partOf(seconds);
+  const start = Math.floor(at / part) * part;
+  return { start, end: start + part };
 }
 
 const ALWAYS: WindowSpan = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };

@@ -152,7 +152,10 @@ function settle(changed: SpendRecord, given: Return, { at, retentionDays }: Sett
     .flatMap(({ used, held, by, is_money }) => {
       const unheld = is_money ? Number(given.unheld) : given.endsHold ? by : 0;
       const freed = is_money ? Number(given.units) : given.isAll ? by : 0;
-      return [...(freed > 0 ? [add(used, freed)] : []), ...(unheld > 0 ? [add(held, unheld)] : [])];
+      return [
+        ...(freed > 0 ? [add(used, freed)] : []),
+        ...(unheld > 0 && held !== undefined ? [add(held, unheld)] : []),
+      ];
     });
   const ended = given.endsHold ? [add(holdsCounter(record), 1)] : [];
   return { next, changes: [replace('spends', next, record.version), ...back, ...ended] };

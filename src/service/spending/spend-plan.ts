@@ -2,14 +2,14 @@
 import type { Change } from '../../ports/storage.ts';
 import type { SpendTaking } from '../../ports/stored-spends.ts';
 import type { BudgetState, Instant, Reason } from '../../records.ts';
-import { type BudgetTaking, budgetExceeded, TOO_MANY_HOLDS, type Usage } from '../../verdict/budgets.ts';
+import { type BudgetTaking, budgetExceeded, TOO_MANY_HOLDS } from '../../verdict/budgets.ts';
 import { groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
-import { stateOf, usageOf } from './budget-state.ts';
+import { fitsAtOf, stateOf, usageIn } from './budget-state.ts';
 import {
-  type BudgetCounters,
   type BudgetOwner,
   type CountedWindow,
   holdsCounter,
+  type UsedCounter,
   type WindowOf,
 } from './counters.ts';
 
@@ -58,63 +58,84 @@ export function planSpend({
 }: PlanRequest): SpendPlan {
   const { environment } = owner;
   const windows = takings.map(({ agent_id, budget }) => windowOf({ environment, agent_id }, budget, at));
-  const add = (counter: string, by: number, { expires_at }: Ending, max?: number): Change => {
+  const add = adderAt(present);
+  const groups = takings.map((taking, index): StepGroup<BudgetTaking | 'hold'> => {
+    const { budget, by } = taking;
+    const { counters, held } = windows[index] as CountedWindow;
+    // An amount too large for a counter fits nowhere. The step fails, and answers the present values.
+    const max = by === undefined ? -1 : isTrial ? budget.max - by : budget.max;
+    const added = isTrial ? 0 : (by ?? 0);
+    const steps = counters.map((counter) => add(counter.used, added, counter, max));
+    const [first] = counters;
+    if (held !== undefined && first !== undefined) steps.push(add(held, isHold ? added : 0, first));
+    return [taking, steps];
+  });
+  const open = isTrial ? ([0, MAX_OPEN_HOLDS - 1] as const) : ([1, MAX_OPEN_HOLDS] as const);
+  if (isHold) groups.push(['hold', [add(holdsCounter(owner), open[0], NO_END, open[1])]]);
+  const steps = groupSteps(...groups);
+
+  /** Returns the values of the counters of a budget. */
+  const valuesOf = (answer: StepsAnswer, taking: BudgetTaking) => steps.of(taking, answer).values;
+
+  function exceeded(answer: StepsAnswer, taking: BudgetTaking, window: CountedWindow): Reason {
+    const values = valuesOf(answer, taking);
+    const { agent_id, budget } = taking;
+    return budgetExceeded(agent_id, budget, usageIn(window, values), at, fitsAtOf(window, values, taking));
+  }
+
+  return {
+    changes: steps.changes,
+    takings: takings.flatMap(({ budget, by = 0 }, index) => {
+      const { counters, held } = windows[index] as CountedWindow;
+      const is_money = budget.currency !== null;
+      return counters.map(({ used, expires_at }): SpendTaking => {
+        return held === undefined
+          ? { used, expires_at, by, is_money }
+          : { used, held, expires_at, by, is_money };
+      });
+    }),
+    statesAfter(answer) {
+      if (answer.values.length < steps.changes.length) throw new TypeError('The storage answers no sums.');
+      return takings.map((taking, index) => {
+        const { agent_id, budget } = taking;
+        const window = windows[index] as CountedWindow;
+        return stateOf(agent_id, budget, usageIn(window, valuesOf(answer, taking)), window);
+      });
+    },
+    reasonsOf(answer) {
+      const lost = steps.failed(answer);
+      if (lost.has('hold')) return [TOO_MANY_HOLDS];
+      return takings.flatMap((taking, index) =>
+        lost.has(taking) ? [exceeded(answer, taking, windows[index] as CountedWindow)] : [],
+      );
+    },
+    mayBeHeld(answer) {
+      const lost = steps.failed(answer);
+      // What is held of a rolling window is not known.
+      return (
+        lost.has('hold') ||
+        takings.some((taking, index) => {
+          const window = windows[index] as CountedWindow;
+          if (!lost.has(taking)) return false;
+          return window.held === undefined || usageIn(window, valuesOf(answer, taking)).held > 0;
+        })
+      );
+    },
+  };
+}
+
+/** Makes the function that returns a step at an instant. */
+function adderAt(at: Instant) {
+  return (counter: string, by: number, { expires_at }: Ending, max?: number): Change => {
     const op = 'add';
-    const at = present;
     // The object is a literal: a spread takes as long as the whole plan.
     if (expires_at === null)
       return max === undefined ? { op, counter, by, at } : { op, counter, by, at, max };
     if (max === undefined) return { op, counter, by, at, expires_at };
     return { op, counter, by, at, max, expires_at };
   };
-  const groups = takings.map((taking, index): StepGroup<BudgetTaking | 'hold'> => {
-    const { budget, by } = taking;
-    const ending = windows[index] as CountedWindow;
-    const { used, held } = ending;
-    // An amount too large for a counter fits nowhere. The step fails, and answers the present values.
-    if (by === undefined) return [taking, [add(used, 0, ending, -1), add(held, 0, ending)]];
-    if (isTrial) return [taking, [add(used, 0, ending, budget.max - by), add(held, 0, ending)]];
-    return [taking, [add(used, by, ending, budget.max), add(held, isHold ? by : 0, ending)]];
-  });
-  const open = isTrial ? ([0, MAX_OPEN_HOLDS - 1] as const) : ([1, MAX_OPEN_HOLDS] as const);
-  if (isHold) groups.push(['hold', [add(holdsCounter(owner), open[0], NO_END, open[1])]]);
-  const steps = groupSteps(...groups);
-
-  /** Returns the usage from the answer to the two counters of a budget. */
-  function usageIn(answer: StepsAnswer, taking: BudgetTaking): Usage {
-    const [used = Number.NaN, held = Number.NaN] = steps.of(taking, answer).values;
-    return usageOf(used, held);
-  }
-
-  return {
-    changes: steps.changes,
-    takings: takings.map(({ budget, by = 0 }, index) => {
-      const { used, held, expires_at } = windows[index] as CountedWindow;
-      return { used, held, expires_at, by, is_money: budget.currency !== null };
-    }),
-    statesAfter(answer) {
-      if (answer.values.length < steps.changes.length) throw new TypeError('The storage answers no sums.');
-      return takings.map((taking, index) => {
-        const { agent_id, budget } = taking;
-        return stateOf(agent_id, budget, usageIn(answer, taking), windows[index] as CountedWindow);
-      });
-    },
-    reasonsOf(answer) {
-      const lost = steps.failed(answer);
-      if (lost.has('hold')) return [TOO_MANY_HOLDS];
-      return takings
-        .filter((taking) => lost.has(taking))
-        .map((taking) => budgetExceeded(taking.agent_id, taking.budget, usageIn(answer, taking), at));
-    },
-    mayBeHeld(answer) {
-      const lost = steps.failed(answer);
-      return (
-        lost.has('hold') || takings.some((taking) => lost.has(taking) && usageIn(answer, taking).held > 0)
-      );
-    },
-  };
 }
 
-type Ending = Pick<BudgetCounters, 'expires_at'>;
+type Ending = Pick<UsedCounter, 'expires_at'>;
 
 const NO_END: Ending = { expires_at: null };

@@ -41,7 +41,7 @@ const waits = fc.record({
 });
 const changes = fc.record({
   kind: fc.constant('change' as const),
-  chosen: fc.nat(255),
+  chosen: fc.nat(4_095),
   percent: fc.constantFrom(10, 50, 100, 100, 150),
 });
 const states = fc.record({

@@ -1,6 +1,7 @@
 /** One agent of a service and the plain list of what it spends, side by side through a history. */
 import { deepEqual } from 'node:assert/strict';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type {
   Budget,
   BudgetReport,
@@ -11,7 +12,7 @@ import type {
 } from '../../../src/records.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
 import type { Step } from './histories.ts';
-import { type ListedBudget, PlainList } from './plain-list.ts';
+import { isRolling, type ListedBudget, PlainList } from './plain-list.ts';
 
 /** What a passport has its budgets of; of those of one name the first that is chosen. */
 const BUDGETS: readonly ListedBudget[] = [
@@ -23,6 +24,10 @@ const BUDGETS: readonly ListedBudget[] = [
   { name: 'lifetime', window: 'lifetime', max: 90_000n, counts: false },
   { name: 'day', window: 'hour', max: 6_000n, counts: false },
   { name: 'week', window: 'week', max: 20_000n, counts: false },
+  { name: 'any_hour', window: 'rolling_hour', max: 5_000n, counts: false },
+  { name: 'any_day', window: 'rolling_day', max: 7n, counts: true },
+  { name: 'any_week', window: 'rolling_week', max: 15_000n, counts: false },
+  { name: 'any_month', window: 'rolling_month', max: 20n, counts: true },
 ];
 
 const amountOf = (cents: bigint): string => `${cents / 100n}.${`${cents % 100n}`.padStart(2, '0')}`;
@@ -40,13 +45,18 @@ function lineOf({ name, count, spent, held, remaining }: BudgetReport | BudgetSt
 /** A reason's own text, or how its budget stands: of limit and count it has one. */
 function textOf({ code, budget, ...facts }: Reason): string {
   if (code !== 'budget_exceeded') return code;
-  return lineOf({ count: null, ...facts, name: budget } as unknown as BudgetState);
+  const line = lineOf({ count: null, ...facts, name: budget } as unknown as BudgetState);
+  const { window, resets_at } = facts as { readonly window?: string; readonly resets_at?: string | null };
+  return window?.startsWith('rolling') ? `${line} until ${resets_at}` : line;
 }
+
+/** The budgets that a passport begins with: of the calendar, and rolling ones of an hour and a day. */
+const FIRST = 0b11_0011_1111;
 
 function chosenOf(chosen: number, percent: number): readonly ListedBudget[] {
   const all = BUDGETS.filter((_, index) => (chosen >> index) % 2 === 1);
   const firsts = all.filter((one, index) => all.findIndex(({ name }) => name === one.name) === index);
-  return firsts.map((one) => {
+  return firsts.slice(0, 8).map((one) => {
     const max = (one.max * BigInt(percent)) / 100n;
     return { ...one, max: one.counts && max === 0n ? 1n : max };
   });
@@ -59,9 +69,8 @@ interface Opened {
 }
 
 /** A service on a store whose clock is that of the service, for one history after the other. */
-export function openForHistories(): Opened {
+export function openForHistories(storage: StorageAdapter = memoryStorage()): Opened {
   const clock = { at: 0, ticks: 0 };
-  const storage = memoryStorage();
   const service = createIdentityService({
     storage: { ...storage, time: async (at) => ({ at, isMark: false }) },
     clock: { now: () => clock.at, monotonic: () => ++clock.ticks / 1_000 },
@@ -77,7 +86,7 @@ export class History {
   readonly #clock: Opened['clock'];
   readonly #agent_id: string;
   readonly #list = new PlainList();
-  #budgets = chosenOf(63, 100);
+  #budgets = chosenOf(FIRST, 100);
   #status = 'active';
   #keys = 0;
 
@@ -91,7 +100,7 @@ export class History {
     opened.clock.at = start;
     const { agent_id } = await opened.service.passports.create({
       ...{ domain: 'shop.example', agent_name, allowed_actions: ['pay'], monetary_actions: ['pay'] },
-      ...{ monetary_limit_per_txn: 1_000, currency: 'EUR', budgets: chosenOf(63, 100).map(toInput) },
+      ...{ monetary_limit_per_txn: 1_000, currency: 'EUR', budgets: chosenOf(FIRST, 100).map(toInput) },
     });
     return new History(opened, agent_id);
   }
@@ -120,10 +129,21 @@ export class History {
     });
   }
 
+  /** The lines of the budgets that do not hold an amount, a rolling one with the instant from which it fits. */
+  #fullLines(cents: bigint): readonly string[] {
+    const { at } = this.#clock;
+    return this.#list.full(this.#budgets, cents, at).flatMap((budget) => {
+      const lines = this.#linesOf([budget]);
+      if (!isRolling(budget)) return lines;
+      const from = this.#list.fitsFrom(budget, cents, at);
+      return lines.map((line) => `${line} until ${from === undefined ? null : new Date(from).toISOString()}`);
+    });
+  }
+
   async #pay({ cents, holdSeconds, way }: Extract<Step, { kind: 'pay' }>): Promise<void> {
     const by = BigInt(cents);
     const { at } = this.#clock;
-    const full = this.#linesOf(this.#list.full(this.#budgets, by, at));
+    const full = this.#fullLines(by);
     const intent: Intent = {
       agent_id: this.#agent_id,
       action: 'pay',
@@ -167,12 +187,12 @@ export class History {
     if (commits) {
       if (spend.status !== 'held') return;
       await this.#service.spends.commit(spend.id, { amount: amountOf(part) });
-      spend.left = part;
+      this.#list.giveBack(spend, spend.left - part, this.#clock.at, false);
       spend.status = 'committed';
       return;
     }
     await this.#service.spends.release(spend.id, { amount: amountOf(part) });
-    spend.left -= part;
+    this.#list.giveBack(spend, part, this.#clock.at);
     if (spend.left === 0n) spend.status = 'gone';
   }
 

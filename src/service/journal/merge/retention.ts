@@ -23,6 +23,9 @@ const WRITER_DAYS = 25 / 24;
 /** The pause between two removals, so that other calls of the storage have their turn. */
 const PAUSE_MS = 10;
 
+/** The time that a counter stays after its end: a late write of a node whose clock is behind still finds it. */
+const LATE_MS = 10_000;
+
 /** The records that expire at their own instant. */
 const EXPIRING: readonly Purgeable[] = [
   'sessions',
@@ -94,7 +97,10 @@ export function startRetention(context: Context): Retention {
     const beforeEvents = daysAgo(Math.max(context.retentionDays, EVENT_DAYS));
     const removed = new Map<Purgeable, number>();
     try {
-      for (const kind of EXPIRING) await purgeAll(kind, { before: present, present, removed });
+      for (const kind of EXPIRING) {
+        const before = kind === 'counters' ? present - LATE_MS : present;
+        await purgeAll(kind, { before, present, removed });
+      }
       for (const kind of AGEING) await purgeAll(kind, { before: past, present, removed });
       await purgeAll('approvals', { before: beforeEvents, present, removed });
       const unused = Math.min(daysAgo(WRITER_DAYS), await firstWithoutLeaf(context));

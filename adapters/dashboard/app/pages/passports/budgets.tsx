@@ -15,6 +15,10 @@ export const PER: Readonly<Record<BudgetReport['window'], string>> = {
   month: 'a month',
   year: 'a year',
   lifetime: 'in all',
+  rolling_hour: 'in any hour',
+  rolling_day: 'in any day',
+  rolling_week: 'in any 7 days',
+  rolling_month: 'in any 30 days',
 };
 
 /** Shows how much of each budget is spent, held and left in its present window, for the live environment. */

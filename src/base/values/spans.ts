@@ -1,0 +1,38 @@
+/**
+ * Spans of time that overlap: each has 13 parts, and one starts at every part. An instant is in 13 spans. Two instants
+ * at most 12 parts apart share a span, so a limit on each span limits any time of that length.
+ */
+
+/** The number of parts in a span, and of spans that contain an instant. */
+export const SPAN_PARTS = 13;
+
+/** Returns the length of a part in milliseconds. Parts are counted from the Unix epoch. */
+export function partOf(seconds: number): number {
+  return Math.ceil((seconds * 1_000) / (SPAN_PARTS - 1));
+}
+
+/** Returns the numbers of the spans that contain an instant, the earliest first. A span has the number of its first part. */
+export function spansAt(seconds: number, at: number): readonly number[] {
+  const last = Math.floor(at / partOf(seconds));
+  return Array.from({ length: SPAN_PARTS }, (_, index) => last - SPAN_PARTS + 1 + index);
+}
+
+/** Returns the end of a span, in milliseconds since the Unix epoch. */
+export function spanEnd(seconds: number, span: number): number {
+  return (span + SPAN_PARTS) * partOf(seconds);
+}
+
+/**
+ * Returns the instant from which `by` more fits, if nothing else is counted until then: the end of the last of these
+ * spans that is too full. `undefined` if it never fits.
+ */
+export function fitsFrom(
+  seconds: number,
+  spans: readonly number[],
+  counted: readonly number[],
+  { by, max }: { readonly by: number; readonly max: number },
+): number | undefined {
+  if (by > max) return undefined;
+  const full = spans.filter((_, index) => (counted[index] ?? 0) + by > max);
+  return spanEnd(seconds, full.at(-1) ?? spans[0] ?? 0);
+}

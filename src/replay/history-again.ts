@@ -1,0 +1,72 @@
+/** The rules on the history of an agent in a replay: rolling budgets. Each stays as recorded if its rule is the same. */
+import { rollingSeconds } from '../base/values/budget-window.ts';
+import { isSameJson } from '../base/values/same-json.ts';
+import type { Budget, Passport, Reason } from '../records.ts';
+import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
+import type { PreparedPassport } from '../verdict/index.ts';
+import type { AskedRow } from './asked-row.ts';
+import { amountUnder, type PassportChain, policyIn } from './chains.ts';
+
+/** The result of the history on a record. */
+export interface HistoryAgain {
+  /** The reasons that deny for certain. */
+  readonly reasons: readonly Reason[];
+  /** True if the history would have to be known. */
+  readonly isOpen: boolean;
+}
+
+const NO_HISTORY: HistoryAgain = { reasons: [], isOpen: false };
+
+/** Evaluates the rules of a chain on the history of a record, as far as the record shows their result. */
+export function historyAgain(
+  asked: AskedRow,
+  chain: PassportChain,
+  recorded: PassportChain | undefined,
+): HistoryAgain {
+  if (!chain.hasHistory) return NO_HISTORY;
+  const reasons: Reason[] = [];
+  let isOpen = false;
+  for (const passport of chain.all) {
+    const before = recorded?.all.find((one) => idOf(one) === idOf(passport));
+    for (const budget of rollingOn(passport, asked)) {
+      if (!isSameBudget(before?.passport, passport.passport, budget) || !wereBudgetsAsked(asked))
+        isOpen = true;
+      else reasons.push(...exceededIn(asked, idOf(passport), budget));
+    }
+  }
+  return { reasons, isOpen };
+}
+
+function idOf({ passport }: PreparedPassport): string {
+  return passport.agent_id;
+}
+
+/** Returns the budgets of a rolling window that a record takes from. */
+function rollingOn(passport: PreparedPassport, asked: AskedRow): readonly PolicyBudget[] {
+  const policy = policyIn(passport);
+  if (policy?.budgets === undefined) return [];
+  return takingsOf(idOf(passport), policy.budgets, asked.action, amountUnder(policy, asked))
+    .map(({ budget }) => budget)
+    .filter(({ window }) => rollingSeconds(window) !== undefined);
+}
+
+function isSameBudget(before: Passport | undefined, now: Passport, { name }: PolicyBudget): boolean {
+  const [one, other] = [before, now].map((passport) =>
+    passport?.budgets?.find((budget) => nameOf(budget) === name),
+  );
+  return one !== undefined && isSameJson(one, other ?? null) && before?.currency === now.currency;
+}
+
+function nameOf({ name, window }: Budget): string {
+  return name ?? window;
+}
+
+/** Says whether the storage was asked for all budgets of a record, and the record names those that are exceeded. */
+function wereBudgetsAsked({ codes, standing }: AskedRow): boolean {
+  const isOfApproval = codes.isApprovalRequired || standing.approval !== undefined;
+  return codes.isAllow || codes.budgetsExceeded > 0 || isOfApproval;
+}
+
+function exceededIn({ standing }: AskedRow, agent_id: string, { name }: PolicyBudget): readonly Reason[] {
+  return standing.budgets.filter((one) => one['agent_id'] === agent_id && one['budget'] === name);
+}
