@@ -56,6 +56,8 @@ function runAll(blocks: readonly Block[], variables: Readonly<Record<string, str
       server = await startServer(workplace);
       apiKey = await newApiKey(server, PASSWORD);
     }
+    // What a page writes into the home folder stays in this one.
+    workplace.env['HOME'] = workplace.folder;
     printed = await workplace.runShell(scripts.map(({ text }) => onThisPort(text)));
   });
 

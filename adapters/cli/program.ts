@@ -11,6 +11,7 @@ import { didVerbs } from './commands/did.ts';
 import { doctorVerb } from './commands/doctor.ts';
 import { domainVerbs } from './commands/domain.ts';
 import { eventVerbs } from './commands/events.ts';
+import { hookVerb, hookVerbs } from './commands/hook.ts';
 import { intentVerbs } from './commands/intent.ts';
 import { journalVerbs } from './commands/journal.ts';
 import { keyVerbs } from './commands/key.ts';
@@ -55,6 +56,8 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
   ...[
     verifierVerb(version),
     mcpGuardVerb,
+    hookVerb,
+    hookVerbs,
     migrateVerb,
     benchVerb(version),
     doctorVerb(version),

@@ -2,6 +2,7 @@
 
 export { knownOptions, type OptionNames } from '../base/known-options.ts';
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
+export { canonicalJson } from '../base/values/canonical-json.ts';
 export { readTraceparent } from '../base/values/trace-id.ts';
 export { type JsonLimits, readJson } from '../json/read-json.ts';
 export type { CallerOrigin, IdentityService } from '../service.ts';

@@ -41,6 +41,7 @@ test('there is every verb that was promised', () => {
     'domain release',
     'domain transfer',
     'events tail',
+    ...['hook', 'hook check', 'hook install', 'hook serve', 'hook try'],
     'intent sign',
     'journal export',
     'key create',

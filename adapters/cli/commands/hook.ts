@@ -1,0 +1,145 @@
+import { realpath } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { Option } from 'commander';
+import { weaknessesOf } from '../hook/check.ts';
+import { HOSTS, type HookHost, hostNamed } from '../hook/hosts.ts';
+import { configPath, hookProgram, type InstallOptions, installHook } from '../hook/install.ts';
+import { PRESETS } from '../hook/presets.ts';
+import { judgeHere } from '../hook/program.ts';
+import { HookRefusal } from '../hook/refused.ts';
+import { serveHook } from '../hook/resident.ts';
+import { type TriedCall, tryCall } from '../hook/try-call.ts';
+import { EXIT, usageError } from '../output/error.ts';
+import { print, writeOutput } from '../output/terminal.ts';
+import type { Verb, VerbGroup } from './verb.ts';
+
+interface ConfigOptions {
+  readonly config?: string;
+  readonly cwd?: string;
+}
+
+const HOST = { host: `the agent host: ${HOSTS.map(({ name }) => name).join(' or ')}` };
+const CONFIG = new Option('--config <file>', 'the configuration (default: ~/.agent-identity/hook.json)');
+const CWD = new Option('--cwd <folder>', 'the folder of the project (default: this one)');
+
+/** The command that an agent host runs before and after each tool. */
+export const hookVerb: Verb = {
+  name: 'hook',
+  summary: 'judge the tool calls of Claude Code or Codex',
+  arguments: HOST,
+  options: [CONFIG],
+  notes: `An agent host runs it before and after each call of a tool, with the event on stdin. hook install writes it into the
+settings of the host.
+
+Exit codes of a hook:
+  0  answered
+  2  blocked, with one line on stderr`,
+  examples: ['agent-identity hook install claude-code', 'agent-identity hook check claude-code'],
+  async run({ host }, { config }: ConfigOptions) {
+    const event = await buffer(process.stdin);
+    const answer = await judgeHere({ host: String(host), config: configPath(config), event });
+    await writeOutput(answer.stdout);
+    if (answer.stderr !== '') process.stderr.write(answer.stderr);
+    process.exitCode = answer.code;
+  },
+};
+
+/** The commands for the hook. */
+export const hookVerbs: VerbGroup = {
+  name: 'hook',
+  summary: 'judge the tool calls of Claude Code or Codex',
+  verbs: [
+    hostVerb({
+      name: 'install',
+      summary: 'write the hooks into the settings of an agent host',
+      options: [
+        new Option('--scope <scope>', 'the settings of the user, or of the administrator, as root')
+          .choices(['user', 'managed'])
+          .default('user'),
+        new Option('--preset <name>', 'the passport of the agent').choices(Object.keys(PRESETS)),
+        new Option('--agent <agent_id>', 'the agent (default: did:web:hook.invalid:agents:coder)'),
+        new Option('--url <base>', 'the service; default is a file of its own'),
+        new Option('--key-file <file>', 'with --url: the file with the API key'),
+        new Option('--key-keychain <service>', 'with --url: the API key in the keychain'),
+        new Option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…'),
+        new Option('--rules <file>', 'a JSON file with a rule for each tool, by its name'),
+        CONFIG,
+        new Option('--print', 'show the differences and write nothing'),
+        new Option('--remove', 'take the hooks out again'),
+        new Option('--yes', 'write without a question'),
+      ],
+      notes: `Presets:
+  read   ${PRESETS.read}
+  edit   ${PRESETS.edit}
+  watch  ${PRESETS.watch}
+
+It keeps all other settings and hooks, and shows each difference first.`,
+      examples: [
+        'agent-identity hook install claude-code',
+        'agent-identity hook install codex --preset edit --yes',
+        'agent-identity hook install claude-code --remove',
+      ],
+      run: (host, options: InstallOptions) => installHook(host, options),
+    }),
+    hostVerb({
+      name: 'try',
+      summary: 'show what the host would get for a call (a dry run)',
+      options: [
+        new Option('--tool <name>', 'the tool, as the host names it').makeOptionMandatory(),
+        new Option('--input <json>', 'the arguments of the tool').makeOptionMandatory(),
+        CWD,
+        CONFIG,
+      ],
+      examples: [`agent-identity hook try claude-code --tool Bash --input '{"command":"git status"}'`],
+      run: (host, { config, cwd = '.', ...call }: ConfigOptions & Pick<TriedCall, 'tool' | 'input'>) =>
+        realpath(cwd).then((folder) => tryCall(host, { ...call, cwd: folder, config: configPath(config) })),
+    }),
+    hostVerb({
+      name: 'check',
+      summary: 'name each weakness of the hook in this folder',
+      options: [CWD, CONFIG],
+      examples: ['agent-identity hook check claude-code'],
+      async run(host, { config, cwd = '.' }: ConfigOptions) {
+        const place = { config: configPath(config), cwd: await realpath(cwd) };
+        const found = await weaknessesOf(host, place);
+        print(found.length === 0 ? 'No weakness found.' : found.map((one) => `- ${one}`).join('\n'));
+        if (found.length > 0) process.exitCode = EXIT.failure;
+      },
+    }),
+    {
+      name: 'serve',
+      summary: 'keep the service open for the hook, until it is idle',
+      options: [CONFIG],
+      notes: 'The start of a session runs it. It ends after 30 minutes without a call.',
+      examples: ['agent-identity hook serve'],
+      async run(_args, { config }: ConfigOptions) {
+        await refused(
+          async () => void (await serveHook({ config: configPath(config), program: await hookProgram() })),
+        );
+        // A connection that is still open must not keep the process.
+        process.exit();
+      },
+    },
+  ],
+};
+
+interface HostVerb<Options> extends Omit<Verb, 'run' | 'arguments'> {
+  run(host: HookHost, options: Options): Promise<void>;
+}
+
+function hostVerb<Options>({ run, ...verb }: HostVerb<Options>): Verb {
+  return {
+    ...verb,
+    arguments: HOST,
+    run: ({ host }, options) => refused(() => run(hostNamed(String(host)), options as Options)),
+  };
+}
+
+/** Makes a usage error of a refusal. */
+async function refused(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof HookRefusal ? usageError(error.message, error) : error;
+  }
+}

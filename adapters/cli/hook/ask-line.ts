@@ -1,0 +1,20 @@
+/** A question at the terminal. */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { usageError } from '../output/error.ts';
+
+/** Returns the line that a person types; a usage error without a terminal. */
+export async function askLine(
+  question: string,
+  problem = 'Add --yes: there is no terminal to ask at.',
+): Promise<string> {
+  if (!process.stdin.isTTY) throw usageError(problem);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    // A question that ends with its input is never answered.
+    const ended = once(terminal, 'close').then(() => '');
+    return await Promise.race([terminal.question(question), ended]);
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,133 @@
+/** `hook check`: the weaknesses of the hook on this machine and in a folder. */
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readHookConfig } from './config.ts';
+import { hooksFor, settingsPath } from './host-hooks.ts';
+import type { HookHost } from './hosts.ts';
+import { hookProgram } from './install.ts';
+import { createSession } from './session.ts';
+import { isOwn, readSettings } from './settings-file.ts';
+
+const run = promisify(execFile);
+const LIMIT_MS = 10_000;
+
+/** The place to check. */
+export interface CheckedPlace {
+  /** The absolute path of the configuration. */
+  readonly config: string;
+  readonly cwd: string;
+}
+
+/** Returns each weakness, in one sentence or two. */
+export async function weaknessesOf(host: HookHost, place: CheckedPlace): Promise<readonly string[]> {
+  const found = await Promise.all([
+    ofSettings(host, place),
+    ofProject(host, place),
+    ofProgram(host),
+    ofPassport(place),
+  ]);
+  const own = host.name === 'codex' ? [host.whenItFails] : [];
+  return [...found.flat(), ...own];
+}
+
+async function ofSettings(host: HookHost, { config }: CheckedPlace): Promise<readonly string[]> {
+  const again = `Run: agent-identity hook install ${host.name}`;
+  const files = await Promise.all(
+    (['user', 'managed'] as const).map((scope) =>
+      readSettings(settingsPath(host, scope)).catch(() => undefined),
+    ),
+  );
+  const [user] = files;
+  if (user?.value === undefined)
+    return [`${settingsPath(host, 'user')} is not plain JSON: its hooks are not known.`];
+  const read = files.flatMap((file) => (file?.value === undefined ? [] : [file.value]));
+  const off = read.some((value) => value['disableAllHooks'] === true)
+    ? [`disableAllHooks is set in the settings of ${host.title}: no hook runs.`]
+    : [];
+  const handlers = read.flatMap((value) => ownHandlers(value, host));
+  if (handlers.length === 0) return [...off, `No hook is installed for ${host.title}. ${again}`];
+  const wait = await readHookConfig(config).then(
+    ({ waitSeconds }) => waitSeconds,
+    () => 0,
+  );
+  const program = await hookProgram();
+  const wanted = hooksFor(host, { node: process.execPath, program, config, waitSeconds: wait });
+  const missing = Object.entries(wanted).filter(
+    ([, { hooks }]) => !handlers.includes(JSON.stringify(hooks[0])),
+  );
+  if (missing.length === 0) return off;
+  return [...off, `The hooks for ${missing.map(([name]) => name).join(', ')} are missing or older. ${again}`];
+}
+
+function ownHandlers(value: Readonly<Record<string, unknown>>, host: HookHost): readonly string[] {
+  const groups = Object.values(
+    (value['hooks'] ?? {}) as Readonly<Record<string, readonly { hooks: readonly unknown[] }[]>>,
+  );
+  const handlers = groups.flat().flatMap(({ hooks }) => hooks);
+  return handlers.filter((handler) => isOwn(handler, host.name)).map((handler) => JSON.stringify(handler));
+}
+
+async function ofProject(host: HookHost, { cwd }: CheckedPlace): Promise<readonly string[]> {
+  if (host.name !== 'claude-code') return [];
+  const found: string[] = [];
+  for (const name of ['settings.json', 'settings.local.json']) {
+    const path = join(cwd, '.claude', name);
+    const { value, text } = await readSettings(path).catch(() => ({ value: undefined, text: '' }));
+    if (value === undefined) {
+      if (text !== '') found.push(`${path} cannot be read: Claude Code may read it differently.`);
+      continue;
+    }
+    if (value['disableAllHooks'] === true)
+      found.push(`${path} sets disableAllHooks: no hook of a user runs here. Use --scope managed.`);
+    if (value['hooks'] !== undefined)
+      found.push(`${path} has hooks. They can change the input of a tool after its verdict.`);
+  }
+  return found;
+}
+
+async function ofProgram({ program, title, since }: HookHost): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const path of [process.execPath, await hookProgram()]) {
+    await access(path).catch(() => missing.push(`${path} is missing.`));
+  }
+  try {
+    const { stdout } = await run(program, ['--version'], { timeout: LIMIT_MS });
+    const [version] = /\d+\.\d+\.\d+/.exec(stdout) ?? [];
+    if (version === undefined) return [...missing, `${title} does not tell its version.`];
+    const problem = `${title} ${version} is older than ${since}, the first version whose hooks hold.`;
+    return isOlder(version, since) ? [...missing, problem] : missing;
+  } catch {
+    return [...missing, `The command ${program} is not on the PATH: its version is not known.`];
+  }
+}
+
+function isOlder(version: string, since: string): boolean {
+  const [own, least] = [version, since].map((text) => text.split('.').map(Number));
+  const at = (own ?? []).findIndex((part, index) => part !== least?.[index]);
+  return at !== -1 && (own?.[at] ?? 0) < (least?.[at] ?? 0);
+}
+
+/** Finds a passport that lets the agent approve for itself. */
+async function ofPassport({ config, cwd }: CheckedPlace): Promise<readonly string[]> {
+  const session = createSession({ isResident: false });
+  try {
+    const read = await readHookConfig(config, cwd);
+    const verifier = await session.verifierOf(read);
+    const ask = { agent_id: read.agent, dry_run: true } as const;
+    const parameters = { command: 'agent-identity approval list', cwd };
+    const { verdict, reasons } = await verifier.verify({ ...ask, action: 'shell.run', parameters });
+    const unknown = reasons.find(({ code }) => code.startsWith('agent_'));
+    if (unknown !== undefined)
+      return [`Every call of ${read.agent} is denied: ${unknown.message} (${unknown.code})`];
+    if (verdict !== 'ALLOW' || read.storage === undefined) return [];
+    return [
+      'The agent may run commands without an approval, as you: it can change the storage, and approve for itself.',
+    ];
+  } catch (error) {
+    return [(error as Error).message];
+  } finally {
+    await session.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,171 @@
+/** The hook process of an agent host: it passes the event on, checks the answer, and blocks if there is none. */
+import { lstatSync, realpathSync, statSync, writeSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { dirname, isAbsolute, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { JudgeModule } from './program.ts';
+import {
+  answerIn,
+  type HookAnswer,
+  type HookQuestion,
+  type HookReply,
+  MAX_EVENT_BYTES,
+  SOCKET,
+} from './wire.ts';
+
+/** An error whose message the person who uses the host may see. */
+class Blocked extends Error {}
+
+const DEADLINE_MS = 10_000;
+const program = realpathSync(process.argv[1] ?? '');
+const folder = dirname(program);
+let deadline = setTimeout(giveUp, DEADLINE_MS);
+
+process.on('uncaughtException', () => block('The hook has failed.'));
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  process.on(signal, () => block('The hook was stopped.'));
+run().then(end, (error: unknown) => block(error instanceof Blocked ? error.message : 'The hook has failed.'));
+
+async function run(): Promise<HookAnswer> {
+  const [, , host = '', flag, config = ''] = process.argv;
+  if (flag !== '--config' || !isAbsolute(config))
+    throw new Blocked('Usage: hook <host> --config <absolute file>');
+  // Windows has no /usr/bin/env -i, and the variables of a project can replace this program.
+  if (process.platform === 'win32' && process.env['NODE_OPTIONS']) throw new Blocked('NODE_OPTIONS is set.');
+  const event = await readEvent();
+  if (isStart(event)) {
+    await startResident(config);
+    return { code: 0, stdout: '{}', stderr: '' };
+  }
+  return (await askResident(host, config, event)) ?? judgeHere(host, config, event);
+}
+
+async function readEvent(): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of process.stdin) {
+    size += piece.length;
+    if (size > MAX_EVENT_BYTES) throw new Blocked('The event is larger than 16 MiB.');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Says whether a session begins. Only the start of the resident process depends on it. */
+function isStart(event: Buffer): boolean {
+  if (event.length > 65_536 || !event.includes('SessionStart')) return false;
+  try {
+    return JSON.parse(event.toString()).hook_event_name === 'SessionStart';
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the socket; `undefined` if there is none. Throws for a socket of another user. */
+function socketOf(config: string): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  let own: string;
+  let path: string;
+  try {
+    own = dirname(realpathSync(config));
+    path = join(own, SOCKET);
+    if (!lstatSync(path).isSocket()) return undefined;
+  } catch {
+    return undefined;
+  }
+  for (const place of [own, path]) {
+    const { uid, mode } = lstatSync(place);
+    if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
+      throw new Blocked(`Others may use ${place}. Run chmod go-rwx on it, or remove ${path}.`);
+  }
+  return path;
+}
+
+/** Asks the resident process; `undefined` if there is none. */
+async function askResident(host: string, config: string, event: Buffer): Promise<HookAnswer | undefined> {
+  const path = socketOf(config);
+  if (path === undefined) return undefined;
+  const of = `${process.pid}-${process.hrtime.bigint()}`;
+  const { dev, ino } = statSync(program);
+  const question: HookQuestion = {
+    of,
+    program: `${program}:${dev}:${ino}`,
+    host,
+    config,
+    size: event.length,
+  };
+  const socket = createConnection(path);
+  socket.on('connect', () => {
+    socket.write(`${JSON.stringify(question)}\n`);
+    socket.end(event);
+  });
+  let text = '';
+  try {
+    for await (const piece of socket.setEncoding('utf8')) {
+      text += piece;
+      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+        const reply = JSON.parse(text.slice(0, end)) as HookReply;
+        text = text.slice(end + 1);
+        if (reply.of !== of) throw new Blocked('The resident process answers another hook.');
+        if ('isOther' in reply) return undefined;
+        if ('wait' in reply) extend(reply.wait);
+        else return answerIn(reply);
+      }
+    }
+  } catch (error) {
+    // Nobody listens: a process that was killed leaves its socket behind.
+    if (['ECONNREFUSED', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+  throw new Blocked('The resident process gave no whole answer. Repeat the call.');
+}
+
+async function judgeHere(host: string, config: string, event: Buffer): Promise<HookAnswer> {
+  const { judgeHere: judge }: JudgeModule = await import(pathToFileURL(join(folder, 'hook-judge.js')).href);
+  return judge({ host, config, event, onWait: extend });
+}
+
+async function startResident(config: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { spawn } = await import('node:child_process');
+  const { HOME, PATH } = process.env;
+  const args = [join(folder, 'cli.js'), 'hook', 'serve', '--config', config];
+  const child = spawn(process.execPath, args, {
+    cwd: '/',
+    detached: true,
+    stdio: 'ignore',
+    env: { HOME, PATH },
+  });
+  child.on('error', () => undefined).unref();
+}
+
+/** Adds seconds to the deadline, while a person decides. */
+function extend(seconds: number): void {
+  if (!(seconds > 0 && seconds <= 540)) return;
+  clearTimeout(deadline);
+  deadline = setTimeout(giveUp, DEADLINE_MS + seconds * 1_000);
+}
+
+function giveUp(): void {
+  block('There was no verdict in time.');
+}
+
+function block(problem: string): never {
+  return end({ code: 2, stdout: '', stderr: `agent-identity: ${problem} The tool was not run.\n` });
+}
+
+function end({ code, stdout, stderr }: HookAnswer): never {
+  try {
+    if (stdout !== '') writeAll(1, stdout);
+    if (stderr !== '') writeAll(2, stderr);
+  } catch {
+    // Without a reader the host must not take half an answer for a whole one.
+    process.exit(2);
+  }
+  process.exit(code);
+}
+
+function writeAll(target: number, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) rest = rest.subarray(writeSync(target, rest));
+}

@@ -1,0 +1,211 @@
+/** `hook install`: the hooks in the settings of a host, and the configuration behind them. */
+import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { createIdentityService } from '../../../src/index.ts';
+import { openStorage, readStorageUrl } from '../input/storage-url.ts';
+import { usageError } from '../output/error.ts';
+import { print, printError } from '../output/terminal.ts';
+import { askLine } from './ask-line.ts';
+import { type HookFields, objectIn } from './config.ts';
+import { hooksFor, settingsPath } from './host-hooks.ts';
+import type { HookHost } from './hosts.ts';
+import { DEFAULT_AGENT, PRESETS, type Preset, passportOf } from './presets.ts';
+import { howItHolds } from './promises.ts';
+import { differenceOf, type Hooks, readSettings, settingsText, writeWhole } from './settings-file.ts';
+import { isInProject } from './trusted-file.ts';
+
+/** The options of `hook install`. */
+export interface InstallOptions {
+  readonly scope: 'user' | 'managed';
+  readonly preset?: Preset;
+  readonly agent?: string;
+  readonly url?: string;
+  readonly keyFile?: string;
+  readonly keyKeychain?: string;
+  readonly storage?: string;
+  readonly rules?: string;
+  readonly config?: string;
+  readonly print?: boolean;
+  readonly remove?: boolean;
+  readonly yes?: boolean;
+}
+
+/** A file to write. */
+interface Change {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  /** The mode of a new file. */
+  readonly mode: number;
+}
+
+/** Returns the path of the configuration. */
+export function configPath(given: string | undefined): string {
+  return given === undefined ? join(homedir(), '.agent-identity', 'hook.json') : resolve(given);
+}
+
+/** Returns the absolute path of `dist/hook.cjs` in the package. */
+export function hookProgram(): Promise<string> {
+  const manifest = createRequire(import.meta.url).resolve('agent-identity-service/package.json');
+  return realpath(join(dirname(manifest), 'dist', 'hook.cjs'));
+}
+
+/** Writes the hooks, or takes the own ones out. */
+export async function installHook(host: HookHost, options: InstallOptions): Promise<void> {
+  const program = await hookProgram();
+  const file = configPath(options.config);
+  const config = options.remove ? undefined : await planConfig(file, options);
+  if (!options.remove) await assertStaying(program);
+  const waitSeconds = config?.fields.approvals === 'wait' ? (config.fields.wait_seconds ?? 50) : 0;
+  const command = { node: process.execPath, program, config: file, waitSeconds };
+  const hooks = config === undefined ? {} : hooksFor(host, command);
+  const settings = await readSettings(settingsPath(host, options.scope));
+  const isManaged = options.scope === 'managed' && host.name === 'claude-code' && !options.remove;
+  const more = isManaged ? { allowManagedHooksOnly: true } : {};
+  const isKnown = settings.value !== undefined && settings.path.endsWith('.json');
+  const isByHand = [program, file].every((path) => settings.text?.includes(path));
+  if (!isKnown && !isByHand) return byHand(settings.path, blockOf(hooks, more));
+  const mode = options.scope === 'managed' ? 0o644 : 0o600;
+  const before = settings.text ?? '';
+  const text = isKnown ? settingsText(settings, { host: host.name, hooks, more }) : before;
+  const isGone = options.remove && settings.text === undefined;
+  const changes = [
+    ...(config?.change === undefined ? [] : [config.change]),
+    ...(text === before || isGone ? [] : [{ path: settings.path, before, after: text, mode }]),
+  ];
+  for (const { path, before: old, after } of changes) print([path, ...differenceOf(old, after)].join('\n'));
+  if (config?.preset !== undefined)
+    print(`A passport ${config.fields.agent} (${config.preset}: ${PRESETS[config.preset]})`);
+  if (changes.length === 0 && config?.preset === undefined) return print('Nothing changes.');
+  if (options.print) return;
+  await confirmWrite(options);
+  if (config !== undefined) await makePassport(config);
+  for (const change of changes) await writeWhole(change.path, change.after, change.mode);
+  if (config !== undefined) print(howItHolds(host, options.scope));
+}
+
+/** Returns the hooks in the form of a settings file. */
+function blockOf(hooks: Hooks, more: object): object {
+  return {
+    hooks: Object.fromEntries(Object.entries(hooks).map(([name, group]) => [name, [group]])),
+    ...more,
+  };
+}
+
+/** Prints the block for settings that are not plain JSON, which stay untouched. */
+function byHand(path: string, block: object): void {
+  print(JSON.stringify(block, null, 2));
+  throw usageError(
+    `${path} is not plain JSON, or has another form. Nothing was changed: add the block above by hand.`,
+  );
+}
+
+async function confirmWrite({ yes }: InstallOptions): Promise<void> {
+  if (yes) return;
+  const answer = await askLine('Write it? [y/N] ');
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw usageError('Nothing was changed.');
+}
+
+/** Refuses a package that may be gone tomorrow, or that the agent can write. */
+async function assertStaying(program: string): Promise<void> {
+  const isTemporary = /[\\/]_npx[\\/]/.test(program) || (await isInProject(program, process.cwd()));
+  if (!isTemporary) return;
+  throw usageError(
+    'The package is in a cache, or in this project. Run: npm install --global agent-identity-service',
+  );
+}
+
+/** The configuration that `install` needs. */
+interface ConfigPlan {
+  readonly fields: HookFields;
+  /** Absent if the file is as it must be. */
+  readonly change?: Change;
+  /** The preset of the passport to make; absent if there is one. */
+  readonly preset?: Preset;
+}
+
+async function planConfig(path: string, options: InstallOptions): Promise<ConfigPlan> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const present = text === '' ? {} : objectIn(Buffer.from(text), path);
+  const fields = { ...present, ...fieldsOf(path, present, options) } as unknown as HookFields;
+  const after = `${JSON.stringify(fields, null, 2)}\n`;
+  const isSame = text !== '' && JSON.stringify(fields) === JSON.stringify(present);
+  const change = isSame ? undefined : { path, before: text, after, mode: 0o600 };
+  const isOwn = fields.storage?.startsWith('sqlite:') && !(await hasPassport(fields));
+  const preset = isOwn ? await choosePreset(options) : undefined;
+  return { fields, ...(change && { change }), ...(preset && { preset }) };
+}
+
+function fieldsOf(
+  path: string,
+  present: Readonly<Record<string, unknown>>,
+  options: InstallOptions,
+): Readonly<Record<string, unknown>> {
+  const { agent, url, storage, rules, keyFile, keyKeychain } = options;
+  if (url !== undefined && storage !== undefined) throw usageError('Name --url or --storage, one of them.');
+  const isNew = present['agent'] === undefined;
+  const own = isNew && url === undefined ? `sqlite:${join(dirname(path), 'passports.db')}` : undefined;
+  const key = keyFile === undefined ? keyKeychain && `keychain:${keyKeychain}` : `file:${resolve(keyFile)}`;
+  if (url !== undefined && key === undefined && present['key'] === undefined)
+    throw usageError('--url needs --key-file or --key-keychain: the settings hold no secret.');
+  const place = url === undefined ? { storage: absoluteStorage(storage) ?? own } : { url };
+  const given = {
+    agent: agent ?? (isNew ? DEFAULT_AGENT : undefined),
+    ...place,
+    key,
+    rules: rules && resolve(rules),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Returns the storage with an absolute path: the hook runs in other folders. */
+function absoluteStorage(storage: string | undefined): string | undefined {
+  if (storage === undefined) return undefined;
+  const place = readStorageUrl(storage);
+  if (place.kind === 'memory') throw usageError('memory: ends with the command. Use sqlite:<file>');
+  return place.kind === 'sqlite' && !isAbsolute(place.file) ? `sqlite:${resolve(place.file)}` : storage;
+}
+
+async function hasPassport({ storage = '', agent }: HookFields): Promise<boolean> {
+  const place = readStorageUrl(storage);
+  if (place.kind !== 'sqlite' || (await stat(place.file).catch(() => undefined)) === undefined) return false;
+  const service = createIdentityService({
+    storage: await openStorage(place, { mustExist: true }),
+    allowLocalhost: true,
+  });
+  try {
+    return (await service.passports.get(agent).catch(() => undefined)) !== undefined;
+  } finally {
+    await service.close();
+  }
+}
+
+async function choosePreset({ preset, print: isPrinting }: InstallOptions): Promise<Preset> {
+  if (preset !== undefined) return preset;
+  if (isPrinting) return 'read';
+  for (const [name, text] of Object.entries(PRESETS)) printError(`  ${name.padEnd(6)} ${text}`);
+  const answer = (
+    await askLine('Which preset? [read] ', 'Add --yes and --preset: there is no terminal to ask at.')
+  ).trim();
+  if (answer === '') return 'read';
+  if (Object.hasOwn(PRESETS, answer)) return answer as Preset;
+  throw usageError('The presets are read, edit and watch. Nothing was changed.');
+}
+
+async function makePassport({ fields, preset, change }: ConfigPlan): Promise<void> {
+  if (change !== undefined) {
+    await mkdir(dirname(change.path), { recursive: true, mode: 0o700 });
+    if (dirname(change.path).endsWith('.agent-identity')) await chmod(dirname(change.path), 0o700);
+  }
+  if (preset === undefined) return;
+  const place = readStorageUrl(fields.storage ?? '');
+  const service = createIdentityService({ storage: await openStorage(place), allowLocalhost: true });
+  try {
+    if (place.kind === 'sqlite') await chmod(place.file, 0o600);
+    await service.passports.create(passportOf(preset, fields.agent));
+  } finally {
+    await service.close();
+  }
+}

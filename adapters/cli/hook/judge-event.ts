@@ -1,0 +1,192 @@
+/** The verdict on an event of an agent host. */
+import { createHash } from 'node:crypto';
+import {
+  createToolGuard,
+  hasDisguisedName,
+  IdentityError,
+  type ToolGuard,
+  type ToolIntent,
+  type ToolRule,
+  type ToolRun,
+} from '../../../src/guard/index.ts';
+import { canonicalJson } from '../../../src/http/binding.ts';
+import { folderOf, type HookConfig, readHookConfig } from './config.ts';
+import { readEvent, type ToolEvent } from './host-event.ts';
+import { type HookHost, hostNamed } from './hosts.ts';
+import { howToDecide } from './how-to-decide.ts';
+import { type CallIntents, intentsOf } from './intents.ts';
+import { isProtected } from './protected-paths.ts';
+import { HookRefusal } from './refused.ts';
+import type { HookSession } from './session.ts';
+import type { HookAnswer } from './wire.ts';
+
+/** An event. */
+export interface EventInput {
+  readonly host: string;
+  /** The absolute path of the configuration. */
+  readonly config: string;
+  readonly event: Uint8Array;
+  /** Called with the seconds for which the verdict waits for a person. */
+  readonly onWait?: (seconds: number) => void;
+  /** `true` asks dry runs, which take nothing. */
+  readonly isDryRun?: boolean;
+}
+
+/** A call with everything that its verdict needs. */
+interface HookCall {
+  readonly host: HookHost;
+  readonly event: ToolEvent;
+  readonly config: HookConfig;
+  /** `undefined` for a call that cannot be read. */
+  readonly read: CallIntents | undefined;
+  /** The idempotency key: a hook that is installed twice takes once. */
+  readonly key: string;
+}
+
+/** Judges one event. Throws a refusal, which blocks the call. */
+export async function judgeEvent(session: HookSession, input: EventInput): Promise<HookAnswer> {
+  const host = hostNamed(input.host);
+  const event = host.read(readEvent(input.event));
+  const config = await readHookConfig(input.config, event.cwd);
+  if (event.phase === 'other') return host.allow('none');
+  const key = createHash('sha256')
+    .update(canonicalJson([host.name, event.session, event.callId]))
+    .digest('hex');
+  const call: HookCall = { host, event, config, read: tryIntents(event), key };
+  if (event.phase === 'after') return settle(session, call);
+  const stop = stopOf(call);
+  if (stop !== undefined) return host.deny(denial(stop));
+  if (config.unjudged?.includes(event.tool)) return host.allow('none');
+  if (config.waitSeconds > 0) input.onWait?.(config.waitSeconds);
+  return ask(session, call, input.isDryRun === true);
+}
+
+/** Returns the answer to an event without a verdict. The message has no secret. */
+export function blocked(error: unknown): HookAnswer {
+  const isOurs = error instanceof HookRefusal || error instanceof IdentityError;
+  const problem = isOurs ? error.message : 'The hook has failed.';
+  return { code: 2, stdout: '', stderr: `agent-identity: ${oneLine(problem)} The tool was not run.\n` };
+}
+
+function tryIntents(event: ToolEvent): CallIntents | undefined {
+  try {
+    return intentsOf(event);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The constant sentences of denials by the hook itself. */
+const SENTENCES = {
+  intent_unreadable: 'The call cannot be read.',
+  protected_path: 'The file steers hooks.',
+  ask_unavailable: 'A person must be asked, and this host cannot ask now.',
+} as const;
+
+/** Returns the reason that denies a call whatever the passport says. */
+function stopOf({ host, event, config, read }: HookCall): keyof typeof SENTENCES | undefined {
+  const { file, rules, key, storage, tools } = config;
+  const own = [folderOf({ file }), ...[rules, key?.replace(/^file:/, ''), storage?.replace(/^sqlite:/, '')]];
+  const places = own.filter((place) => place?.startsWith('/') || /^[A-Za-z]:/.test(place ?? '')) as string[];
+  if (read?.written.some((path) => isProtected(path, places))) return 'protected_path';
+  const rule = ruleOf(config, event.tool);
+  if (rule?.ask && !host.canAsk(event)) return 'ask_unavailable';
+  if (rule !== undefined) return undefined;
+  const isDisguised = hasDisguisedName({ [event.tool]: true }, Object.keys(tools));
+  return read === undefined || isDisguised ? 'intent_unreadable' : undefined;
+}
+
+function ruleOf({ tools }: HookConfig, tool: string): HookConfig['tools'][string] | undefined {
+  return Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+}
+
+async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Promise<HookAnswer> {
+  const { host, event, config, read, key } = call;
+  const guard = await guardOf(session, call);
+  const indexes =
+    ruleOf(config, event.tool) === undefined ? (read?.intents ?? []).map((_, index) => index) : [0];
+  const calls = indexes.map((index) => ({
+    ...{ name: event.tool, args: event.input, context: index },
+    idempotency_key: `${key}-${index}`,
+  }));
+  const isAhead = isDryRun || calls.length > 1;
+  for (const one of isAhead ? calls : []) {
+    const verdict = await guard.judge(one, { dry_run: true });
+    const isAsked = !verdict.allowed && verdict.reasons[0]?.code === 'approval_required' && !isDryRun;
+    if (!verdict.allowed && !isAsked) return host.deny(oneLine(verdict.text));
+  }
+  const runs: ToolRun[] = [];
+  for (const one of isDryRun ? [] : calls) {
+    try {
+      runs.push(await guard.begin(one));
+    } catch (error) {
+      await Promise.all(runs.map((run) => run.undo()));
+      return host.deny(deniedText(error, config));
+    }
+  }
+  session.keep(key, { runs, intents: intentsText(call) });
+  const isAsking = ruleOf(config, event.tool)?.ask === true;
+  return host.allow(isAsking ? 'ask' : (config.on_allow ?? 'none'));
+}
+
+async function guardOf(session: HookSession, { event, config, read }: HookCall): Promise<ToolGuard> {
+  const {
+    agent: agentId,
+    subject,
+    explain,
+    timeout_ms: timeoutMs = 5_000,
+    approval_url: url,
+    waitSeconds,
+  } = config;
+  const { ask: _, ...rule } = Object(ruleOf(config, event.tool)) as ToolRule & { ask?: boolean };
+  const own = (_args: unknown, { context }: { context?: unknown }): ToolIntent =>
+    read?.intents[Number(context)] as ToolIntent;
+  const hasRule = ruleOf(config, event.tool) !== undefined;
+  return createToolGuard({
+    ...{ verifier: await session.verifierOf(config), agentId, timeoutMs },
+    tools: { [event.tool]: hasRule ? rule : own },
+    approvals: { waitMs: waitSeconds * 1_000, ...(url !== undefined && { url }) },
+    ...(subject !== undefined && { subject }),
+    ...(explain !== undefined && { explain }),
+  });
+}
+
+/** Ends the runs of a call whose tool has ended. */
+async function settle(session: HookSession, call: HookCall): Promise<HookAnswer> {
+  const { host, event, key } = call;
+  const kept = session.take(key);
+  if (kept === undefined) return host.allow('none');
+  const isSame = kept.intents === intentsText(call);
+  const outcome = isSame ? event.outcome : 'unknown';
+  for (const run of kept.runs) {
+    if (outcome === 'succeeded') await run.done();
+    else run.failed(outcome);
+  }
+  return isSame
+    ? host.allow('none')
+    : host.stop('The input of the tool changed after the verdict: another hook may have rewritten it.');
+}
+
+/** Returns the intents of a call as one text, to find out whether the call has changed. */
+function intentsText({ event, config, read }: HookCall): string {
+  const isRuled = ruleOf(config, event.tool) !== undefined;
+  return canonicalJson(isRuled ? event.input : (read?.intents ?? null));
+}
+
+function denial(code: keyof typeof SENTENCES): string {
+  return `DENY: ${SENTENCES[code]} (${code}) The tool was not run.`;
+}
+
+function deniedText(error: unknown, config: HookConfig): string {
+  if (!(error instanceof IdentityError))
+    return 'DENY: There is no verdict. (verdict_unavailable) The tool was not run.';
+  const { approval } = error.details as {
+    readonly approval?: { readonly id: string; readonly url?: string };
+  };
+  return oneLine(`${error.message}${howToDecide(config, approval)}`);
+}
+
+/** Returns the text without characters that move the cursor or end the line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 4_000);
+}

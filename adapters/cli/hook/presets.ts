@@ -1,0 +1,43 @@
+/** The passports that `hook install` makes. */
+import type { PassportInput } from '../../../src/index.ts';
+
+/** The name of a preset. */
+export type Preset = 'read' | 'edit' | 'watch';
+
+/** The text of each preset, for the question. */
+export const PRESETS: Readonly<Record<Preset, string>> = {
+  read: 'read files, search the web',
+  edit: 'read and write files, search the web; a command needs an approval',
+  watch: 'everything, recorded',
+};
+
+/** Tools that change nothing outside the conversation. */
+const PLANNING: readonly string[] = [
+  ...['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'],
+  ...['TodoWrite', 'ToolSearch', 'update_plan', 'get_goal', 'request_user_input'],
+].map((name) => `tool.${name}`);
+
+const READING: readonly string[] = ['file.read', 'web.search', ...PLANNING];
+
+const ALLOWED: Readonly<Record<Preset, Pick<PassportInput, 'allowed_actions' | 'approval'>>> = {
+  read: { allowed_actions: READING },
+  edit: {
+    allowed_actions: [...READING, 'file.write', 'shell.run'],
+    approval: { actions: ['shell.run'] },
+  },
+  watch: { allowed_actions: ['*'] },
+};
+
+/** The id of the agent, if none is named. The domain never exists, so that nobody else can claim it. */
+export const DEFAULT_AGENT = 'did:web:hook.invalid:agents:coder';
+
+/** Returns the passport of a preset for an agent. */
+export function passportOf(preset: Preset, agentId: string): PassportInput {
+  const [, domain = '', agent_name = ''] = /^did:web:(.+):agents:([^:]+)$/.exec(agentId) ?? [];
+  return {
+    domain: decodeURIComponent(domain),
+    agent_name,
+    monetary_limit_per_txn: 0,
+    ...ALLOWED[preset],
+  };
+}

@@ -1,0 +1,99 @@
+/** The memory of a hook process: the verifier, and the runs that wait for their outcome. */
+import type { ToolRun, Verifier } from '../../../src/guard/index.ts';
+import { readBaseUrl } from '../input/base-url.ts';
+import { openStorage, readStorageUrl } from '../input/storage-url.ts';
+import type { HookConfig } from './config.ts';
+import { keychainSecret } from './keychain.ts';
+
+/** The runs of one call. */
+export interface CallRuns {
+  readonly runs: readonly ToolRun[];
+  /** The intents of the call, as text. */
+  readonly intents: string;
+}
+
+/** The state of a hook process. */
+export interface HookSession {
+  /** `true`: the process stays, and hears of outcomes. */
+  readonly isResident: boolean;
+  /** Opens the verifier of a configuration, or returns the open one. */
+  verifierOf(config: HookConfig): Promise<Verifier>;
+  /** Keeps the runs of a call until it has ended. */
+  keep(key: string, call: CallRuns): void;
+  /** Returns the runs of a call once. */
+  take(key: string): CallRuns | undefined;
+  /** Stores the records that wait. */
+  close(): Promise<void>;
+}
+
+interface OpenHookVerifier extends Verifier {
+  close(): Promise<void>;
+}
+
+/** The most calls that wait for their outcome. One more drops the oldest. */
+const MAX_CALLS = 10_000;
+
+/** Makes the state of a process. */
+export function createSession({ isResident }: Pick<HookSession, 'isResident'>): HookSession {
+  const calls = new Map<string, CallRuns>();
+  let opened: { readonly name: string; readonly verifier: Promise<OpenHookVerifier> } | undefined;
+
+  async function closeOpened(): Promise<void> {
+    const last = opened;
+    opened = undefined;
+    await (await last?.verifier)?.close();
+  }
+
+  return {
+    isResident,
+    async verifierOf(config) {
+      const { url, storage, key, apiKey } = config;
+      const name = JSON.stringify([url, storage, key, apiKey]);
+      if (opened?.name !== name) {
+        await closeOpened().catch(() => undefined);
+        const verifier = openVerifier(config, isResident);
+        opened = { name, verifier };
+        // A verifier that did not open is opened again for the next call.
+        verifier.catch(() => {
+          opened = undefined;
+        });
+      }
+      return opened.verifier;
+    },
+    keep(key, call) {
+      if (!isResident) return;
+      const [oldest] = calls.keys();
+      if (calls.size >= MAX_CALLS && oldest !== undefined) calls.delete(oldest);
+      calls.set(key, call);
+    },
+    take(key) {
+      const call = calls.get(key);
+      calls.delete(key);
+      return call;
+    },
+    close: closeOpened,
+  };
+}
+
+async function openVerifier(config: HookConfig, isResident: boolean): Promise<OpenHookVerifier> {
+  const { url, storage = '', key = '', timeout_ms: timeoutMs } = config;
+  if (url === undefined) return openStored(storage);
+  const apiKey = config.apiKey ?? (await keychainSecret(key));
+  const options = { baseUrl: readBaseUrl(url), apiKey, ...(timeoutMs !== undefined && { timeoutMs }) };
+  // A local verifier asks the service itself where its key may not decide.
+  if (isResident) {
+    const { createLocalVerifier } = await import('../../../src/verifier/index.ts');
+    return createLocalVerifier({ ...options, name: 'hook' });
+  }
+  const [{ createIdentityClient }, { httpFetch }] = await Promise.all([
+    import('../../../src/client.ts'),
+    import('../mcp-guard/http-fetch.ts'),
+  ]);
+  return { ...createIdentityClient({ ...options, fetch: httpFetch }), close: async () => undefined };
+}
+
+async function openStored(url: string): Promise<OpenHookVerifier> {
+  const { createIdentityService } = await import('../../../src/index.ts');
+  const storage = await openStorage(readStorageUrl(url), { mustExist: true });
+  return createIdentityService({ storage, allowLocalhost: true });
+}

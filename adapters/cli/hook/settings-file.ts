@@ -1,0 +1,201 @@
+/** The settings file of an agent host: our hooks are added or replaced, and everything else stays. */
+import { randomUUID } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { readJson } from '../../../src/http/binding.ts';
+
+/** A hook in a settings file. */
+export interface Handler {
+  readonly type: 'command';
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly timeout: number;
+  readonly onFailure?: 'block';
+}
+
+/** The hooks of an event. */
+export interface HandlerGroup {
+  readonly matcher?: string;
+  readonly hooks: readonly Handler[];
+}
+
+/** The hooks by the names of events. */
+export type Hooks = Readonly<Record<string, HandlerGroup>>;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A settings file as it is. */
+export interface SettingsFile {
+  readonly path: string;
+  /** `undefined` if there is no file. */
+  readonly text: string | undefined;
+  /** `undefined` if the file is not plain JSON, or its hooks have another form. */
+  readonly value: Members | undefined;
+}
+
+/** Reads a settings file. */
+export async function readSettings(path: string): Promise<SettingsFile> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path, text: undefined, value: {} };
+    throw error;
+  }
+  const text = bytes.toString();
+  if (text.trim() === '') return { path, text, value: {} };
+  try {
+    const value = readJson(bytes, { maxDepth: 64, maxMembers: 100_000 });
+    return { path, text, value: isMembers(value) && hasHooks(value) ? value : undefined };
+  } catch {
+    return { path, text, value: undefined };
+  }
+}
+
+/** Returns the text of the settings with these hooks instead of the present hooks of this command. */
+export function settingsText(
+  { text = '', value }: SettingsFile,
+  { host, hooks, more = {} }: { readonly host: string; readonly hooks: Hooks; readonly more?: Members },
+): string {
+  const before = value ?? {};
+  const after = withHooks(before, host, hooks);
+  const next = { ...after, ...more };
+  if (JSON.stringify(next) === JSON.stringify(before) && text !== '') return text;
+  const [, indent = '  '] = /^\{\r?\n([ \t]+)"/.exec(text) ?? [];
+  return `${JSON.stringify(next, null, indent)}\n`;
+}
+
+function withHooks(value: Members, host: string, hooks: Hooks): Members {
+  const all = (value['hooks'] ?? {}) as Readonly<Record<string, readonly Members[]>>;
+  const names = [...new Set([...Object.keys(all), ...Object.keys(hooks)])];
+  const entries = names.map((name) => {
+    const groups = all[name] ?? [];
+    const wanted = hooks[name];
+    const own = groups.filter((group) => ownIn(group, host).length > 0);
+    const isThere =
+      own.length === 1 && wanted !== undefined && JSON.stringify(own[0]) === JSON.stringify(wanted);
+    if (isThere) return [name, groups] as const;
+    const others = groups.flatMap((group) => withoutOwn(group, host));
+    return [name, wanted === undefined ? others : [...others, wanted]] as const;
+  });
+  const kept = entries.filter(([name, groups]) => groups.length > 0 || (all[name] ?? []).length === 0);
+  const { hooks: _, ...rest } = value;
+  if (kept.length === 0) return Object.keys(all).length === 0 ? value : rest;
+  return Object.hasOwn(value, 'hooks')
+    ? { ...value, hooks: Object.fromEntries(kept) }
+    : { ...value, hooks: Object.fromEntries(kept) };
+}
+
+function withoutOwn(group: Members, host: string): readonly Members[] {
+  const own = ownIn(group, host);
+  if (own.length === 0) return [group];
+  const others = handlersIn(group).filter((handler) => !own.includes(handler));
+  return others.length === 0 ? [] : [{ ...group, hooks: others }];
+}
+
+function ownIn(group: Members, host: string): readonly unknown[] {
+  return handlersIn(group).filter((handler) => isOwn(handler, host));
+}
+
+function handlersIn(group: Members): readonly unknown[] {
+  return group['hooks'] as readonly unknown[];
+}
+
+/** Says whether a hook is one that `hook install` wrote for this host. */
+export function isOwn(handler: unknown, host: string): boolean {
+  const { command, args } = Object(handler) as { readonly command?: unknown; readonly args?: unknown };
+  const text = [command, ...(Array.isArray(args) ? args : [])].join(' ');
+  return /[/\\]hook\.cjs\b/.test(text) && text.includes(` ${host} --config `);
+}
+
+function hasHooks(value: Members): boolean {
+  const { hooks = {} } = value;
+  return (
+    isMembers(hooks) && Object.values(hooks).every((groups) => Array.isArray(groups) && groups.every(isGroup))
+  );
+}
+
+function isGroup(group: unknown): boolean {
+  return isMembers(group) && Array.isArray(group['hooks']);
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Writes a file whole: a new file that is renamed into place, with the mode of the old one, behind the link of the user. */
+export async function writeWhole(path: string, text: string, fresh: number = 0o600): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const target = await realpath(path).catch(() => path);
+  const old = await stat(target).catch(() => undefined);
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
+  if (isLink && old === undefined) throw new Error(`${path} is a link that leads to no file.`);
+  const next = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
+  try {
+    await writeFile(next, text, { flag: 'wx', mode: 0o600 });
+    await chmod(next, (old?.mode ?? fresh) & 0o7777);
+    if (old !== undefined && old.uid !== process.getuid?.()) await chown(next, old.uid, old.gid);
+    await rename(next, target);
+  } finally {
+    await rm(next, { force: true });
+  }
+}
+
+/** Returns the lines that differ, with `-` and `+`. */
+export function differenceOf(before: string, after: string): readonly string[] {
+  const [old, next] = [linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < old.length && start < next.length && old[start] === next[start]) start += 1;
+  const rows = commonLengths(old.slice(start), next.slice(start));
+  const lines: string[] = [];
+  let [left, right] = [0, 0];
+  while (start + left < old.length || start + right < next.length) {
+    const [a, b] = [old[start + left], next[start + right]];
+    if (a !== undefined && a === b) {
+      left += 1;
+      right += 1;
+    } else if (
+      b === undefined ||
+      (a !== undefined && at(rows, left + 1, right) >= at(rows, left, right + 1))
+    ) {
+      lines.push(`- ${a}`);
+      left += 1;
+    } else {
+      lines.push(`+ ${b}`);
+      right += 1;
+    }
+  }
+  return lines;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\r?\n$/, '').split('\n');
+}
+
+/** Returns the lengths of the longest common lines from each pair of lines on. */
+function commonLengths(old: readonly string[], next: readonly string[]): readonly Uint32Array[] {
+  const rows = Array.from({ length: old.length + 1 }, () => new Uint32Array(next.length + 1));
+  for (let i = old.length - 1; i >= 0; i -= 1) {
+    for (let j = next.length - 1; j >= 0; j -= 1) {
+      const row = rows[i] as Uint32Array;
+      row[j] =
+        old[i] === next[j] ? at(rows, i + 1, j + 1) + 1 : Math.max(at(rows, i + 1, j), at(rows, i, j + 1));
+    }
+  }
+  return rows;
+}
+
+function at(rows: readonly Uint32Array[], i: number, j: number): number {
+  return rows[i]?.[j] ?? 0;
+}

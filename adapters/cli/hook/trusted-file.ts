@@ -1,0 +1,99 @@
+/** Files that decide for the hook: nobody else may write them, or a folder above. */
+import { lstat, readFile, readlink, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { refusal } from './refused.ts';
+
+/** The checks of a file. */
+export interface TrustedFileOptions {
+  /** The name of the file in messages, such as `rules`. */
+  readonly what: string;
+  /** The folder of the project, in which the agent may write. */
+  readonly cwd?: string | undefined;
+  /** `true` if nobody else may read it. */
+  readonly isSecret?: boolean;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_LINKS = 40;
+
+/** Reads a file that nobody else may write. Throws a refusal otherwise. */
+export async function readTrusted(path: string, options: TrustedFileOptions): Promise<Uint8Array> {
+  const { what, cwd, isSecret = false } = options;
+  if (!isAbsolute(path)) throw refusal(`The path of ${what} must be absolute: ${path}`);
+  const real = await checkedPath(path, what);
+  const info = await lstat(real);
+  if (!info.isFile()) throw refusal(`${path} is no file.`);
+  if (info.size > MAX_BYTES) throw refusal(`${path} is larger than ${MAX_BYTES} bytes.`);
+  if (isSecret && isOpen(info.mode, 0o077)) throw refusal(`Others may read ${path}. Run: chmod 600 ${path}`);
+  if (cwd !== undefined && (await isInProject(real, cwd)))
+    throw refusal(`${path} lies in the project, where the agent writes. Move it to ~/.agent-identity.`);
+  return readFile(real);
+}
+
+/** Says whether a path lies in the folder of a project. A project that holds the home folder is none. */
+export async function isInProject(real: string, cwd: string): Promise<boolean> {
+  const [folder, home] = await Promise.all(
+    [cwd, homedir()].map((path) => realpath(path).catch(() => resolve(path))),
+  );
+  return isWithin(real, folder ?? cwd) && !isWithin(home ?? '', folder ?? cwd);
+}
+
+/** Says whether a path is a folder or lies in it. */
+export function isWithin(path: string, folder: string): boolean {
+  const above = folder.endsWith(sep) ? folder : folder + sep;
+  return path === folder || path.startsWith(above);
+}
+
+/** Resolves links one by one, and checks each folder on the way. */
+async function checkedPath(path: string, what: string): Promise<string> {
+  const waiting = path.split(sep).filter((part) => part !== '');
+  let at = path.slice(0, path.indexOf(sep) + 1) || sep;
+  let links = 0;
+  for (;;) {
+    const part = waiting.shift();
+    if (part === undefined) return at;
+    if (part === '.') continue;
+    if (part === '..') {
+      at = dirname(at);
+      continue;
+    }
+    await assertOurs(at, what);
+    const next = join(at, part);
+    const info = await statOf(next, path);
+    if (!info.isSymbolicLink()) {
+      at = next;
+      if (waiting.length === 0) await assertOurs(at, what);
+      continue;
+    }
+    links += 1;
+    if (links > MAX_LINKS) throw refusal(`${path} has too many links.`);
+    const target = await readlink(next);
+    if (isAbsolute(target)) at = sep;
+    waiting.unshift(...target.split(sep).filter((piece) => piece !== ''));
+  }
+}
+
+async function statOf(place: string, path: string): ReturnType<typeof lstat> {
+  try {
+    return await lstat(place);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw refusal(`${path} cannot be read (${code}). Run: agent-identity hook install <host>`);
+  }
+}
+
+/** Throws unless the user or root owns the place, and nobody else may write it. */
+async function assertOurs(place: string, what: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const info = await lstat(place);
+  const isOurs = info.uid === process.getuid?.() || info.uid === 0;
+  const isSticky = info.isDirectory() && isOpen(info.mode, 0o1000);
+  if (isOurs && (isSticky || !isOpen(info.mode, 0o022))) return;
+  const how = isOurs ? `chmod go-w ${place}` : `chown the folder, or move ${what}`;
+  throw refusal(`Others may write ${place}, and so change ${what}. Run: ${how}`);
+}
+
+function isOpen(mode: number, bits: number): boolean {
+  return (mode & bits) !== 0;
+}

@@ -1,0 +1,40 @@
+/** `hook try`: a dry run of a call, without the host. */
+import { EXIT } from '../output/error.ts';
+import { print, printError } from '../output/terminal.ts';
+import { objectIn } from './config.ts';
+import type { HookHost } from './hosts.ts';
+import { judgeEvent } from './judge-event.ts';
+import { createSession } from './session.ts';
+
+/** A call to try. */
+export interface TriedCall {
+  readonly tool: string;
+  /** The arguments of the tool, as JSON. */
+  readonly input: string;
+  readonly cwd: string;
+  /** The absolute path of the configuration. */
+  readonly config: string;
+}
+
+/** Prints what the host would get, and sets the exit code: 0 for ALLOW, 3 for DENY. */
+export async function tryCall(host: HookHost, { tool, input, cwd, config }: TriedCall): Promise<void> {
+  const tool_input = objectIn(Buffer.from(input), '--input');
+  const event = {
+    ...{ hook_event_name: 'PreToolUse', session_id: 'try', tool_use_id: 'try', permission_mode: 'default' },
+    ...{ cwd, tool_name: tool, tool_input },
+  };
+  const session = createSession({ isResident: false });
+  try {
+    const answer = await judgeEvent(session, {
+      ...{ host: host.name, config, isDryRun: true },
+      event: Buffer.from(JSON.stringify(event)),
+    });
+    if (answer.stdout !== '') print(answer.stdout);
+    if (answer.stderr !== '') printError(answer.stderr.trimEnd());
+    const text = `${answer.stdout}${answer.stderr}`;
+    if (text.includes('verdict_unavailable')) process.exitCode = EXIT.failure;
+    else if (text.includes('DENY')) process.exitCode = EXIT.denied;
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,124 @@
+/** The resident process behind the hook. */
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { before, residentsOf } from './host.ts';
+import { configure, installed, LIST, startResident, WRITE } from './installed.ts';
+
+test('the resident process answers, reports outcomes, and stops an agent whose call was changed', async () => {
+  const home = await installed('watch');
+  const pid = await startResident(home);
+  const event = before(home.project, 'Write', WRITE);
+  expect((await home.send(event)).what).toBe('runs');
+  const after = { ...event, hook_event_name: 'PostToolUse', tool_response: {} };
+  expect((await home.send(after)).what).toBe('runs');
+  const second = before(home.project, 'Bash', LIST);
+  await home.send(second);
+  expect((await home.send({ ...second, hook_event_name: 'PostToolUseFailure', error: 'x' })).what).toBe(
+    'runs',
+  );
+  const third = before(home.project, 'Bash', LIST);
+  await home.send(third);
+  const changed = { ...third, hook_event_name: 'PostToolUse', tool_input: { command: 'rm -r .' } };
+  expect(await home.send(changed)).toMatchObject({
+    what: 'stopped',
+    text: expect.stringContaining('changed'),
+  });
+  process.kill(pid, 'SIGTERM');
+  await expect.poll(() => residentsOf(home.config)).toEqual([]);
+  const { stdout } = await home.cli('verifications', '--json', '--storage', home.storage);
+  const outcomes = JSON.parse(stdout).data.map(
+    ({ outcome }: { outcome?: { outcome: string } }) => outcome?.outcome,
+  );
+  expect(outcomes.slice(0, 3)).toEqual(['unknown', 'failed', 'succeeded']);
+});
+
+test('a killed process leaves a verdict, and a socket that lies blocks', async () => {
+  const home = await installed('read');
+  const pid = await startResident(home);
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => residentsOf(home.config)).toEqual([]);
+  expect((await home.call('Read', { file_path: 'a' })).what).toBe('runs');
+  expect((await home.call('Write', WRITE)).what).toBe('blocked');
+  const socket = join(dirname(home.config), 'hook.sock');
+  rmSync(socket, { force: true });
+  const answers = [
+    'garbage\n',
+    '',
+    '{"of":"another","code":0,"stdout":"{}","stderr":""}\n',
+    (of: string) => `{"of":${of},"code":0}\n`,
+    (of: string) => `{"of":${of},"code":0,"stdout":"{}"`,
+  ];
+  for (const answer of answers) {
+    const server = await listenAt(socket, answer);
+    expect((await home.call('Read', { file_path: 'a' })).what).toBe('blocked');
+    await new Promise((resolve) => server.close(resolve));
+  }
+  const server = await listenAt(socket, (of) => `{"of":${of},"code":0,"stdout":"{}","stderr":""}\n`);
+  expect((await home.call('Write', WRITE)).what).toBe('runs');
+  chmodSync(socket, 0o666);
+  expect(await home.call('Read', { file_path: 'a' })).toMatchObject({
+    ...{ what: 'blocked', text: expect.stringContaining('Others may use') },
+  });
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function listenAt(path: string, answer: string | ((of: string) => string)): Promise<Server> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    let text = '';
+    socket.on('error', () => undefined);
+    socket.setEncoding('utf8').on('data', (piece) => {
+      text += piece;
+    });
+    socket.on('end', () => {
+      const { of } = JSON.parse(text.split('\n')[0] ?? '') as { of: string };
+      socket.end(typeof answer === 'string' ? answer : answer(JSON.stringify(of)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  chmodSync(path, 0o600);
+  onTestFinished(() => void server.close());
+  return server;
+}
+
+test('a resident process of another configuration, or another version, does not answer', async () => {
+  const home = await installed('watch');
+  await startResident(home);
+  const other = join(dirname(home.config), 'other.json');
+  writeFileSync(other, readFileSync(home.config), { mode: 0o600 });
+  const settings = readFileSync(home.settings, 'utf8').replaceAll(home.config, other);
+  writeFileSync(home.settings, settings);
+  writeFileSync(
+    other,
+    JSON.stringify({ ...JSON.parse(readFileSync(other, 'utf8')), agent: 'did:web:a.example:agents:b' }),
+  );
+  expect(await home.call('Read', { file_path: 'a' })).toMatchObject({
+    ...{ what: 'blocked', text: expect.stringContaining('agent_not_found') },
+  });
+});
+
+test('hears of a changed configuration with the next call', async () => {
+  const home = await installed('read');
+  await startResident(home);
+  expect((await home.call('TodoRead', {})).what).toBe('blocked');
+  configure(home, { unjudged: ['TodoRead'] });
+  expect((await home.call('TodoRead', {})).what).toBe('runs');
+});
+
+test('input that does not end, SIGTERM, and a late resident process block within the time of the host', async () => {
+  const home = await installed('watch');
+  const pid = await startResident(home);
+  const endless = home.send(before(home.project, 'Read', { file_path: 'a' }), { isWhole: false });
+  const stopped = home.send(before(home.project, 'Read', { file_path: 'a' }), {
+    isWhole: false,
+    onStart: (hook) => setTimeout(() => process.kill(hook, 'SIGTERM'), 1_500),
+  });
+  process.kill(pid, 'SIGSTOP');
+  const late = await home.call('Read', { file_path: 'a' });
+  process.kill(pid, 'SIGCONT');
+  for (const result of [late, await endless, await stopped]) {
+    expect(result).toMatchObject({ what: 'blocked', code: 2 });
+    expect(result.ms).toBeLessThan(20_000);
+  }
+});
