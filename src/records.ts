@@ -6,6 +6,7 @@
 import type { ApprovalRequirement, Budget, BudgetState } from './records/budget.ts';
 import type { Condition } from './records/condition.ts';
 import type { AgentKey, PublicKeyInput } from './records/key.ts';
+import type { Pace } from './records/pace.ts';
 import type { PermitRequest } from './records/permit.ts';
 import type { Reason } from './records/reason.ts';
 import type { Amount, Environment, Instant, Scope } from './records/value.ts';
@@ -24,6 +25,7 @@ export type {
 } from './records/budget.ts';
 export type { Condition, ConditionTest } from './records/condition.ts';
 export type { HostLogin } from './records/host-login.ts';
+export type { Pace } from './records/pace.ts';
 export type { PermitRequest } from './records/permit.ts';
 export type { Reason, ReasonCode } from './records/reason.ts';
 export type { Amount, Environment, Instant, Page, Plan, Role, Scope } from './records/value.ts';
@@ -104,10 +106,7 @@ export interface PassportInput {
   readonly denied_actions?: readonly string[];
   /** The ISO 4217 code of the limit, such as `EUR`. Absent: any currency. */
   readonly currency?: string;
-  /**
-   * The DIDs that an action may target, exact or as `did:web:*.example.com` for every sub-domain; at most 256. Absent:
-   * any.
-   */
+  /** The targets, DIDs or `did:web:*.example.com` for every sub-domain; at most 256. Absent: any. */
   readonly allowed_targets?: readonly string[];
   /** Actions and patterns that must carry `parameters.amount`; at most 256. */
   readonly monetary_actions?: readonly string[];
@@ -117,6 +116,8 @@ export interface PassportInput {
   readonly budgets?: readonly Budget[];
   /** Conditions on the parameters of an intent; at most 16. All that name its action must hold. */
   readonly conditions?: readonly Condition[];
+  /** Limits on the number of intents in any time of a length; at most 4. */
+  readonly pace?: readonly Pace[];
   /** The instant from which it is valid, such as `2027-01-31T09:00:00Z`. */
   readonly not_before?: Instant;
   /** The instant at which it expires; later than `not_before`. */

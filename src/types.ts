@@ -37,7 +37,12 @@ export type {
 export type { AuditEntry, AuditType } from './records/audit.ts';
 export type { AskedWith, Comparison, ComparisonResult, Difference } from './records/comparison.ts';
 export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
-export type { EffectiveBudget, EffectiveCondition, EffectivePassport } from './records/effective.ts';
+export type {
+  EffectiveBudget,
+  EffectiveCondition,
+  EffectivePace,
+  EffectivePassport,
+} from './records/effective.ts';
 export type {
   AccountNamed,
   Changed,
@@ -127,6 +132,7 @@ export type {
   Instant,
   Intent,
   OptionalPassportField,
+  Pace,
   Page,
   Passport,
   PassportInput,

@@ -140,12 +140,15 @@ export type {
   SessionRecord,
   SigningKeyRecord,
   StatusSlotRecord,
-  StoredApprovalRequirement,
-  StoredBudget,
-  StoredCondition,
   StoredRecords,
   WebhookDeliveryRecord,
   WebhookRecord,
 } from './stored-records.ts';
+export type {
+  StoredApprovalRequirement,
+  StoredBudget,
+  StoredCondition,
+  StoredPace,
+} from './stored-rules.ts';
 export type { SpendRecord, SpendTaking } from './stored-spends.ts';
 export type { WebhookAnswer, WebhookRequest, WebhookTransport } from './webhook-transport.ts';

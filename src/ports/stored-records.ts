@@ -3,21 +3,12 @@ import type { DomainProofMethod, DomainStatus } from '../records/domain.ts';
 import type { AgentKey } from '../records/key.ts';
 import type { MemberLogin, MemberStatus } from '../records/member.ts';
 import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
-import type {
-  ApiKey,
-  ApprovalBy,
-  BudgetWindow,
-  Condition,
-  Instant,
-  PassportInput,
-  PassportStatus,
-  Plan,
-  Role,
-} from '../records.ts';
+import type { ApiKey, Instant, PassportInput, PassportStatus, Plan, Role } from '../records.ts';
 import type { PublicJwk, SigningAlgorithm, SigningPurpose } from './signer.ts';
 import type { RecordBase, StoredValue } from './stored.ts';
 import type { ApprovalRecord } from './stored-approvals.ts';
 import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from './stored-logs.ts';
+import type { StoredApprovalRequirement, StoredBudget, StoredCondition, StoredPace } from './stored-rules.ts';
 import type { SpendRecord } from './stored-spends.ts';
 
 /**
@@ -99,35 +90,14 @@ export type KeyRecord = RecordBase & ApiKey & { readonly digest: string };
 /** The fields that the account sets, with limits as canonical decimal text and the keys with their thumbprints. */
 export type PassportFields = Omit<
   PassportInput,
-  'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval' | 'conditions'
+  'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval' | 'conditions' | 'pace'
 > & {
   readonly monetary_limit_per_txn: string;
   readonly public_keys?: readonly AgentKey[];
   readonly budgets?: readonly StoredBudget[];
   readonly approval?: StoredApprovalRequirement;
   readonly conditions?: readonly StoredCondition[];
-};
-
-/** A condition. Its bounds are canonical amounts. */
-export type StoredCondition = { readonly [Field in keyof Condition]: Condition[Field] };
-
-/** An approval rule. `above` is canonical decimal text. */
-export type StoredApprovalRequirement = {
-  readonly above?: string;
-  readonly actions?: readonly string[];
-  readonly seconds: number;
-  readonly count?: number;
-  readonly by?: ApprovalBy;
-  readonly changes?: boolean;
-};
-
-/** A budget of a passport: either `limit`, as canonical decimal text, or `count`. */
-export type StoredBudget = {
-  readonly name: string;
-  readonly window: BudgetWindow;
-  readonly limit?: string;
-  readonly count?: number;
-  readonly actions?: readonly string[];
+  readonly pace?: readonly StoredPace[];
 };
 
 /** The stored state of a passport. */

@@ -13,6 +13,14 @@ export interface SpentBudgets {
   };
 }
 
+/**
+ * The history of the agents, by the `agent_id` of the passport and the name of each of its paces. `null`: one more intent
+ * passes. An instant: none passes before it.
+ */
+export interface AgentHistory {
+  readonly [agent_id: string]: { readonly [name: string]: Instant | null };
+}
+
 /** The state of the approval that an intent names. */
 export interface ApprovalFact {
   /** `approved`: for exactly this intent, and not used yet. `mismatch`: for another intent, or unknown. */

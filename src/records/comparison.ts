@@ -1,6 +1,6 @@
 /** The comparison of two versions of a passport. Types only, no code. */
 import type { Intent } from '../records.ts';
-import type { ApprovalFact, ProofFact, SpentBudgets } from './asked.ts';
+import type { AgentHistory, ApprovalFact, ProofFact, SpentBudgets } from './asked.ts';
 import type { Reason } from './reason.ts';
 import type { Instant } from './value.ts';
 
@@ -37,6 +37,8 @@ export interface Difference {
 export interface AskedWith {
   /** The use of the budgets. */
   readonly budgets?: SpentBudgets;
+  /** The history of the agents. */
+  readonly history?: AgentHistory;
   /** The state of the approval that the intent names. */
   readonly approval?: ApprovalFact;
   /** The result of checking the proof of the intent. */

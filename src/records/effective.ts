@@ -1,5 +1,5 @@
 /** The effective permissions of an agent. Types only, no code. */
-import type { Budget, Condition, Passport } from '../records.ts';
+import type { Budget, Condition, Pace, Passport } from '../records.ts';
 
 /** A budget that binds an agent. */
 export interface EffectiveBudget extends Budget {
@@ -10,6 +10,12 @@ export interface EffectiveBudget extends Budget {
 /** A condition that binds an agent. */
 export interface EffectiveCondition extends Condition {
   /** The `agent_id` of the passport that has the condition: the agent itself, or one above it. */
+  readonly agent_id: string;
+}
+
+/** A pace that binds an agent. */
+export interface EffectivePace extends Pace {
+  /** The `agent_id` of the passport that has the pace: the agent itself, or one above it. */
   readonly agent_id: string;
 }
 
@@ -25,6 +31,7 @@ export interface EffectivePassport
     | 'agent_name'
     | 'budgets'
     | 'conditions'
+    | 'pace'
     | 'public_keys'
     | 'description'
     | 'metadata'
@@ -43,4 +50,6 @@ export interface EffectivePassport
   readonly budgets?: readonly EffectiveBudget[];
   /** The conditions of all these passports. The conditions of the agent are first. All must hold. */
   readonly conditions?: readonly EffectiveCondition[];
+  /** The paces of all these passports, first of the agent; all of them must hold. */
+  readonly pace?: readonly EffectivePace[];
 }

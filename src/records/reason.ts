@@ -27,6 +27,8 @@ export type ReasonCode =
   | 'rule_failed'
   | 'permit_unavailable'
   | 'proof_replayed'
+  | 'history_unknown'
+  | 'pace_exceeded'
   | 'budget_exceeded'
   | 'budget_unknown'
   | 'too_many_holds'

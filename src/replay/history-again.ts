@@ -1,9 +1,12 @@
-/** The rules on the history of an agent in a replay: rolling budgets. Each stays as recorded if its rule is the same. */
+/** The rules on the history of an agent in a replay: paces and rolling budgets. Each stays as recorded if its rule is the same. */
 import { rollingSeconds } from '../base/values/budget-window.ts';
+import { PACE_NAME } from '../base/values/pace.ts';
 import { isSameJson } from '../base/values/same-json.ts';
 import type { Budget, Passport, Reason } from '../records.ts';
 import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import type { PreparedPassport } from '../verdict/index.ts';
+import type { PolicyPace } from '../verdict/pace.ts';
+import { pacesIn } from '../verdict/takings.ts';
 import type { AskedRow } from './asked-row.ts';
 import { amountUnder, type PassportChain, policyIn } from './chains.ts';
 
@@ -24,17 +27,22 @@ export function historyAgain(
   recorded: PassportChain | undefined,
 ): HistoryAgain {
   if (!chain.hasHistory) return NO_HISTORY;
-  const reasons: Reason[] = [];
+  const [tooFast, exceeded]: [Reason[], Reason[]] = [[], []];
   let isOpen = false;
   for (const passport of chain.all) {
     const before = recorded?.all.find((one) => idOf(one) === idOf(passport));
+    for (const { pace } of pacesIn([passport], asked.action)) {
+      const isAsked = wasPaceAsked(asked) && isSamePace(before?.passport, passport.passport, pace);
+      if (isAsked) tooFast.push(...namedIn(asked, 'pace', idOf(passport), pace));
+      else isOpen = true;
+    }
     for (const budget of rollingOn(passport, asked)) {
       if (!isSameBudget(before?.passport, passport.passport, budget) || !wereBudgetsAsked(asked))
         isOpen = true;
-      else reasons.push(...exceededIn(asked, idOf(passport), budget));
+      else exceeded.push(...namedIn(asked, 'budget', idOf(passport), budget));
     }
   }
-  return { reasons, isOpen };
+  return { reasons: tooFast.length > 0 ? tooFast : exceeded, isOpen };
 }
 
 function idOf({ passport }: PreparedPassport): string {
@@ -67,6 +75,24 @@ function wereBudgetsAsked({ codes, standing }: AskedRow): boolean {
   return codes.isAllow || codes.budgetsExceeded > 0 || isOfApproval;
 }
 
-function exceededIn({ standing }: AskedRow, agent_id: string, { name }: PolicyBudget): readonly Reason[] {
-  return standing.budgets.filter((one) => one['agent_id'] === agent_id && one['budget'] === name);
+/** Says whether the storage was asked for all paces of a record, and the record names those that deny. */
+function wasPaceAsked(asked: AskedRow): boolean {
+  return wereBudgetsAsked(asked) || asked.codes.isTooFast || asked.codes.isTooManyHolds;
+}
+
+function isSamePace(before: Passport | undefined, now: Passport, { name }: PolicyPace): boolean {
+  const [one, other] = [before, now].map((passport) =>
+    passport?.pace?.find((pace) => (pace.name ?? PACE_NAME) === name),
+  );
+  return one !== undefined && isSameJson(one, other ?? null);
+}
+
+/** Returns the recorded reasons of a pace or a budget. */
+function namedIn(
+  { standing }: AskedRow,
+  member: 'pace' | 'budget',
+  agent_id: string,
+  { name }: { readonly name: string },
+): readonly Reason[] {
+  return standing.counted.filter((one) => one['agent_id'] === agent_id && one[member] === name);
 }

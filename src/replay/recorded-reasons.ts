@@ -16,6 +16,8 @@ export interface RecordedCodes {
   /** The storage had no place for another hold. */
   readonly isTooManyHolds: boolean;
   readonly budgetsExceeded: number;
+  /** A pace denied. */
+  readonly isTooFast: boolean;
   readonly isApprovalRequired: boolean;
   /** Some reasons may be state that stands, or show that the question was not judged as a whole. */
   readonly needsReasons: boolean;
@@ -43,6 +45,9 @@ export const APPROVAL_STATES: ReadonlySet<string> = new Set([
 /** The codes of conditions. */
 const CONDITION_CODES: ReadonlySet<string> = new Set(Object.keys(CONDITION_MESSAGES));
 
+/** The codes of paces and budgets. */
+const COUNTED_CODES: ReadonlySet<string> = new Set(['pace_exceeded', 'budget_exceeded']);
+
 /** Says whether the reason is of a condition of the passport, or of one above it. */
 export function isOfCondition({ code, reason }: Reason): boolean {
   return CONDITION_CODES.has(code) || (code === 'parent_denied' && CONDITION_CODES.has(String(reason)));
@@ -63,6 +68,7 @@ function codesOf(codes: readonly string[]): RecordedCodes {
     isProofInvalid: has('proof_invalid'),
     isTooManyHolds: has('too_many_holds'),
     budgetsExceeded: codes.filter((code) => code === 'budget_exceeded').length,
+    isTooFast: has('pace_exceeded'),
     isApprovalRequired: has('approval_required'),
     needsReasons: codes.some(
       (code) =>
@@ -70,7 +76,7 @@ function codesOf(codes: readonly string[]): RecordedCodes {
         PROOF_STATES.has(code) ||
         APPROVAL_STATES.has(code) ||
         CONDITION_CODES.has(code) ||
-        code === 'budget_exceeded' ||
+        COUNTED_CODES.has(code) ||
         code === 'parent_denied' ||
         code === 'rule_failed',
     ),
@@ -87,8 +93,8 @@ export interface StandingReasons {
   readonly approval: Reason | undefined;
   /** The conditions that did not hold. */
   readonly conditions: readonly Reason[];
-  /** The budgets that are exceeded. */
-  readonly budgets: readonly Reason[];
+  /** The paces and budgets that are exceeded. */
+  readonly counted: readonly Reason[];
   /** The question was not judged as a whole: what was given with it is not known. */
   readonly isUnjudged: boolean;
 }
@@ -99,7 +105,7 @@ export const NOTHING_STANDS: StandingReasons = {
   proof: undefined,
   approval: undefined,
   conditions: [],
-  budgets: [],
+  counted: [],
   isUnjudged: false,
 };
 
@@ -113,7 +119,7 @@ export function standingReasons(reasons: readonly Reason[]): StandingReasons {
     proof: reasons.find(({ code }) => PROOF_STATES.has(code)),
     approval: reasons.find(({ code }) => APPROVAL_STATES.has(code)),
     conditions: reasons.filter(isOfCondition),
-    budgets: reasons.filter(({ code }) => code === 'budget_exceeded'),
+    counted: reasons.filter(({ code }) => COUNTED_CODES.has(code)),
     isUnjudged: reasons.length === 1 && reasons.some((reason) => unreadPart(reason) !== undefined),
   };
 }

@@ -2,7 +2,7 @@
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import type { EffectivePassport } from '../records/effective.ts';
 import { condition } from './condition.ts';
-import { agentId, approvalFields, budget, instant } from './fields.ts';
+import { agentId, approvalFields, budget, instant, paceFields } from './fields.ts';
 import { answer, closedObject, type JsonSchema, nullable } from './json-schema.ts';
 import { optionalFields, passportFields } from './passport.ts';
 
@@ -51,6 +51,15 @@ export const effectivePassport: JsonSchema = answer<EffectivePassport>(
         'A condition that binds the agent, and the passport that has it.',
       ),
       description: 'The conditions of all passports.',
+    },
+    pace: {
+      type: 'array',
+      items: closedObject(
+        { agent_id: agentId, ...paceFields },
+        ['agent_id', 'name', 'max', 'seconds'],
+        'A pace that binds the agent, and the passport that has it.',
+      ),
+      description: 'The paces of all passports.',
     },
     approval: closedObject(
       { ...approvalFields, actions: long(approvalFields.actions) },

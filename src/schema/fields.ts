@@ -4,11 +4,12 @@ import { MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
 import { MAX_APPROVAL_ID, MAX_ENTRIES, MAX_ID, MAX_TEXT } from '../base/values/field-limits.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
 import { MAX_DECIMALS } from '../base/values/money.ts';
+import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from '../base/values/pace.ts';
 import { MAX_PERMIT_SECONDS, PERMIT_AUDIENCE, PERMIT_SECONDS } from '../base/values/permit-format.ts';
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/values/signed-passport.ts';
 import { MAX_SUBJECT_LENGTH, SUBJECT_PATTERN } from '../base/values/subject.ts';
 import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/values/vocabulary.ts';
-import type { ApprovalRequirement, Budget } from '../records.ts';
+import type { ApprovalRequirement, Budget, Pace } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
 
 /** The schema of an instant, in requests and answers. */
@@ -198,6 +199,23 @@ export const budgets: JsonSchema = {
   maxItems: MAX_BUDGETS,
   description: 'How much money the allowed intents may move together, or how many there may be.',
   examples: [[{ window: 'day', limit: 500 }]],
+};
+
+/** The schemas of the fields of a pace. */
+export const paceFields: Readonly<Record<keyof Pace, JsonSchema>> = {
+  name: { type: 'string', description: '[a-z][a-z0-9_-]{0,31}, unique in the passport. By default pace.' },
+  actions: { ...actionEntries, minItems: 1, description: 'What it counts. Absent: every action.' },
+  max: { type: 'integer', minimum: 1, maximum: MAX_PACE, description: 'Allowed intents in any such time.' },
+  seconds: { type: 'integer', minimum: 1, maximum: MAX_PACE_SECONDS, description: 'The length of the time.' },
+};
+
+/** The schema of the paces of a passport. */
+export const paces: JsonSchema = {
+  type: 'array',
+  items: closedObject(paceFields, ['max', 'seconds'], 'How fast an agent may be.'),
+  maxItems: MAX_PACES,
+  description: 'How many intents are allowed in any time of a length.',
+  examples: [[{ actions: ['email.send'], max: 5, seconds: 60 }]],
 };
 
 /** The schemas of the fields of an approval rule. */

@@ -11,6 +11,7 @@ import {
   budgets,
   currency,
   instant,
+  paces,
   targetEntries,
 } from './fields.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
@@ -53,6 +54,7 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
   budgets,
   approval,
   conditions,
+  pace: paces,
   not_before: instant,
   expires_at: instant,
   proof: {

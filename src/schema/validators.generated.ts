@@ -1503,7 +1503,7 @@ return errors === 0;
 }
 
 const PassportRequest: Validator = validate23;
-const schema24 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"The agent that it helps: it may do only what its parent may do as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.","examples":["did:web:example.com:agents:shopper"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":"array","items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"],"description":"In UTC; a week begins on Monday. A rolling window is the time before each intent."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":"object","description":"People must approve this: above, actions or changes.","properties":{"above":{"type":["number","string"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":"integer","minimum":1,"maximum":3,"description":"The number of different people who must approve; 1 by default."},"by":{"type":"string","enum":["anyone","another"],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":"boolean","description":"Whether a change of this passport that lets more happen has to be approved as well."}},"required":[],"additionalProperties":false,"examples":[{"above":250}]},"conditions":{"type":"array","maxItems":16},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":"string","enum":["optional","identity","intent"],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
+const schema24 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"The agent that it helps: it may do only what its parent may do as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.","examples":["did:web:example.com:agents:shopper"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":"array","items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"],"description":"In UTC; a week begins on Monday. A rolling window is the time before each intent."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":"object","description":"People must approve this: above, actions or changes.","properties":{"above":{"type":["number","string"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":"integer","minimum":1,"maximum":3,"description":"The number of different people who must approve; 1 by default."},"by":{"type":"string","enum":["anyone","another"],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":"boolean","description":"Whether a change of this passport that lets more happen has to be approved as well."}},"required":[],"additionalProperties":false,"examples":[{"above":250}]},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"type":"object","description":"How fast an agent may be.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default pace."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1},"max":{"type":"integer","minimum":1,"maximum":10000,"description":"Allowed intents in any such time."},"seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"The length of the time."}},"required":["max","seconds"],"additionalProperties":false},"maxItems":4,"description":"How many intents are allowed in any time of a length.","examples":[[{"actions":["email.send"],"max":5,"seconds":60}]]},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":"string","enum":["optional","identity","intent"],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2413,11 +2413,11 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.not_before !== undefined){
-let data30 = data.not_before;
-if(typeof data30 === "string"){
-if(data30.length > 64){
-const err69 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+if(data.pace !== undefined){
+let data30 = data.pace;
+if(Array.isArray(data30)){
+if(data30.length > 4){
+const err69 = {instancePath:instancePath+"/pace",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -2426,9 +2426,12 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
-else {
-const err70 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}};
+const len7 = data30.length;
+for(let i13=0; i13<len7; i13++){
+let data31 = data30[i13];
+if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
+if(data31.max === undefined){
+const err70 = {instancePath:instancePath+"/pace/" + i13,keyword:"required",params:{missingProperty: "max"}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -2437,12 +2440,8 @@ vErrors.push(err70);
 }
 errors++;
 }
-}
-if(data.expires_at !== undefined){
-let data31 = data.expires_at;
-if(typeof data31 === "string"){
-if(data31.length > 64){
-const err71 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(data31.seconds === undefined){
+const err71 = {instancePath:instancePath+"/pace/" + i13,keyword:"required",params:{missingProperty: "seconds"}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -2451,9 +2450,9 @@ vErrors.push(err71);
 }
 errors++;
 }
-}
-else {
-const err72 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
+for(const key3 in data31){
+if(!((((key3 === "name") || (key3 === "actions")) || (key3 === "max")) || (key3 === "seconds"))){
+const err72 = {instancePath:instancePath+"/pace/" + i13,keyword:"additionalProperties",params:{additionalProperty: key3}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -2463,10 +2462,9 @@ vErrors.push(err72);
 errors++;
 }
 }
-if(data.proof !== undefined){
-let data32 = data.proof;
-if(typeof data32 !== "string"){
-const err73 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}};
+if(data31.name !== undefined){
+if(typeof data31.name !== "string"){
+const err73 = {instancePath:instancePath+"/pace/" + i13+"/name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -2475,8 +2473,12 @@ vErrors.push(err73);
 }
 errors++;
 }
-if(!(((data32 === "optional") || (data32 === "identity")) || (data32 === "intent"))){
-const err74 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema24.properties.proof.enum}};
+}
+if(data31.actions !== undefined){
+let data33 = data31.actions;
+if(Array.isArray(data33)){
+if(data33.length > 256){
+const err74 = {instancePath:instancePath+"/pace/" + i13+"/actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -2485,12 +2487,8 @@ vErrors.push(err74);
 }
 errors++;
 }
-}
-if(data.description !== undefined){
-let data33 = data.description;
-if(typeof data33 === "string"){
-if(data33.length > 500){
-const err75 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(data33.length < 1){
+const err75 = {instancePath:instancePath+"/pace/" + i13+"/actions",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -2499,9 +2497,10 @@ vErrors.push(err75);
 }
 errors++;
 }
-}
-else {
-const err76 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
+const len8 = data33.length;
+for(let i14=0; i14<len8; i14++){
+if(typeof data33[i14] !== "string"){
+const err76 = {instancePath:instancePath+"/pace/" + i13+"/actions/" + i14,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -2511,11 +2510,18 @@ vErrors.push(err76);
 errors++;
 }
 }
-if(data.public_keys !== undefined){
-let data34 = data.public_keys;
-if(Array.isArray(data34)){
-if(data34.length > 4){
-const err77 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
+let i15 = data33.length;
+let j6;
+if(i15 > 1){
+const indices6 = {};
+for(;i15--;){
+let item6 = data33[i15];
+if(typeof item6 !== "string"){
+continue;
+}
+if(typeof indices6[item6] == "number"){
+j6 = indices6[item6];
+const err77 = {instancePath:instancePath+"/pace/" + i13+"/actions",keyword:"uniqueItems",params:{i: i15, j: j6}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -2523,13 +2529,14 @@ else {
 vErrors.push(err77);
 }
 errors++;
+break;
 }
-const len7 = data34.length;
-for(let i13=0; i13<len7; i13++){
-let data35 = data34[i13];
-if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
-if(data35.kty === undefined){
-const err78 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+indices6[item6] = i15;
+}
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/pace/" + i13+"/actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -2538,8 +2545,11 @@ vErrors.push(err78);
 }
 errors++;
 }
-if(data35.crv === undefined){
-const err79 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+}
+if(data31.max !== undefined){
+let data35 = data31.max;
+if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
+const err79 = {instancePath:instancePath+"/pace/" + i13+"/max",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -2548,8 +2558,9 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(data35.x === undefined){
-const err80 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+if((typeof data35 == "number") && (isFinite(data35))){
+if(data35 > 10000 || isNaN(data35)){
+const err80 = {instancePath:instancePath+"/pace/" + i13+"/max",keyword:"maximum",params:{comparison: "<=", limit: 10000}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -2558,10 +2569,8 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(data35.kty !== undefined){
-let data36 = data35.kty;
-if(typeof data36 !== "string"){
-const err81 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(data35 < 1 || isNaN(data35)){
+const err81 = {instancePath:instancePath+"/pace/" + i13+"/max",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -2570,8 +2579,12 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(!((data36 === "OKP") || (data36 === "EC"))){
-const err82 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.kty.enum}};
+}
+}
+if(data31.seconds !== undefined){
+let data36 = data31.seconds;
+if(!(((typeof data36 == "number") && (!(data36 % 1) && !isNaN(data36))) && (isFinite(data36)))){
+const err82 = {instancePath:instancePath+"/pace/" + i13+"/seconds",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -2580,11 +2593,9 @@ vErrors.push(err82);
 }
 errors++;
 }
-}
-if(data35.crv !== undefined){
-let data37 = data35.crv;
-if(typeof data37 !== "string"){
-const err83 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if((typeof data36 == "number") && (isFinite(data36))){
+if(data36 > 604800 || isNaN(data36)){
+const err83 = {instancePath:instancePath+"/pace/" + i13+"/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -2593,8 +2604,8 @@ vErrors.push(err83);
 }
 errors++;
 }
-if(!((data37 === "Ed25519") || (data37 === "P-256"))){
-const err84 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.crv.enum}};
+if(data36 < 1 || isNaN(data36)){
+const err84 = {instancePath:instancePath+"/pace/" + i13+"/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -2604,9 +2615,10 @@ vErrors.push(err84);
 errors++;
 }
 }
-if(data35.x !== undefined){
-if(typeof data35.x !== "string"){
-const err85 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/pace/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -2616,9 +2628,9 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data35.y !== undefined){
-if(typeof data35.y !== "string"){
-const err86 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+}
+else {
+const err86 = {instancePath:instancePath+"/pace",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -2628,9 +2640,11 @@ vErrors.push(err86);
 errors++;
 }
 }
-if(data35.kid !== undefined){
-if(typeof data35.kid !== "string"){
-const err87 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(data.not_before !== undefined){
+let data37 = data.not_before;
+if(typeof data37 === "string"){
+if(data37.length > 64){
+const err87 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -2640,10 +2654,8 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data35.alg !== undefined){
-let data41 = data35.alg;
-if(typeof data41 !== "string"){
-const err88 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+else {
+const err88 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -2652,8 +2664,12 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(!(((data41 === "EdDSA") || (data41 === "Ed25519")) || (data41 === "ES256"))){
-const err89 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.alg.enum}};
+}
+if(data.expires_at !== undefined){
+let data38 = data.expires_at;
+if(typeof data38 === "string"){
+if(data38.length > 64){
+const err89 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -2663,10 +2679,8 @@ vErrors.push(err89);
 errors++;
 }
 }
-if(data35.use !== undefined){
-let data42 = data35.use;
-if(typeof data42 !== "string"){
-const err90 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+else {
+const err90 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -2675,8 +2689,11 @@ vErrors.push(err90);
 }
 errors++;
 }
-if(!(data42 === "sig")){
-const err91 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.use.enum}};
+}
+if(data.proof !== undefined){
+let data39 = data.proof;
+if(typeof data39 !== "string"){
+const err91 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -2685,10 +2702,8 @@ vErrors.push(err91);
 }
 errors++;
 }
-}
-}
-else {
-const err92 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(!(((data39 === "optional") || (data39 === "identity")) || (data39 === "intent"))){
+const err92 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema24.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -2698,9 +2713,11 @@ vErrors.push(err92);
 errors++;
 }
 }
-}
-else {
-const err93 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: "array"}};
+if(data.description !== undefined){
+let data40 = data.description;
+if(typeof data40 === "string"){
+if(data40.length > 500){
+const err93 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -2710,11 +2727,8 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data.metadata !== undefined){
-let data43 = data.metadata;
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-if(Object.keys(data43).length > 20){
-const err94 = {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}};
+else {
+const err94 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -2723,11 +2737,12 @@ vErrors.push(err94);
 }
 errors++;
 }
-for(const key3 in data43){
-let data44 = data43[key3];
-if(typeof data44 === "string"){
-if(data44.length > 500){
-const err95 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+}
+if(data.public_keys !== undefined){
+let data41 = data.public_keys;
+if(Array.isArray(data41)){
+if(data41.length > 4){
+const err95 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -2736,9 +2751,12 @@ vErrors.push(err95);
 }
 errors++;
 }
-}
-else {
-const err96 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}};
+const len9 = data41.length;
+for(let i16=0; i16<len9; i16++){
+let data42 = data41[i16];
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.kty === undefined){
+const err96 = {instancePath:instancePath+"/public_keys/" + i16,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -2747,10 +2765,8 @@ vErrors.push(err96);
 }
 errors++;
 }
-}
-}
-else {
-const err97 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}};
+if(data42.crv === undefined){
+const err97 = {instancePath:instancePath+"/public_keys/" + i16,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -2759,10 +2775,8 @@ vErrors.push(err97);
 }
 errors++;
 }
-}
-}
-else {
-const err98 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data42.x === undefined){
+const err98 = {instancePath:instancePath+"/public_keys/" + i16,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -2771,12 +2785,225 @@ vErrors.push(err98);
 }
 errors++;
 }
+if(data42.kty !== undefined){
+let data43 = data42.kty;
+if(typeof data43 !== "string"){
+const err99 = {instancePath:instancePath+"/public_keys/" + i16+"/kty",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+if(!((data43 === "OKP") || (data43 === "EC"))){
+const err100 = {instancePath:instancePath+"/public_keys/" + i16+"/kty",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.kty.enum}};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+}
+if(data42.crv !== undefined){
+let data44 = data42.crv;
+if(typeof data44 !== "string"){
+const err101 = {instancePath:instancePath+"/public_keys/" + i16+"/crv",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+if(!((data44 === "Ed25519") || (data44 === "P-256"))){
+const err102 = {instancePath:instancePath+"/public_keys/" + i16+"/crv",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.crv.enum}};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+if(data42.x !== undefined){
+if(typeof data42.x !== "string"){
+const err103 = {instancePath:instancePath+"/public_keys/" + i16+"/x",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+}
+if(data42.y !== undefined){
+if(typeof data42.y !== "string"){
+const err104 = {instancePath:instancePath+"/public_keys/" + i16+"/y",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+}
+}
+if(data42.kid !== undefined){
+if(typeof data42.kid !== "string"){
+const err105 = {instancePath:instancePath+"/public_keys/" + i16+"/kid",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
+}
+errors++;
+}
+}
+if(data42.alg !== undefined){
+let data48 = data42.alg;
+if(typeof data48 !== "string"){
+const err106 = {instancePath:instancePath+"/public_keys/" + i16+"/alg",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err106];
+}
+else {
+vErrors.push(err106);
+}
+errors++;
+}
+if(!(((data48 === "EdDSA") || (data48 === "Ed25519")) || (data48 === "ES256"))){
+const err107 = {instancePath:instancePath+"/public_keys/" + i16+"/alg",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.alg.enum}};
+if(vErrors === null){
+vErrors = [err107];
+}
+else {
+vErrors.push(err107);
+}
+errors++;
+}
+}
+if(data42.use !== undefined){
+let data49 = data42.use;
+if(typeof data49 !== "string"){
+const err108 = {instancePath:instancePath+"/public_keys/" + i16+"/use",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
+}
+errors++;
+}
+if(!(data49 === "sig")){
+const err109 = {instancePath:instancePath+"/public_keys/" + i16+"/use",keyword:"enum",params:{allowedValues: schema24.properties.public_keys.items.properties.use.enum}};
+if(vErrors === null){
+vErrors = [err109];
+}
+else {
+vErrors.push(err109);
+}
+errors++;
+}
+}
+}
+else {
+const err110 = {instancePath:instancePath+"/public_keys/" + i16,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err110];
+}
+else {
+vErrors.push(err110);
+}
+errors++;
+}
+}
+}
+else {
+const err111 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err111];
+}
+else {
+vErrors.push(err111);
+}
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data50 = data.metadata;
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+if(Object.keys(data50).length > 20){
+const err112 = {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}};
+if(vErrors === null){
+vErrors = [err112];
+}
+else {
+vErrors.push(err112);
+}
+errors++;
+}
+for(const key4 in data50){
+let data51 = data50[key4];
+if(typeof data51 === "string"){
+if(data51.length > 500){
+const err113 = {instancePath:instancePath+"/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err113];
+}
+else {
+vErrors.push(err113);
+}
+errors++;
+}
+}
+else {
+const err114 = {instancePath:instancePath+"/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err114];
+}
+else {
+vErrors.push(err114);
+}
+errors++;
+}
+}
+}
+else {
+const err115 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err115];
+}
+else {
+vErrors.push(err115);
+}
+errors++;
+}
+}
+}
+else {
+const err116 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
 validate23.errors = vErrors;
 return errors === 0;
 }
 
 const PassportPatch: Validator = validate24;
-const schema25 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":["array","null"],"items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"],"description":"In UTC; a week begins on Monday. A rolling window is the time before each intent."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":["integer","null"],"minimum":1,"maximum":3,"description":"The number of different people who must approve; 1 by default."},"by":{"type":["string","null"],"enum":["anyone","another",null],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":["boolean","null"],"description":"Whether a change of this passport that lets more happen has to be approved as well."}},"additionalProperties":false,"description":"Merged into what is stored; null removes a name."},"conditions":{"type":["array","null"],"maxItems":16},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
+const schema25 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":["array","null"],"items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"],"description":"In UTC; a week begins on Monday. A rolling window is the time before each intent."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."},"count":{"type":["integer","null"],"minimum":1,"maximum":3,"description":"The number of different people who must approve; 1 by default."},"by":{"type":["string","null"],"enum":["anyone","another",null],"description":"Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport."},"changes":{"type":["boolean","null"],"description":"Whether a change of this passport that lets more happen has to be approved as well."}},"additionalProperties":false,"description":"Merged into what is stored; null removes a name."},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"items":{"type":"object","description":"How fast an agent may be.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default pace."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1},"max":{"type":"integer","minimum":1,"maximum":10000,"description":"Allowed intents in any such time."},"seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"The length of the time."}},"required":["max","seconds"],"additionalProperties":false},"maxItems":4,"description":"How many intents are allowed in any time of a length.","examples":[[{"actions":["email.send"],"max":5,"seconds":60}]]},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3542,10 +3769,10 @@ errors++;
 }
 }
 }
-if(data.not_before !== undefined){
-let data27 = data.not_before;
-if((typeof data27 !== "string") && (data27 !== null)){
-const err56 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
+if(data.pace !== undefined){
+let data27 = data.pace;
+if((!(Array.isArray(data27))) && (data27 !== null)){
+const err56 = {instancePath:instancePath+"/pace",keyword:"type",params:{type: schema25.properties.pace.type}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -3554,9 +3781,9 @@ vErrors.push(err56);
 }
 errors++;
 }
-if(typeof data27 === "string"){
-if(data27.length > 64){
-const err57 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+if(Array.isArray(data27)){
+if(data27.length > 4){
+const err57 = {instancePath:instancePath+"/pace",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -3565,12 +3792,12 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
-}
-if(data.expires_at !== undefined){
-let data28 = data.expires_at;
-if((typeof data28 !== "string") && (data28 !== null)){
-const err58 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
+const len7 = data27.length;
+for(let i13=0; i13<len7; i13++){
+let data28 = data27[i13];
+if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
+if(data28.max === undefined){
+const err58 = {instancePath:instancePath+"/pace/" + i13,keyword:"required",params:{missingProperty: "max"}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -3579,9 +3806,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(typeof data28 === "string"){
-if(data28.length > 64){
-const err59 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(data28.seconds === undefined){
+const err59 = {instancePath:instancePath+"/pace/" + i13,keyword:"required",params:{missingProperty: "seconds"}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -3590,12 +3816,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-}
-}
-if(data.proof !== undefined){
-let data29 = data.proof;
-if((typeof data29 !== "string") && (data29 !== null)){
-const err60 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
+for(const key3 in data28){
+if(!((((key3 === "name") || (key3 === "actions")) || (key3 === "max")) || (key3 === "seconds"))){
+const err60 = {instancePath:instancePath+"/pace/" + i13,keyword:"additionalProperties",params:{additionalProperty: key3}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3604,8 +3827,10 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(!((((data29 === "optional") || (data29 === "identity")) || (data29 === "intent")) || (data29 === null))){
-const err61 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
+}
+if(data28.name !== undefined){
+if(typeof data28.name !== "string"){
+const err61 = {instancePath:instancePath+"/pace/" + i13+"/name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3615,10 +3840,11 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data.description !== undefined){
-let data30 = data.description;
-if((typeof data30 !== "string") && (data30 !== null)){
-const err62 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema25.properties.description.type}};
+if(data28.actions !== undefined){
+let data30 = data28.actions;
+if(Array.isArray(data30)){
+if(data30.length > 256){
+const err62 = {instancePath:instancePath+"/pace/" + i13+"/actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3627,9 +3853,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(typeof data30 === "string"){
-if(data30.length > 500){
-const err63 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(data30.length < 1){
+const err63 = {instancePath:instancePath+"/pace/" + i13+"/actions",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3638,12 +3863,10 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-}
-if(data.public_keys !== undefined){
-let data31 = data.public_keys;
-if((!(Array.isArray(data31))) && (data31 !== null)){
-const err64 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
+const len8 = data30.length;
+for(let i14=0; i14<len8; i14++){
+if(typeof data30[i14] !== "string"){
+const err64 = {instancePath:instancePath+"/pace/" + i13+"/actions/" + i14,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3652,9 +3875,19 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(Array.isArray(data31)){
-if(data31.length > 4){
-const err65 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
+}
+let i15 = data30.length;
+let j6;
+if(i15 > 1){
+const indices6 = {};
+for(;i15--;){
+let item6 = data30[i15];
+if(typeof item6 !== "string"){
+continue;
+}
+if(typeof indices6[item6] == "number"){
+j6 = indices6[item6];
+const err65 = {instancePath:instancePath+"/pace/" + i13+"/actions",keyword:"uniqueItems",params:{i: i15, j: j6}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3662,13 +3895,14 @@ else {
 vErrors.push(err65);
 }
 errors++;
+break;
 }
-const len7 = data31.length;
-for(let i13=0; i13<len7; i13++){
-let data32 = data31[i13];
-if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
-if(data32.kty === undefined){
-const err66 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+indices6[item6] = i15;
+}
+}
+}
+else {
+const err66 = {instancePath:instancePath+"/pace/" + i13+"/actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -3677,8 +3911,11 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(data32.crv === undefined){
-const err67 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+}
+if(data28.max !== undefined){
+let data32 = data28.max;
+if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
+const err67 = {instancePath:instancePath+"/pace/" + i13+"/max",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -3687,8 +3924,9 @@ vErrors.push(err67);
 }
 errors++;
 }
-if(data32.x === undefined){
-const err68 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+if((typeof data32 == "number") && (isFinite(data32))){
+if(data32 > 10000 || isNaN(data32)){
+const err68 = {instancePath:instancePath+"/pace/" + i13+"/max",keyword:"maximum",params:{comparison: "<=", limit: 10000}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3697,10 +3935,8 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(data32.kty !== undefined){
-let data33 = data32.kty;
-if(typeof data33 !== "string"){
-const err69 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(data32 < 1 || isNaN(data32)){
+const err69 = {instancePath:instancePath+"/pace/" + i13+"/max",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3709,8 +3945,12 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(!((data33 === "OKP") || (data33 === "EC"))){
-const err70 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
+}
+}
+if(data28.seconds !== undefined){
+let data33 = data28.seconds;
+if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
+const err70 = {instancePath:instancePath+"/pace/" + i13+"/seconds",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3719,11 +3959,9 @@ vErrors.push(err70);
 }
 errors++;
 }
-}
-if(data32.crv !== undefined){
-let data34 = data32.crv;
-if(typeof data34 !== "string"){
-const err71 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 > 604800 || isNaN(data33)){
+const err71 = {instancePath:instancePath+"/pace/" + i13+"/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3732,8 +3970,8 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!((data34 === "Ed25519") || (data34 === "P-256"))){
-const err72 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
+if(data33 < 1 || isNaN(data33)){
+const err72 = {instancePath:instancePath+"/pace/" + i13+"/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3743,9 +3981,10 @@ vErrors.push(err72);
 errors++;
 }
 }
-if(data32.x !== undefined){
-if(typeof data32.x !== "string"){
-const err73 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/pace/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3755,9 +3994,12 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data32.y !== undefined){
-if(typeof data32.y !== "string"){
-const err74 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+}
+}
+if(data.not_before !== undefined){
+let data34 = data.not_before;
+if((typeof data34 !== "string") && (data34 !== null)){
+const err74 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3766,10 +4008,9 @@ vErrors.push(err74);
 }
 errors++;
 }
-}
-if(data32.kid !== undefined){
-if(typeof data32.kid !== "string"){
-const err75 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(typeof data34 === "string"){
+if(data34.length > 64){
+const err75 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3779,10 +4020,11 @@ vErrors.push(err75);
 errors++;
 }
 }
-if(data32.alg !== undefined){
-let data38 = data32.alg;
-if(typeof data38 !== "string"){
-const err76 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+}
+if(data.expires_at !== undefined){
+let data35 = data.expires_at;
+if((typeof data35 !== "string") && (data35 !== null)){
+const err76 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3791,8 +4033,9 @@ vErrors.push(err76);
 }
 errors++;
 }
-if(!(((data38 === "EdDSA") || (data38 === "Ed25519")) || (data38 === "ES256"))){
-const err77 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
+if(typeof data35 === "string"){
+if(data35.length > 64){
+const err77 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3802,10 +4045,11 @@ vErrors.push(err77);
 errors++;
 }
 }
-if(data32.use !== undefined){
-let data39 = data32.use;
-if(typeof data39 !== "string"){
-const err78 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+}
+if(data.proof !== undefined){
+let data36 = data.proof;
+if((typeof data36 !== "string") && (data36 !== null)){
+const err78 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3814,8 +4058,8 @@ vErrors.push(err78);
 }
 errors++;
 }
-if(!(data39 === "sig")){
-const err79 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
+if(!((((data36 === "optional") || (data36 === "identity")) || (data36 === "intent")) || (data36 === null))){
+const err79 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3825,9 +4069,10 @@ vErrors.push(err79);
 errors++;
 }
 }
-}
-else {
-const err80 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data.description !== undefined){
+let data37 = data.description;
+if((typeof data37 !== "string") && (data37 !== null)){
+const err80 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema25.properties.description.type}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3836,13 +4081,9 @@ vErrors.push(err80);
 }
 errors++;
 }
-}
-}
-}
-if(data.metadata !== undefined){
-let data40 = data.metadata;
-if((!(data40 && typeof data40 == "object" && !Array.isArray(data40))) && (data40 !== null)){
-const err81 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
+if(typeof data37 === "string"){
+if(data37.length > 500){
+const err81 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -3851,11 +4092,12 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-for(const key3 in data40){
-let data41 = data40[key3];
-if((typeof data41 !== "string") && (data41 !== null)){
-const err82 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+}
+}
+if(data.public_keys !== undefined){
+let data38 = data.public_keys;
+if((!(Array.isArray(data38))) && (data38 !== null)){
+const err82 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -3864,14 +4106,226 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(typeof data41 === "string"){
-if(data41.length > 500){
-const err83 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(Array.isArray(data38)){
+if(data38.length > 4){
+const err83 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err83];
 }
 else {
 vErrors.push(err83);
+}
+errors++;
+}
+const len9 = data38.length;
+for(let i16=0; i16<len9; i16++){
+let data39 = data38[i16];
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(data39.kty === undefined){
+const err84 = {instancePath:instancePath+"/public_keys/" + i16,keyword:"required",params:{missingProperty: "kty"}};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+if(data39.crv === undefined){
+const err85 = {instancePath:instancePath+"/public_keys/" + i16,keyword:"required",params:{missingProperty: "crv"}};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+if(data39.x === undefined){
+const err86 = {instancePath:instancePath+"/public_keys/" + i16,keyword:"required",params:{missingProperty: "x"}};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+if(data39.kty !== undefined){
+let data40 = data39.kty;
+if(typeof data40 !== "string"){
+const err87 = {instancePath:instancePath+"/public_keys/" + i16+"/kty",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+if(!((data40 === "OKP") || (data40 === "EC"))){
+const err88 = {instancePath:instancePath+"/public_keys/" + i16+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+}
+if(data39.crv !== undefined){
+let data41 = data39.crv;
+if(typeof data41 !== "string"){
+const err89 = {instancePath:instancePath+"/public_keys/" + i16+"/crv",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+}
+if(!((data41 === "Ed25519") || (data41 === "P-256"))){
+const err90 = {instancePath:instancePath+"/public_keys/" + i16+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+}
+if(data39.x !== undefined){
+if(typeof data39.x !== "string"){
+const err91 = {instancePath:instancePath+"/public_keys/" + i16+"/x",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+}
+if(data39.y !== undefined){
+if(typeof data39.y !== "string"){
+const err92 = {instancePath:instancePath+"/public_keys/" + i16+"/y",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+}
+if(data39.kid !== undefined){
+if(typeof data39.kid !== "string"){
+const err93 = {instancePath:instancePath+"/public_keys/" + i16+"/kid",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
+}
+}
+if(data39.alg !== undefined){
+let data45 = data39.alg;
+if(typeof data45 !== "string"){
+const err94 = {instancePath:instancePath+"/public_keys/" + i16+"/alg",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+if(!(((data45 === "EdDSA") || (data45 === "Ed25519")) || (data45 === "ES256"))){
+const err95 = {instancePath:instancePath+"/public_keys/" + i16+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+}
+if(data39.use !== undefined){
+let data46 = data39.use;
+if(typeof data46 !== "string"){
+const err96 = {instancePath:instancePath+"/public_keys/" + i16+"/use",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+if(!(data46 === "sig")){
+const err97 = {instancePath:instancePath+"/public_keys/" + i16+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+}
+}
+else {
+const err98 = {instancePath:instancePath+"/public_keys/" + i16,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+}
+}
+if(data.metadata !== undefined){
+let data47 = data.metadata;
+if((!(data47 && typeof data47 == "object" && !Array.isArray(data47))) && (data47 !== null)){
+const err99 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+for(const key4 in data47){
+let data48 = data47[key4];
+if((typeof data48 !== "string") && (data48 !== null)){
+const err100 = {instancePath:instancePath+"/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+if(typeof data48 === "string"){
+if(data48.length > 500){
+const err101 = {instancePath:instancePath+"/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
 }
 errors++;
 }
@@ -3881,12 +4335,12 @@ errors++;
 }
 }
 else {
-const err84 = {instancePath,keyword:"type",params:{type: "object"}};
+const err102 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
-vErrors = [err84];
+vErrors = [err102];
 }
 else {
-vErrors.push(err84);
+vErrors.push(err102);
 }
 errors++;
 }
@@ -4768,10 +5222,10 @@ errors++;
 }
 }
 }
-if(data0.not_before !== undefined){
-let data28 = data0.not_before;
-if((typeof data28 !== "string") && (data28 !== null)){
-const err58 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
+if(data0.pace !== undefined){
+let data28 = data0.pace;
+if((!(Array.isArray(data28))) && (data28 !== null)){
+const err58 = {instancePath:instancePath+"/patch/pace",keyword:"type",params:{type: schema25.properties.pace.type}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -4780,9 +5234,9 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(typeof data28 === "string"){
-if(data28.length > 64){
-const err59 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
+if(Array.isArray(data28)){
+if(data28.length > 4){
+const err59 = {instancePath:instancePath+"/patch/pace",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -4791,12 +5245,12 @@ vErrors.push(err59);
 }
 errors++;
 }
-}
-}
-if(data0.expires_at !== undefined){
-let data29 = data0.expires_at;
-if((typeof data29 !== "string") && (data29 !== null)){
-const err60 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
+const len7 = data28.length;
+for(let i13=0; i13<len7; i13++){
+let data29 = data28[i13];
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
+if(data29.max === undefined){
+const err60 = {instancePath:instancePath+"/patch/pace/" + i13,keyword:"required",params:{missingProperty: "max"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -4805,9 +5259,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(typeof data29 === "string"){
-if(data29.length > 64){
-const err61 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(data29.seconds === undefined){
+const err61 = {instancePath:instancePath+"/patch/pace/" + i13,keyword:"required",params:{missingProperty: "seconds"}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -4816,12 +5269,9 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-}
-if(data0.proof !== undefined){
-let data30 = data0.proof;
-if((typeof data30 !== "string") && (data30 !== null)){
-const err62 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
+for(const key4 in data29){
+if(!((((key4 === "name") || (key4 === "actions")) || (key4 === "max")) || (key4 === "seconds"))){
+const err62 = {instancePath:instancePath+"/patch/pace/" + i13,keyword:"additionalProperties",params:{additionalProperty: key4}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -4830,8 +5280,10 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(!((((data30 === "optional") || (data30 === "identity")) || (data30 === "intent")) || (data30 === null))){
-const err63 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
+}
+if(data29.name !== undefined){
+if(typeof data29.name !== "string"){
+const err63 = {instancePath:instancePath+"/patch/pace/" + i13+"/name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -4841,10 +5293,11 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data0.description !== undefined){
-let data31 = data0.description;
-if((typeof data31 !== "string") && (data31 !== null)){
-const err64 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
+if(data29.actions !== undefined){
+let data31 = data29.actions;
+if(Array.isArray(data31)){
+if(data31.length > 256){
+const err64 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -4853,9 +5306,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(typeof data31 === "string"){
-if(data31.length > 500){
-const err65 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
+if(data31.length < 1){
+const err65 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -4864,12 +5316,10 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-}
-if(data0.public_keys !== undefined){
-let data32 = data0.public_keys;
-if((!(Array.isArray(data32))) && (data32 !== null)){
-const err66 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
+const len8 = data31.length;
+for(let i14=0; i14<len8; i14++){
+if(typeof data31[i14] !== "string"){
+const err66 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions/" + i14,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -4878,9 +5328,19 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(Array.isArray(data32)){
-if(data32.length > 4){
-const err67 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
+}
+let i15 = data31.length;
+let j6;
+if(i15 > 1){
+const indices6 = {};
+for(;i15--;){
+let item6 = data31[i15];
+if(typeof item6 !== "string"){
+continue;
+}
+if(typeof indices6[item6] == "number"){
+j6 = indices6[item6];
+const err67 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions",keyword:"uniqueItems",params:{i: i15, j: j6}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -4888,13 +5348,14 @@ else {
 vErrors.push(err67);
 }
 errors++;
+break;
 }
-const len7 = data32.length;
-for(let i13=0; i13<len7; i13++){
-let data33 = data32[i13];
-if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
-if(data33.kty === undefined){
-const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+indices6[item6] = i15;
+}
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -4903,8 +5364,11 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(data33.crv === undefined){
-const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+}
+if(data29.max !== undefined){
+let data33 = data29.max;
+if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
+const err69 = {instancePath:instancePath+"/patch/pace/" + i13+"/max",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -4913,8 +5377,9 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(data33.x === undefined){
-const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 > 10000 || isNaN(data33)){
+const err70 = {instancePath:instancePath+"/patch/pace/" + i13+"/max",keyword:"maximum",params:{comparison: "<=", limit: 10000}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -4923,10 +5388,8 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(data33.kty !== undefined){
-let data34 = data33.kty;
-if(typeof data34 !== "string"){
-const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(data33 < 1 || isNaN(data33)){
+const err71 = {instancePath:instancePath+"/patch/pace/" + i13+"/max",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -4935,8 +5398,12 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!((data34 === "OKP") || (data34 === "EC"))){
-const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
+}
+}
+if(data29.seconds !== undefined){
+let data34 = data29.seconds;
+if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+const err72 = {instancePath:instancePath+"/patch/pace/" + i13+"/seconds",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -4945,11 +5412,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-if(data33.crv !== undefined){
-let data35 = data33.crv;
-if(typeof data35 !== "string"){
-const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 > 604800 || isNaN(data34)){
+const err73 = {instancePath:instancePath+"/patch/pace/" + i13+"/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -4958,8 +5423,8 @@ vErrors.push(err73);
 }
 errors++;
 }
-if(!((data35 === "Ed25519") || (data35 === "P-256"))){
-const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
+if(data34 < 1 || isNaN(data34)){
+const err74 = {instancePath:instancePath+"/patch/pace/" + i13+"/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -4969,9 +5434,10 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data33.x !== undefined){
-if(typeof data33.x !== "string"){
-const err75 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+}
+}
+else {
+const err75 = {instancePath:instancePath+"/patch/pace/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -4981,9 +5447,12 @@ vErrors.push(err75);
 errors++;
 }
 }
-if(data33.y !== undefined){
-if(typeof data33.y !== "string"){
-const err76 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+}
+}
+if(data0.not_before !== undefined){
+let data35 = data0.not_before;
+if((typeof data35 !== "string") && (data35 !== null)){
+const err76 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -4992,10 +5461,9 @@ vErrors.push(err76);
 }
 errors++;
 }
-}
-if(data33.kid !== undefined){
-if(typeof data33.kid !== "string"){
-const err77 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(typeof data35 === "string"){
+if(data35.length > 64){
+const err77 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -5005,10 +5473,11 @@ vErrors.push(err77);
 errors++;
 }
 }
-if(data33.alg !== undefined){
-let data39 = data33.alg;
-if(typeof data39 !== "string"){
-const err78 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+}
+if(data0.expires_at !== undefined){
+let data36 = data0.expires_at;
+if((typeof data36 !== "string") && (data36 !== null)){
+const err78 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -5017,8 +5486,9 @@ vErrors.push(err78);
 }
 errors++;
 }
-if(!(((data39 === "EdDSA") || (data39 === "Ed25519")) || (data39 === "ES256"))){
-const err79 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
+if(typeof data36 === "string"){
+if(data36.length > 64){
+const err79 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -5028,10 +5498,11 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data33.use !== undefined){
-let data40 = data33.use;
-if(typeof data40 !== "string"){
-const err80 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+}
+if(data0.proof !== undefined){
+let data37 = data0.proof;
+if((typeof data37 !== "string") && (data37 !== null)){
+const err80 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -5040,8 +5511,8 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(!(data40 === "sig")){
-const err81 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
+if(!((((data37 === "optional") || (data37 === "identity")) || (data37 === "intent")) || (data37 === null))){
+const err81 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -5051,9 +5522,10 @@ vErrors.push(err81);
 errors++;
 }
 }
-}
-else {
-const err82 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data0.description !== undefined){
+let data38 = data0.description;
+if((typeof data38 !== "string") && (data38 !== null)){
+const err82 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -5062,13 +5534,9 @@ vErrors.push(err82);
 }
 errors++;
 }
-}
-}
-}
-if(data0.metadata !== undefined){
-let data41 = data0.metadata;
-if((!(data41 && typeof data41 == "object" && !Array.isArray(data41))) && (data41 !== null)){
-const err83 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
+if(typeof data38 === "string"){
+if(data38.length > 500){
+const err83 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -5077,11 +5545,12 @@ vErrors.push(err83);
 }
 errors++;
 }
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-for(const key4 in data41){
-let data42 = data41[key4];
-if((typeof data42 !== "string") && (data42 !== null)){
-const err84 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+}
+}
+if(data0.public_keys !== undefined){
+let data39 = data0.public_keys;
+if((!(Array.isArray(data39))) && (data39 !== null)){
+const err84 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -5090,9 +5559,9 @@ vErrors.push(err84);
 }
 errors++;
 }
-if(typeof data42 === "string"){
-if(data42.length > 500){
-const err85 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(Array.isArray(data39)){
+if(data39.length > 4){
+const err85 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -5101,13 +5570,12 @@ vErrors.push(err85);
 }
 errors++;
 }
-}
-}
-}
-}
-}
-else {
-const err86 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
+const len9 = data39.length;
+for(let i16=0; i16<len9; i16++){
+let data40 = data39[i16];
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+if(data40.kty === undefined){
+const err86 = {instancePath:instancePath+"/patch/public_keys/" + i16,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -5116,12 +5584,8 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-if(data.intent !== undefined){
-let data43 = data.intent;
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-if(data43.agent_id === undefined){
-const err87 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "agent_id"}};
+if(data40.crv === undefined){
+const err87 = {instancePath:instancePath+"/patch/public_keys/" + i16,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -5130,8 +5594,8 @@ vErrors.push(err87);
 }
 errors++;
 }
-if(data43.action === undefined){
-const err88 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "action"}};
+if(data40.x === undefined){
+const err88 = {instancePath:instancePath+"/patch/public_keys/" + i16,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -5140,9 +5604,10 @@ vErrors.push(err88);
 }
 errors++;
 }
-for(const key5 in data43){
-if(!(func2.call(schema29.properties, key5))){
-const err89 = {instancePath:instancePath+"/intent",keyword:"additionalProperties",params:{additionalProperty: key5}};
+if(data40.kty !== undefined){
+let data41 = data40.kty;
+if(typeof data41 !== "string"){
+const err89 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -5151,12 +5616,8 @@ vErrors.push(err89);
 }
 errors++;
 }
-}
-if(data43.agent_id !== undefined){
-let data44 = data43.agent_id;
-if(typeof data44 === "string"){
-if(data44.length > 512){
-const err90 = {instancePath:instancePath+"/intent/agent_id",keyword:"maxLength",params:{limit: 512}};
+if(!((data41 === "OKP") || (data41 === "EC"))){
+const err90 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -5165,8 +5626,11 @@ vErrors.push(err90);
 }
 errors++;
 }
-if(data44.length < 1){
-const err91 = {instancePath:instancePath+"/intent/agent_id",keyword:"minLength",params:{limit: 1}};
+}
+if(data40.crv !== undefined){
+let data42 = data40.crv;
+if(typeof data42 !== "string"){
+const err91 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -5175,9 +5639,8 @@ vErrors.push(err91);
 }
 errors++;
 }
-}
-else {
-const err92 = {instancePath:instancePath+"/intent/agent_id",keyword:"type",params:{type: "string"}};
+if(!((data42 === "Ed25519") || (data42 === "P-256"))){
+const err92 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -5187,11 +5650,9 @@ vErrors.push(err92);
 errors++;
 }
 }
-if(data43.action !== undefined){
-let data45 = data43.action;
-if(typeof data45 === "string"){
-if(data45.length > 256){
-const err93 = {instancePath:instancePath+"/intent/action",keyword:"maxLength",params:{limit: 256}};
+if(data40.x !== undefined){
+if(typeof data40.x !== "string"){
+const err93 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -5200,8 +5661,10 @@ vErrors.push(err93);
 }
 errors++;
 }
-if(data45.length < 1){
-const err94 = {instancePath:instancePath+"/intent/action",keyword:"minLength",params:{limit: 1}};
+}
+if(data40.y !== undefined){
+if(typeof data40.y !== "string"){
+const err94 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -5211,8 +5674,9 @@ vErrors.push(err94);
 errors++;
 }
 }
-else {
-const err95 = {instancePath:instancePath+"/intent/action",keyword:"type",params:{type: "string"}};
+if(data40.kid !== undefined){
+if(typeof data40.kid !== "string"){
+const err95 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -5222,11 +5686,10 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data43.target !== undefined){
-let data46 = data43.target;
-if(typeof data46 === "string"){
-if(data46.length > 512){
-const err96 = {instancePath:instancePath+"/intent/target",keyword:"maxLength",params:{limit: 512}};
+if(data40.alg !== undefined){
+let data46 = data40.alg;
+if(typeof data46 !== "string"){
+const err96 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -5235,9 +5698,8 @@ vErrors.push(err96);
 }
 errors++;
 }
-}
-else {
-const err97 = {instancePath:instancePath+"/intent/target",keyword:"type",params:{type: "string"}};
+if(!(((data46 === "EdDSA") || (data46 === "Ed25519")) || (data46 === "ES256"))){
+const err97 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -5247,10 +5709,10 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data43.parameters !== undefined){
-let data47 = data43.parameters;
-if(!(data47 && typeof data47 == "object" && !Array.isArray(data47))){
-const err98 = {instancePath:instancePath+"/intent/parameters",keyword:"type",params:{type: "object"}};
+if(data40.use !== undefined){
+let data47 = data40.use;
+if(typeof data47 !== "string"){
+const err98 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -5259,10 +5721,8 @@ vErrors.push(err98);
 }
 errors++;
 }
-}
-if(data43.proof !== undefined){
-if(typeof data43.proof !== "string"){
-const err99 = {instancePath:instancePath+"/intent/proof",keyword:"type",params:{type: "string"}};
+if(!(data47 === "sig")){
+const err99 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -5272,9 +5732,9 @@ vErrors.push(err99);
 errors++;
 }
 }
-if(data43.dry_run !== undefined){
-if(typeof data43.dry_run !== "boolean"){
-const err100 = {instancePath:instancePath+"/intent/dry_run",keyword:"type",params:{type: "boolean"}};
+}
+else {
+const err100 = {instancePath:instancePath+"/patch/public_keys/" + i16,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -5284,11 +5744,12 @@ vErrors.push(err100);
 errors++;
 }
 }
-if(data43.approval_id !== undefined){
-let data50 = data43.approval_id;
-if(typeof data50 === "string"){
-if(data50.length > 128){
-const err101 = {instancePath:instancePath+"/intent/approval_id",keyword:"maxLength",params:{limit: 128}};
+}
+}
+if(data0.metadata !== undefined){
+let data48 = data0.metadata;
+if((!(data48 && typeof data48 == "object" && !Array.isArray(data48))) && (data48 !== null)){
+const err101 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -5297,8 +5758,11 @@ vErrors.push(err101);
 }
 errors++;
 }
-if(data50.length < 1){
-const err102 = {instancePath:instancePath+"/intent/approval_id",keyword:"minLength",params:{limit: 1}};
+if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
+for(const key5 in data48){
+let data49 = data48[key5];
+if((typeof data49 !== "string") && (data49 !== null)){
+const err102 = {instancePath:instancePath+"/patch/metadata/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -5307,9 +5771,9 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-else {
-const err103 = {instancePath:instancePath+"/intent/approval_id",keyword:"type",params:{type: "string"}};
+if(typeof data49 === "string"){
+if(data49.length > 500){
+const err103 = {instancePath:instancePath+"/patch/metadata/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -5319,10 +5783,12 @@ vErrors.push(err103);
 errors++;
 }
 }
-if(data43.hold_seconds !== undefined){
-let data51 = data43.hold_seconds;
-if(!(((typeof data51 == "number") && (!(data51 % 1) && !isNaN(data51))) && (isFinite(data51)))){
-const err104 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"type",params:{type: "integer"}};
+}
+}
+}
+}
+else {
+const err104 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -5331,9 +5797,12 @@ vErrors.push(err104);
 }
 errors++;
 }
-if((typeof data51 == "number") && (isFinite(data51))){
-if(data51 > 604800 || isNaN(data51)){
-const err105 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+}
+if(data.intent !== undefined){
+let data50 = data.intent;
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+if(data50.agent_id === undefined){
+const err105 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "agent_id"}};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -5342,8 +5811,8 @@ vErrors.push(err105);
 }
 errors++;
 }
-if(data51 < 1 || isNaN(data51)){
-const err106 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(data50.action === undefined){
+const err106 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "action"}};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -5352,13 +5821,9 @@ vErrors.push(err106);
 }
 errors++;
 }
-}
-}
-if(data43.subject !== undefined){
-let data52 = data43.subject;
-if(typeof data52 === "string"){
-if(data52.length > 256){
-const err107 = {instancePath:instancePath+"/intent/subject",keyword:"maxLength",params:{limit: 256}};
+for(const key6 in data50){
+if(!(func2.call(schema29.properties, key6))){
+const err107 = {instancePath:instancePath+"/intent",keyword:"additionalProperties",params:{additionalProperty: key6}};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -5367,8 +5832,12 @@ vErrors.push(err107);
 }
 errors++;
 }
-if(data52.length < 1){
-const err108 = {instancePath:instancePath+"/intent/subject",keyword:"minLength",params:{limit: 1}};
+}
+if(data50.agent_id !== undefined){
+let data51 = data50.agent_id;
+if(typeof data51 === "string"){
+if(data51.length > 512){
+const err108 = {instancePath:instancePath+"/intent/agent_id",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -5377,8 +5846,8 @@ vErrors.push(err108);
 }
 errors++;
 }
-if(!pattern0.test(data52)){
-const err109 = {instancePath:instancePath+"/intent/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}};
+if(data51.length < 1){
+const err109 = {instancePath:instancePath+"/intent/agent_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -5389,7 +5858,7 @@ errors++;
 }
 }
 else {
-const err110 = {instancePath:instancePath+"/intent/subject",keyword:"type",params:{type: "string"}};
+const err110 = {instancePath:instancePath+"/intent/agent_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -5399,11 +5868,11 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data43.permit !== undefined){
-let data53 = data43.permit;
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
-if(data53.audience === undefined){
-const err111 = {instancePath:instancePath+"/intent/permit",keyword:"required",params:{missingProperty: "audience"}};
+if(data50.action !== undefined){
+let data52 = data50.action;
+if(typeof data52 === "string"){
+if(data52.length > 256){
+const err111 = {instancePath:instancePath+"/intent/action",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -5412,9 +5881,8 @@ vErrors.push(err111);
 }
 errors++;
 }
-for(const key6 in data53){
-if(!(((key6 === "audience") || (key6 === "seconds")) || (key6 === "bind"))){
-const err112 = {instancePath:instancePath+"/intent/permit",keyword:"additionalProperties",params:{additionalProperty: key6}};
+if(data52.length < 1){
+const err112 = {instancePath:instancePath+"/intent/action",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -5424,11 +5892,8 @@ vErrors.push(err112);
 errors++;
 }
 }
-if(data53.audience !== undefined){
-let data54 = data53.audience;
-if(typeof data54 === "string"){
-if(!pattern1.test(data54)){
-const err113 = {instancePath:instancePath+"/intent/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}};
+else {
+const err113 = {instancePath:instancePath+"/intent/action",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -5438,8 +5903,11 @@ vErrors.push(err113);
 errors++;
 }
 }
-else {
-const err114 = {instancePath:instancePath+"/intent/permit/audience",keyword:"type",params:{type: "string"}};
+if(data50.target !== undefined){
+let data53 = data50.target;
+if(typeof data53 === "string"){
+if(data53.length > 512){
+const err114 = {instancePath:instancePath+"/intent/target",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -5449,10 +5917,8 @@ vErrors.push(err114);
 errors++;
 }
 }
-if(data53.seconds !== undefined){
-let data55 = data53.seconds;
-if(!(((typeof data55 == "number") && (!(data55 % 1) && !isNaN(data55))) && (isFinite(data55)))){
-const err115 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"type",params:{type: "integer"}};
+else {
+const err115 = {instancePath:instancePath+"/intent/target",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -5461,9 +5927,11 @@ vErrors.push(err115);
 }
 errors++;
 }
-if((typeof data55 == "number") && (isFinite(data55))){
-if(data55 > 60 || isNaN(data55)){
-const err116 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}};
+}
+if(data50.parameters !== undefined){
+let data54 = data50.parameters;
+if(!(data54 && typeof data54 == "object" && !Array.isArray(data54))){
+const err116 = {instancePath:instancePath+"/intent/parameters",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -5472,8 +5940,10 @@ vErrors.push(err116);
 }
 errors++;
 }
-if(data55 < 1 || isNaN(data55)){
-const err117 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data50.proof !== undefined){
+if(typeof data50.proof !== "string"){
+const err117 = {instancePath:instancePath+"/intent/proof",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -5483,10 +5953,9 @@ vErrors.push(err117);
 errors++;
 }
 }
-}
-if(data53.bind !== undefined){
-if(typeof data53.bind !== "boolean"){
-const err118 = {instancePath:instancePath+"/intent/permit/bind",keyword:"type",params:{type: "boolean"}};
+if(data50.dry_run !== undefined){
+if(typeof data50.dry_run !== "boolean"){
+const err118 = {instancePath:instancePath+"/intent/dry_run",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -5496,9 +5965,11 @@ vErrors.push(err118);
 errors++;
 }
 }
-}
-else {
-const err119 = {instancePath:instancePath+"/intent/permit",keyword:"type",params:{type: "object"}};
+if(data50.approval_id !== undefined){
+let data57 = data50.approval_id;
+if(typeof data57 === "string"){
+if(data57.length > 128){
+const err119 = {instancePath:instancePath+"/intent/approval_id",keyword:"maxLength",params:{limit: 128}};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -5507,10 +5978,8 @@ vErrors.push(err119);
 }
 errors++;
 }
-}
-}
-else {
-const err120 = {instancePath:instancePath+"/intent",keyword:"type",params:{type: "object"}};
+if(data57.length < 1){
+const err120 = {instancePath:instancePath+"/intent/approval_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -5520,14 +5989,226 @@ vErrors.push(err120);
 errors++;
 }
 }
-}
 else {
-const err121 = {instancePath,keyword:"type",params:{type: "object"}};
+const err121 = {instancePath:instancePath+"/intent/approval_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err121];
 }
 else {
 vErrors.push(err121);
+}
+errors++;
+}
+}
+if(data50.hold_seconds !== undefined){
+let data58 = data50.hold_seconds;
+if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
+const err122 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err122];
+}
+else {
+vErrors.push(err122);
+}
+errors++;
+}
+if((typeof data58 == "number") && (isFinite(data58))){
+if(data58 > 604800 || isNaN(data58)){
+const err123 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+if(vErrors === null){
+vErrors = [err123];
+}
+else {
+vErrors.push(err123);
+}
+errors++;
+}
+if(data58 < 1 || isNaN(data58)){
+const err124 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err124];
+}
+else {
+vErrors.push(err124);
+}
+errors++;
+}
+}
+}
+if(data50.subject !== undefined){
+let data59 = data50.subject;
+if(typeof data59 === "string"){
+if(data59.length > 256){
+const err125 = {instancePath:instancePath+"/intent/subject",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
+}
+errors++;
+}
+if(data59.length < 1){
+const err126 = {instancePath:instancePath+"/intent/subject",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err126];
+}
+else {
+vErrors.push(err126);
+}
+errors++;
+}
+if(!pattern0.test(data59)){
+const err127 = {instancePath:instancePath+"/intent/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}};
+if(vErrors === null){
+vErrors = [err127];
+}
+else {
+vErrors.push(err127);
+}
+errors++;
+}
+}
+else {
+const err128 = {instancePath:instancePath+"/intent/subject",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err128];
+}
+else {
+vErrors.push(err128);
+}
+errors++;
+}
+}
+if(data50.permit !== undefined){
+let data60 = data50.permit;
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+if(data60.audience === undefined){
+const err129 = {instancePath:instancePath+"/intent/permit",keyword:"required",params:{missingProperty: "audience"}};
+if(vErrors === null){
+vErrors = [err129];
+}
+else {
+vErrors.push(err129);
+}
+errors++;
+}
+for(const key7 in data60){
+if(!(((key7 === "audience") || (key7 === "seconds")) || (key7 === "bind"))){
+const err130 = {instancePath:instancePath+"/intent/permit",keyword:"additionalProperties",params:{additionalProperty: key7}};
+if(vErrors === null){
+vErrors = [err130];
+}
+else {
+vErrors.push(err130);
+}
+errors++;
+}
+}
+if(data60.audience !== undefined){
+let data61 = data60.audience;
+if(typeof data61 === "string"){
+if(!pattern1.test(data61)){
+const err131 = {instancePath:instancePath+"/intent/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}};
+if(vErrors === null){
+vErrors = [err131];
+}
+else {
+vErrors.push(err131);
+}
+errors++;
+}
+}
+else {
+const err132 = {instancePath:instancePath+"/intent/permit/audience",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err132];
+}
+else {
+vErrors.push(err132);
+}
+errors++;
+}
+}
+if(data60.seconds !== undefined){
+let data62 = data60.seconds;
+if(!(((typeof data62 == "number") && (!(data62 % 1) && !isNaN(data62))) && (isFinite(data62)))){
+const err133 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err133];
+}
+else {
+vErrors.push(err133);
+}
+errors++;
+}
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 > 60 || isNaN(data62)){
+const err134 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}};
+if(vErrors === null){
+vErrors = [err134];
+}
+else {
+vErrors.push(err134);
+}
+errors++;
+}
+if(data62 < 1 || isNaN(data62)){
+const err135 = {instancePath:instancePath+"/intent/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err135];
+}
+else {
+vErrors.push(err135);
+}
+errors++;
+}
+}
+}
+if(data60.bind !== undefined){
+if(typeof data60.bind !== "boolean"){
+const err136 = {instancePath:instancePath+"/intent/permit/bind",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err136];
+}
+else {
+vErrors.push(err136);
+}
+errors++;
+}
+}
+}
+else {
+const err137 = {instancePath:instancePath+"/intent/permit",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err137];
+}
+else {
+vErrors.push(err137);
+}
+errors++;
+}
+}
+}
+else {
+const err138 = {instancePath:instancePath+"/intent",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err138];
+}
+else {
+vErrors.push(err138);
+}
+errors++;
+}
+}
+}
+else {
+const err139 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err139];
+}
+else {
+vErrors.push(err139);
 }
 errors++;
 }
@@ -6317,10 +6998,10 @@ errors++;
 }
 }
 }
-if(data0.not_before !== undefined){
-let data28 = data0.not_before;
-if((typeof data28 !== "string") && (data28 !== null)){
-const err57 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
+if(data0.pace !== undefined){
+let data28 = data0.pace;
+if((!(Array.isArray(data28))) && (data28 !== null)){
+const err57 = {instancePath:instancePath+"/patch/pace",keyword:"type",params:{type: schema25.properties.pace.type}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -6329,9 +7010,9 @@ vErrors.push(err57);
 }
 errors++;
 }
-if(typeof data28 === "string"){
-if(data28.length > 64){
-const err58 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
+if(Array.isArray(data28)){
+if(data28.length > 4){
+const err58 = {instancePath:instancePath+"/patch/pace",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -6340,12 +7021,12 @@ vErrors.push(err58);
 }
 errors++;
 }
-}
-}
-if(data0.expires_at !== undefined){
-let data29 = data0.expires_at;
-if((typeof data29 !== "string") && (data29 !== null)){
-const err59 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
+const len7 = data28.length;
+for(let i13=0; i13<len7; i13++){
+let data29 = data28[i13];
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
+if(data29.max === undefined){
+const err59 = {instancePath:instancePath+"/patch/pace/" + i13,keyword:"required",params:{missingProperty: "max"}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -6354,9 +7035,8 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(typeof data29 === "string"){
-if(data29.length > 64){
-const err60 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(data29.seconds === undefined){
+const err60 = {instancePath:instancePath+"/patch/pace/" + i13,keyword:"required",params:{missingProperty: "seconds"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -6365,12 +7045,9 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-}
-if(data0.proof !== undefined){
-let data30 = data0.proof;
-if((typeof data30 !== "string") && (data30 !== null)){
-const err61 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
+for(const key4 in data29){
+if(!((((key4 === "name") || (key4 === "actions")) || (key4 === "max")) || (key4 === "seconds"))){
+const err61 = {instancePath:instancePath+"/patch/pace/" + i13,keyword:"additionalProperties",params:{additionalProperty: key4}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -6379,8 +7056,10 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(!((((data30 === "optional") || (data30 === "identity")) || (data30 === "intent")) || (data30 === null))){
-const err62 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
+}
+if(data29.name !== undefined){
+if(typeof data29.name !== "string"){
+const err62 = {instancePath:instancePath+"/patch/pace/" + i13+"/name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -6390,10 +7069,11 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data0.description !== undefined){
-let data31 = data0.description;
-if((typeof data31 !== "string") && (data31 !== null)){
-const err63 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
+if(data29.actions !== undefined){
+let data31 = data29.actions;
+if(Array.isArray(data31)){
+if(data31.length > 256){
+const err63 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -6402,9 +7082,8 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(typeof data31 === "string"){
-if(data31.length > 500){
-const err64 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
+if(data31.length < 1){
+const err64 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -6413,12 +7092,10 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-}
-if(data0.public_keys !== undefined){
-let data32 = data0.public_keys;
-if((!(Array.isArray(data32))) && (data32 !== null)){
-const err65 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
+const len8 = data31.length;
+for(let i14=0; i14<len8; i14++){
+if(typeof data31[i14] !== "string"){
+const err65 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions/" + i14,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -6427,9 +7104,19 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(Array.isArray(data32)){
-if(data32.length > 4){
-const err66 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
+}
+let i15 = data31.length;
+let j6;
+if(i15 > 1){
+const indices6 = {};
+for(;i15--;){
+let item6 = data31[i15];
+if(typeof item6 !== "string"){
+continue;
+}
+if(typeof indices6[item6] == "number"){
+j6 = indices6[item6];
+const err66 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions",keyword:"uniqueItems",params:{i: i15, j: j6}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -6437,13 +7124,14 @@ else {
 vErrors.push(err66);
 }
 errors++;
+break;
 }
-const len7 = data32.length;
-for(let i13=0; i13<len7; i13++){
-let data33 = data32[i13];
-if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
-if(data33.kty === undefined){
-const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+indices6[item6] = i15;
+}
+}
+}
+else {
+const err67 = {instancePath:instancePath+"/patch/pace/" + i13+"/actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -6452,8 +7140,11 @@ vErrors.push(err67);
 }
 errors++;
 }
-if(data33.crv === undefined){
-const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+}
+if(data29.max !== undefined){
+let data33 = data29.max;
+if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
+const err68 = {instancePath:instancePath+"/patch/pace/" + i13+"/max",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -6462,8 +7153,9 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(data33.x === undefined){
-const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 > 10000 || isNaN(data33)){
+const err69 = {instancePath:instancePath+"/patch/pace/" + i13+"/max",keyword:"maximum",params:{comparison: "<=", limit: 10000}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -6472,10 +7164,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(data33.kty !== undefined){
-let data34 = data33.kty;
-if(typeof data34 !== "string"){
-const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(data33 < 1 || isNaN(data33)){
+const err70 = {instancePath:instancePath+"/patch/pace/" + i13+"/max",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -6484,8 +7174,12 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(!((data34 === "OKP") || (data34 === "EC"))){
-const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
+}
+}
+if(data29.seconds !== undefined){
+let data34 = data29.seconds;
+if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+const err71 = {instancePath:instancePath+"/patch/pace/" + i13+"/seconds",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -6494,11 +7188,9 @@ vErrors.push(err71);
 }
 errors++;
 }
-}
-if(data33.crv !== undefined){
-let data35 = data33.crv;
-if(typeof data35 !== "string"){
-const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 > 604800 || isNaN(data34)){
+const err72 = {instancePath:instancePath+"/patch/pace/" + i13+"/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -6507,8 +7199,8 @@ vErrors.push(err72);
 }
 errors++;
 }
-if(!((data35 === "Ed25519") || (data35 === "P-256"))){
-const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
+if(data34 < 1 || isNaN(data34)){
+const err73 = {instancePath:instancePath+"/patch/pace/" + i13+"/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -6518,9 +7210,10 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data33.x !== undefined){
-if(typeof data33.x !== "string"){
-const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+}
+}
+else {
+const err74 = {instancePath:instancePath+"/patch/pace/" + i13,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -6530,9 +7223,12 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data33.y !== undefined){
-if(typeof data33.y !== "string"){
-const err75 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+}
+}
+if(data0.not_before !== undefined){
+let data35 = data0.not_before;
+if((typeof data35 !== "string") && (data35 !== null)){
+const err75 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema25.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -6541,10 +7237,9 @@ vErrors.push(err75);
 }
 errors++;
 }
-}
-if(data33.kid !== undefined){
-if(typeof data33.kid !== "string"){
-const err76 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(typeof data35 === "string"){
+if(data35.length > 64){
+const err76 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -6554,10 +7249,11 @@ vErrors.push(err76);
 errors++;
 }
 }
-if(data33.alg !== undefined){
-let data39 = data33.alg;
-if(typeof data39 !== "string"){
-const err77 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+}
+if(data0.expires_at !== undefined){
+let data36 = data0.expires_at;
+if((typeof data36 !== "string") && (data36 !== null)){
+const err77 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema25.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -6566,8 +7262,9 @@ vErrors.push(err77);
 }
 errors++;
 }
-if(!(((data39 === "EdDSA") || (data39 === "Ed25519")) || (data39 === "ES256"))){
-const err78 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
+if(typeof data36 === "string"){
+if(data36.length > 64){
+const err78 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -6577,10 +7274,11 @@ vErrors.push(err78);
 errors++;
 }
 }
-if(data33.use !== undefined){
-let data40 = data33.use;
-if(typeof data40 !== "string"){
-const err79 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+}
+if(data0.proof !== undefined){
+let data37 = data0.proof;
+if((typeof data37 !== "string") && (data37 !== null)){
+const err79 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema25.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -6589,8 +7287,8 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(!(data40 === "sig")){
-const err80 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
+if(!((((data37 === "optional") || (data37 === "identity")) || (data37 === "intent")) || (data37 === null))){
+const err80 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema25.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -6600,9 +7298,10 @@ vErrors.push(err80);
 errors++;
 }
 }
-}
-else {
-const err81 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(data0.description !== undefined){
+let data38 = data0.description;
+if((typeof data38 !== "string") && (data38 !== null)){
+const err81 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema25.properties.description.type}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -6611,13 +7310,9 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-}
-}
-if(data0.metadata !== undefined){
-let data41 = data0.metadata;
-if((!(data41 && typeof data41 == "object" && !Array.isArray(data41))) && (data41 !== null)){
-const err82 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
+if(typeof data38 === "string"){
+if(data38.length > 500){
+const err82 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -6626,11 +7321,12 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-for(const key4 in data41){
-let data42 = data41[key4];
-if((typeof data42 !== "string") && (data42 !== null)){
-const err83 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+}
+}
+if(data0.public_keys !== undefined){
+let data39 = data0.public_keys;
+if((!(Array.isArray(data39))) && (data39 !== null)){
+const err83 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema25.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -6639,9 +7335,9 @@ vErrors.push(err83);
 }
 errors++;
 }
-if(typeof data42 === "string"){
-if(data42.length > 500){
-const err84 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(Array.isArray(data39)){
+if(data39.length > 4){
+const err84 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -6650,13 +7346,12 @@ vErrors.push(err84);
 }
 errors++;
 }
-}
-}
-}
-}
-}
-else {
-const err85 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
+const len9 = data39.length;
+for(let i16=0; i16<len9; i16++){
+let data40 = data39[i16];
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+if(data40.kty === undefined){
+const err85 = {instancePath:instancePath+"/patch/public_keys/" + i16,keyword:"required",params:{missingProperty: "kty"}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -6665,12 +7360,8 @@ vErrors.push(err85);
 }
 errors++;
 }
-}
-if(data.from !== undefined){
-let data43 = data.from;
-if(typeof data43 === "string"){
-if(data43.length > 64){
-const err86 = {instancePath:instancePath+"/from",keyword:"maxLength",params:{limit: 64}};
+if(data40.crv === undefined){
+const err86 = {instancePath:instancePath+"/patch/public_keys/" + i16,keyword:"required",params:{missingProperty: "crv"}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -6679,9 +7370,8 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-else {
-const err87 = {instancePath:instancePath+"/from",keyword:"type",params:{type: "string"}};
+if(data40.x === undefined){
+const err87 = {instancePath:instancePath+"/patch/public_keys/" + i16,keyword:"required",params:{missingProperty: "x"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -6690,12 +7380,10 @@ vErrors.push(err87);
 }
 errors++;
 }
-}
-if(data.to !== undefined){
-let data44 = data.to;
-if(typeof data44 === "string"){
-if(data44.length > 64){
-const err88 = {instancePath:instancePath+"/to",keyword:"maxLength",params:{limit: 64}};
+if(data40.kty !== undefined){
+let data41 = data40.kty;
+if(typeof data41 !== "string"){
+const err88 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/kty",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -6704,9 +7392,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-else {
-const err89 = {instancePath:instancePath+"/to",keyword:"type",params:{type: "string"}};
+if(!((data41 === "OKP") || (data41 === "EC"))){
+const err89 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -6716,10 +7403,10 @@ vErrors.push(err89);
 errors++;
 }
 }
-if(data.environment !== undefined){
-let data45 = data.environment;
-if(typeof data45 !== "string"){
-const err90 = {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}};
+if(data40.crv !== undefined){
+let data42 = data40.crv;
+if(typeof data42 !== "string"){
+const err90 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/crv",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -6728,8 +7415,8 @@ vErrors.push(err90);
 }
 errors++;
 }
-if(!((data45 === "live") || (data45 === "test"))){
-const err91 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema30.properties.environment.enum}};
+if(!((data42 === "Ed25519") || (data42 === "P-256"))){
+const err91 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -6739,10 +7426,9 @@ vErrors.push(err91);
 errors++;
 }
 }
-if(data.passport !== undefined){
-let data46 = data.passport;
-if(typeof data46 !== "string"){
-const err92 = {instancePath:instancePath+"/passport",keyword:"type",params:{type: "string"}};
+if(data40.x !== undefined){
+if(typeof data40.x !== "string"){
+const err92 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/x",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -6751,8 +7437,10 @@ vErrors.push(err92);
 }
 errors++;
 }
-if(!((data46 === "current") || (data46 === "recorded"))){
-const err93 = {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema30.properties.passport.enum}};
+}
+if(data40.y !== undefined){
+if(typeof data40.y !== "string"){
+const err93 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/y",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -6762,10 +7450,9 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data.examples !== undefined){
-let data47 = data.examples;
-if(!(((typeof data47 == "number") && (!(data47 % 1) && !isNaN(data47))) && (isFinite(data47)))){
-const err94 = {instancePath:instancePath+"/examples",keyword:"type",params:{type: "integer"}};
+if(data40.kid !== undefined){
+if(typeof data40.kid !== "string"){
+const err94 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/kid",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -6774,9 +7461,11 @@ vErrors.push(err94);
 }
 errors++;
 }
-if((typeof data47 == "number") && (isFinite(data47))){
-if(data47 > 100 || isNaN(data47)){
-const err95 = {instancePath:instancePath+"/examples",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+if(data40.alg !== undefined){
+let data46 = data40.alg;
+if(typeof data46 !== "string"){
+const err95 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/alg",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -6785,8 +7474,8 @@ vErrors.push(err95);
 }
 errors++;
 }
-if(data47 < 0 || isNaN(data47)){
-const err96 = {instancePath:instancePath+"/examples",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(!(((data46 === "EdDSA") || (data46 === "Ed25519")) || (data46 === "ES256"))){
+const err96 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -6796,15 +7485,234 @@ vErrors.push(err96);
 errors++;
 }
 }
-}
-}
-else {
-const err97 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data40.use !== undefined){
+let data47 = data40.use;
+if(typeof data47 !== "string"){
+const err97 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/use",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err97];
 }
 else {
 vErrors.push(err97);
+}
+errors++;
+}
+if(!(data47 === "sig")){
+const err98 = {instancePath:instancePath+"/patch/public_keys/" + i16+"/use",keyword:"enum",params:{allowedValues: schema25.properties.public_keys.items.properties.use.enum}};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+}
+else {
+const err99 = {instancePath:instancePath+"/patch/public_keys/" + i16,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+}
+}
+if(data0.metadata !== undefined){
+let data48 = data0.metadata;
+if((!(data48 && typeof data48 == "object" && !Array.isArray(data48))) && (data48 !== null)){
+const err100 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema25.properties.metadata.type}};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
+for(const key5 in data48){
+let data49 = data48[key5];
+if((typeof data49 !== "string") && (data49 !== null)){
+const err101 = {instancePath:instancePath+"/patch/metadata/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema25.properties.metadata.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+if(typeof data49 === "string"){
+if(data49.length > 500){
+const err102 = {instancePath:instancePath+"/patch/metadata/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+}
+}
+}
+}
+else {
+const err103 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+}
+if(data.from !== undefined){
+let data50 = data.from;
+if(typeof data50 === "string"){
+if(data50.length > 64){
+const err104 = {instancePath:instancePath+"/from",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+}
+}
+else {
+const err105 = {instancePath:instancePath+"/from",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
+}
+errors++;
+}
+}
+if(data.to !== undefined){
+let data51 = data.to;
+if(typeof data51 === "string"){
+if(data51.length > 64){
+const err106 = {instancePath:instancePath+"/to",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err106];
+}
+else {
+vErrors.push(err106);
+}
+errors++;
+}
+}
+else {
+const err107 = {instancePath:instancePath+"/to",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err107];
+}
+else {
+vErrors.push(err107);
+}
+errors++;
+}
+}
+if(data.environment !== undefined){
+let data52 = data.environment;
+if(typeof data52 !== "string"){
+const err108 = {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
+}
+errors++;
+}
+if(!((data52 === "live") || (data52 === "test"))){
+const err109 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema30.properties.environment.enum}};
+if(vErrors === null){
+vErrors = [err109];
+}
+else {
+vErrors.push(err109);
+}
+errors++;
+}
+}
+if(data.passport !== undefined){
+let data53 = data.passport;
+if(typeof data53 !== "string"){
+const err110 = {instancePath:instancePath+"/passport",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err110];
+}
+else {
+vErrors.push(err110);
+}
+errors++;
+}
+if(!((data53 === "current") || (data53 === "recorded"))){
+const err111 = {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema30.properties.passport.enum}};
+if(vErrors === null){
+vErrors = [err111];
+}
+else {
+vErrors.push(err111);
+}
+errors++;
+}
+}
+if(data.examples !== undefined){
+let data54 = data.examples;
+if(!(((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54))) && (isFinite(data54)))){
+const err112 = {instancePath:instancePath+"/examples",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err112];
+}
+else {
+vErrors.push(err112);
+}
+errors++;
+}
+if((typeof data54 == "number") && (isFinite(data54))){
+if(data54 > 100 || isNaN(data54)){
+const err113 = {instancePath:instancePath+"/examples",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+if(vErrors === null){
+vErrors = [err113];
+}
+else {
+vErrors.push(err113);
+}
+errors++;
+}
+if(data54 < 0 || isNaN(data54)){
+const err114 = {instancePath:instancePath+"/examples",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err114];
+}
+else {
+vErrors.push(err114);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err115 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err115];
+}
+else {
+vErrors.push(err115);
 }
 errors++;
 }
@@ -9865,4 +10773,4 @@ export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequ
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

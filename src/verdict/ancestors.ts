@@ -46,7 +46,7 @@ const NO_CHAIN: Chain = { ancestors: [], missing: undefined };
 
 /**
  * @internal Returns the reasons of the passports above, in the common case that none of them asks for a proof, has
- * budgets or needs approvals. Allocates nothing when all of them allow the intent. `undefined` when the case may be
+ * paces or budgets, or needs approvals. Allocates nothing when all of them allow the intent. `undefined` when the case may be
  * another one: then `chainOf` decides.
  */
 export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {

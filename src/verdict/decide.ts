@@ -14,6 +14,7 @@ import {
 import { approvalVerdict } from './approval.ts';
 import { budgetReasons, DEFERRED } from './budgets.ts';
 import { conditionReasons } from './conditions.ts';
+import { paceReasons, pacesOn } from './pace.ts';
 import { ASKS, isNamedTarget, type Policy, readAmountIn, readCurrency, readTarget } from './policy.ts';
 import { type Preparation, type PreparedPassport, preparationOf, prepare } from './prepare.ts';
 import { proofReasons } from './proof.ts';
@@ -71,6 +72,7 @@ function copyOf({
   ancestors,
   proof,
   budgets,
+  history,
   approval,
 }: Question): CopiedQuestion {
   const copy = attempt(() => plainCopy(intent, { undefinedBelow: 'parameters' }) as Intent);
@@ -82,6 +84,7 @@ function copyOf({
     ancestors,
     proof,
     budgets,
+    history,
     approval,
     copy,
   };
@@ -175,16 +178,22 @@ function judgeFurther(question: CopiedQuestion, given: readonly Rule[], soFar: S
 }
 
 /**
- * Returns the verdict. Budgets are evaluated only when nothing else denies, and the approval only when the budgets
- * suffice.
+ * Returns the verdict. Paces are evaluated only when nothing else denies, budgets only when the agent is not too fast,
+ * and the approval only when the budgets suffice.
  */
 function withStored(
   reasons: readonly Reason[],
-  { budgets, approval }: CopiedQuestion,
+  { budgets, history, approval }: CopiedQuestion,
   { preparation, policy, chain, said, at }: SoFar & { readonly chain: Chain },
 ): Verdict {
   if (reasons.length > 0 || budgets === DEFERRED) return verdictOf(reasons);
   const all = [{ agent_id: preparation.agent_id ?? '', policy }, ...chain.ancestors];
+  const pacers = all.filter((one) => one.policy?.paces !== undefined);
+  if (pacers.length > 0) {
+    const paced = pacers.flatMap(({ agent_id, policy }) => pacesOn(agent_id, policy?.paces, said.action));
+    const tooFast = paceReasons(history, paced, at);
+    if (tooFast.length > 0) return verdictOf(tooFast);
+  }
   const holders = all.filter((one) => one.policy?.budgets !== undefined);
   if (holders.length > 0) {
     const takings = holders.flatMap((one) => takingsUnder(one, said));

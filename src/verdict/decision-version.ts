@@ -5,6 +5,6 @@
  * @example
  * import { DECISION_VERSION } from 'agent-identity-service/verdict';
  *
- * console.log(DECISION_VERSION); // 2
+ * console.log(DECISION_VERSION); // 3
  */
-export const DECISION_VERSION = 2;
+export const DECISION_VERSION = 3;

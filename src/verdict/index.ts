@@ -1,5 +1,5 @@
 /** The entry point `./verdict`: the verdict as a pure function, without any dependency. */
-export type { ApprovalFact, ProofFact, ProofProblem, SpentBudgets } from '../records/asked.ts';
+export type { AgentHistory, ApprovalFact, ProofFact, ProofProblem, SpentBudgets } from '../records/asked.ts';
 export type { AskedWith, Comparison, ComparisonResult, Difference } from '../records/comparison.ts';
 export type {
   Amount,

@@ -8,6 +8,7 @@ import type { Amount, Instant, Passport, ProofRequirement, Verdict } from '../re
 import { approvalOf, type PolicyApproval } from './approval.ts';
 import { budgetsOf, type PolicyBudget } from './budgets.ts';
 import { conditionsOf, type PolicyConditions } from './conditions.ts';
+import { type PolicyPace, pacesOf } from './pace.ts';
 import { REQUIREMENTS } from './proof.ts';
 import { demand, type Elements, entries } from './read.ts';
 
@@ -34,6 +35,8 @@ export interface Policy {
   readonly approval: PolicyApproval | undefined;
   /** The conditions on parameters; `undefined` without any. */
   readonly conditions: PolicyConditions | undefined;
+  /** The paces; `undefined` without any. */
+  readonly paces: readonly PolicyPace[] | undefined;
   /** The `agent_id` of the parent; `undefined` without one. */
   readonly parent: string | undefined;
   /** Bits of `ASKS`: the parts besides our own rules that decide; 0: none. */
@@ -41,7 +44,7 @@ export interface Policy {
 }
 
 /**
- * @internal The parts besides our own rules that can decide: `ancestors`, `more` (a proof, budgets or approvals), and
+ * @internal The parts besides our own rules that can decide: `ancestors`, `more` (a proof, paces, budgets or approvals), and
  * `conditions`.
  */
 export const ASKS = { ancestors: 1, more: 2, conditions: 4 } as const;
@@ -98,6 +101,7 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     budgets: givenBudgets,
     approval: givenApproval,
     conditions: givenConditions,
+    pace,
     revoked_at,
     suspended_until: suspensionEnds,
     expires_at: ends,
@@ -119,8 +123,9 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   const budgets = budgetsOf(givenBudgets, readWith);
   const approval = approvalOf(givenApproval, readWith);
   const conditions = conditionsOf(givenConditions);
-  const isPlain =
-    budgets === undefined && approval === undefined && REQUIREMENTS[proof as ProofRequirement] === 0;
+  const paces = pacesOf(pace, elements);
+  const isUncounted = budgets === undefined && paces === undefined;
+  const isPlain = isUncounted && approval === undefined && REQUIREMENTS[proof as ProofRequirement] === 0;
   return {
     times,
     allowed: actions(elements, allowed_actions),
@@ -138,6 +143,7 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     budgets,
     approval,
     conditions,
+    paces,
     parent,
     asks:
       (parent === undefined ? 0 : ASKS.ancestors) |

@@ -1,4 +1,4 @@
-import type { ApprovalFact, ProofFact, SpentBudgets } from '../records/asked.ts';
+import type { AgentHistory, ApprovalFact, ProofFact, SpentBudgets } from '../records/asked.ts';
 import type { Amount, Instant, Intent, Passport, Reason } from '../records.ts';
 import type { Policy } from './policy.ts';
 import type { PreparedPassport } from './prepare.ts';
@@ -20,6 +20,8 @@ export interface Question {
   readonly ancestors?: readonly (Passport | PreparedPassport)[] | undefined;
   /** The result of checking the proof of the intent; absent when the intent brings none. */
   readonly proof?: ProofFact | undefined;
+  /** The history of the agents until now; without it an agent with a pace may do nothing that the pace counts. */
+  readonly history?: AgentHistory | undefined;
   /** The use of the budgets until now; without it an agent with budgets may do nothing. */
   readonly budgets?: SpentBudgets | undefined;
   /**

@@ -5,6 +5,7 @@ import type { Instant, Reason, ReasonCode } from '../records.ts';
 import type { APPROVAL_MESSAGES } from './approval.ts';
 import type { BUDGET_MESSAGES } from './budgets.ts';
 import type { ConditionCode } from './conditions.ts';
+import type { HISTORY_MESSAGES } from './pace.ts';
 import type { Policy } from './policy.ts';
 import type { PROOF_MESSAGES } from './proof.ts';
 import type { Asked, Judged } from './rule.ts';
@@ -19,6 +20,7 @@ type RuleCode = Exclude<
   | 'permit_unavailable'
   | keyof typeof APPROVAL_MESSAGES
   | keyof typeof BUDGET_MESSAGES
+  | keyof typeof HISTORY_MESSAGES
   | ConditionCode
   | keyof typeof PROOF_MESSAGES
 >;

@@ -3,6 +3,7 @@ import type { Intent, Reason } from '../records.ts';
 import { approvalNeed, approvalRequired } from './approval.ts';
 import { type BudgetTaking, type PolicyBudget, takingsOf } from './budgets.ts';
 import { conditionsOn } from './conditions.ts';
+import { type PaceTaking, pacesOn } from './pace.ts';
 import { readAmountIn, readCurrency } from './policy.ts';
 import { type PreparedPassport, preparationOf } from './prepare.ts';
 
@@ -11,6 +12,20 @@ export type { BudgetTaking } from './budgets.ts';
 /** @internal Says whether a passport has budgets. */
 export function hasBudgets(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.budgets !== undefined;
+}
+
+/** @internal Says whether the storage counts intents of a passport: for budgets, or for a pace. */
+export function isCounted(passport: PreparedPassport): boolean {
+  const { policy } = preparationOf(passport);
+  return policy?.budgets !== undefined || policy?.paces !== undefined;
+}
+
+/** @internal Returns the paces of the passports that count an action, in their order. */
+export function pacesIn(passports: readonly PreparedPassport[], action: string): readonly PaceTaking[] {
+  return passports.flatMap((passport) => {
+    const { policy, agent_id = '' } = preparationOf(passport);
+    return policy?.paces === undefined ? [] : pacesOn(agent_id, policy.paces, action);
+  });
 }
 
 /** @internal Returns the budgets of a passport, in their order. */
@@ -34,8 +49,9 @@ export function hasConditionsOn(passport: PreparedPassport, action: string): boo
   return conditions !== undefined && conditionsOn(conditions, action).length > 0;
 }
 
-/** @internal Says whether a passport has a rule on the history of its agent: a budget of a rolling window. */
+/** @internal Says whether a passport has a rule on the history of its agent: a pace, or a budget of a rolling window. */
 export function hasHistory(passport: PreparedPassport): boolean {
+  if (preparationOf(passport).policy?.paces !== undefined) return true;
   return budgetsIn(passport).some(({ window }) => rollingSeconds(window) !== undefined);
 }
 

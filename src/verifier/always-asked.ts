@@ -6,10 +6,10 @@ import { preparationOf } from '../verdict/prepare.ts';
 
 /**
  * The cause: the passport of the agent, or one above it, has something that this version cannot read, or is older than
- * before (`passport`); it needs a proof (`proof`), counts every allowed action in a budget (`budget`), or needs a person
+ * before (`passport`); it needs a proof (`proof`), counts every allowed action in a pace (`pace`) or a budget (`budget`), or needs a person
  * for every allowed action (`approval`).
  */
-export type AskedCause = 'passport' | 'proof' | 'budget' | 'approval';
+export type AskedCause = 'passport' | 'proof' | 'pace' | 'budget' | 'approval';
 
 /** An agent of which the verifier allows nothing without the service. */
 export interface AlwaysAsked {
@@ -25,10 +25,17 @@ export function causeIn(passports: readonly KnownPassport[]): AskedCause | undef
   const allowed = policies[0]?.allowed;
   if (allowed === undefined) return undefined;
   if (policies.some(({ proof }) => proof > 0)) return 'proof';
+  if (policies.some(({ paces = [] }) => paces.some(({ actions }) => coversAll(actions, allowed))))
+    return 'pace';
   if (policies.some((policy) => policy.budgets?.some((budget) => countsAll(budget, policy, allowed)))) {
     return 'budget';
   }
   return policies.some(({ approval }) => covers(approval?.actions, allowed)) ? 'approval' : undefined;
+}
+
+/** Says whether a pace counts every allowed action. */
+function coversAll(actions: ActionSet | undefined, allowed: ActionSet): boolean {
+  return actions === undefined || covers(actions, allowed);
 }
 
 type PolicyBudget = NonNullable<Policy['budgets']>[number];

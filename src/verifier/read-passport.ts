@@ -2,6 +2,7 @@
 import type { OptionNames } from '../base/known-options.ts';
 import { conditionFaults } from '../base/values/conditions/condition.ts';
 import { parseInstant } from '../base/values/instant.ts';
+import { arePaces } from '../base/values/pace.ts';
 import type { PassportRecord } from '../ports/stored-records.ts';
 import type { AgentKey } from '../records/key.ts';
 import type { ApprovalRequirement, Budget, Passport } from '../records.ts';
@@ -27,7 +28,7 @@ const FIELDS: OptionNames<Passport> = {
   ...{ suspension_reason: true, revoked_at: true, revoked_by: true, revocation_reason: true },
   ...{ allowed_actions: true, denied_actions: true, monetary_actions: true, allowed_targets: true },
   ...{ monetary_limit_per_txn: true, currency: true, approval: true, budgets: true, not_before: true },
-  conditions: true,
+  ...{ conditions: true, pace: true },
   ...{ expires_at: true, proof: true, description: true, public_keys: true, metadata: true },
 };
 const BUDGET: OptionNames<Budget> = { name: true, window: true, limit: true, count: true, actions: true };
@@ -50,6 +51,7 @@ function fits(name: string, value: unknown): boolean {
   if (name === 'metadata') return true;
   if (name === 'budgets') return isListOf(value, BUDGET);
   if (name === 'public_keys') return isListOf(value, KEY);
+  if (name === 'pace') return arePaces(value);
   if (name === 'conditions') return conditionFaults(value).length === 0;
   if (name === 'approval') return hasOnly(value, APPROVAL);
   return isFlat(value);

@@ -126,5 +126,6 @@ test('every migration after the first only adds, but for members and permits of 
     expect.objectContaining({ adds: expect.arrayContaining(['ais_members']) }),
     expect.objectContaining({ adds: expect.arrayContaining(['ais_spends.permit_until']) }),
     expect.objectContaining({ adds: ['ais_passports.conditions'] }),
+    expect.objectContaining({ adds: ['ais_passports.pace'] }),
   ]);
 });

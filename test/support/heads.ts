@@ -2,6 +2,7 @@ import { PERMIT_UNAVAILABLE } from '../../src/service/verification/permits.ts';
 import { APPROVAL_MESSAGES } from '../../src/verdict/approval.ts';
 import { BUDGET_MESSAGES } from '../../src/verdict/budgets.ts';
 import { CONDITION_MESSAGES } from '../../src/verdict/conditions.ts';
+import { HISTORY_MESSAGES } from '../../src/verdict/pace.ts';
 import { PROOF_MESSAGES } from '../../src/verdict/proof.ts';
 import {
   AGENT_NOT_FOUND,
@@ -24,10 +25,12 @@ export const HEADS: readonly { readonly code: string; readonly message: string }
   RULE_FAILED,
   { code: 'permit_unavailable', message: PERMIT_UNAVAILABLE },
   headOf('proof_replayed'),
-  ...Object.entries({ ...BUDGET_MESSAGES, ...APPROVAL_MESSAGES }).map(([code, message]) => ({
-    code,
-    message,
-  })),
+  ...Object.entries({ ...HISTORY_MESSAGES, ...BUDGET_MESSAGES, ...APPROVAL_MESSAGES }).map(
+    ([code, message]) => ({
+      code,
+      message,
+    }),
+  ),
 ].map(({ code, message }) => ({ code, message }));
 
 function headOf(code: keyof typeof PROOF_MESSAGES): { code: string; message: string } {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { PassportInput, PassportPatch } from '../../../src/index.ts';
 import type { OptionalPassportField } from '../../../src/types.ts';
-import { readApproval, readBudget, readCondition } from '../input/named-values.ts';
+import { readApproval, readBudget, readCondition, readPace } from '../input/named-values.ts';
 import type { FieldOptions } from './verb.ts';
 
 /** The flag that gives a field. */
@@ -54,6 +54,12 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
     help: 'what the parameters must be, such as {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}',
     read: addCondition,
   },
+  pace: {
+    name: 'pace',
+    value: '<pace...>',
+    help: 'how fast it may be, such as max=5,seconds=60 or max=1,seconds=10,actions=email.send, or as JSON',
+    read: addPace,
+  },
   not_before: { value: '<instant>', help: 'RFC 3339 instant from which it is valid' },
   expires_at: { value: '<instant>', help: 'RFC 3339 instant from which it is not valid any more' },
   proof: {
@@ -104,6 +110,10 @@ function addBudget(text: string, before: unknown): unknown {
 
 function addCondition(text: string, before: unknown): unknown {
   return [...(Array.isArray(before) ? before : []), readCondition(text)];
+}
+
+function addPace(text: string, before: unknown): unknown {
+  return [...(Array.isArray(before) ? before : []), readPace(text)];
 }
 
 function flagName(field: string): string {

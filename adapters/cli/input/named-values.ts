@@ -18,6 +18,14 @@ export function readBudget(text: string): Record<string, unknown> {
   });
 }
 
+/** Reads a pace, such as `max=5,seconds=60`. */
+export function readPace(text: string): Record<string, unknown> {
+  return readNamed(text, {
+    whole: ['max', 'seconds'],
+    example: 'max=5,seconds=60 or {"max": 5, "seconds": 60}',
+  });
+}
+
 /** Reads a condition, which is JSON. */
 export function readCondition(text: string): Record<string, unknown> {
   return readJson(text, '{"at": "/to", "email_in": ["@example.com"]}');

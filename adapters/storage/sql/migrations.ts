@@ -100,6 +100,8 @@ export const allMigrations: readonly Migration[] = migrationsOf([
   // INVARIANT: not additive. A release from before would decide without the conditions.
   { additive: false, adds: ['ais_passports.conditions'] },
   { additive: true, adds: ['ais_journal_writers_unmerged'] },
+  // INVARIANT: not additive. A release from before would decide without the pace.
+  { additive: false, adds: ['ais_passports.pace'] },
 ]);
 
 function addedBy(migrations: readonly Migration[]): ReadonlySet<string> {

@@ -102,6 +102,7 @@ export const tables: {
       budgets: 'json?',
       approval: 'json?',
       conditions: 'json?',
+      pace: 'json?',
       not_before: 'text?',
       expires_at: 'text?',
       proof: 'text?',

@@ -6,6 +6,7 @@ import type {
   Budget,
   Condition,
   Intent,
+  Pace,
   PassportInput,
   PassportListField,
   PermitRequest,
@@ -14,6 +15,7 @@ import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from './approval.ts';
 import { MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
 import { MAX_CONDITIONS } from './conditions/condition.ts';
 import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';
+import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from './pace.ts';
 import { PASSPORT_STATUSES } from './passport-status.ts';
 import { MAX_PROOF_LENGTH } from './proof-format.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
@@ -50,6 +52,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   allowed_targets: `a list of at most ${MAX_ENTRIES} DIDs and patterns, such as ["did:web:*.shop.example"]`,
   approval: 'an object such as {"above": 100}, with above, actions or changes',
   conditions: `a list of at most ${MAX_CONDITIONS} conditions, such as [{"at": "/to", "email_in": ["@example.com"]}]`,
+  pace: `a list of at most ${MAX_PACES} paces, such as [{"max": 5, "seconds": 60}]`,
   budgets: `a list of at most ${MAX_BUDGETS} budgets, such as [{"window": "day", "limit": 500}]`,
   not_before: INSTANT,
   expires_at: INSTANT,
@@ -87,6 +90,14 @@ const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
   count: `a whole number of persons from ${APPROVAL_COUNT.least} to ${APPROVAL_COUNT.most}`,
   by: anyOf(APPROVAL_BY),
   changes: 'true or false',
+};
+
+/** The words for the fields of a pace. */
+const OF_PACES: Readonly<Record<keyof Pace, string>> = {
+  name: OF_BUDGETS.name,
+  actions: OF_BUDGETS.actions,
+  max: `a whole number from 1 to ${MAX_PACE.toLocaleString('en')}`,
+  seconds: `a whole number from 1 to ${MAX_PACE_SECONDS.toLocaleString('en')}`,
 };
 
 /** The words for the fields of a condition. */
@@ -208,6 +219,7 @@ const OF_LISTS: Readonly<Record<PassportListField, string>> = {
 const ENTRIES: Readonly<Record<string, string>> = {
   ...OF_LISTS,
   budgets: 'an object with a window, and a limit or a count',
+  pace: 'an object with max and seconds',
   conditions: 'an object with at and exactly one test, such as {"at": "/to", "email_in": ["@example.com"]}',
   actions: ACTION_ENTRY,
   scopes: anyOf(SCOPES),
@@ -227,6 +239,7 @@ export function expectedAt(path: string): string | undefined {
   const [list = '', holder = '', name = ''] = `/${path}`.split('/').slice(-3);
   if (list === 'budgets') return own(OF_BUDGETS, name);
   if (list === 'conditions') return own(OF_CONDITIONS, name);
+  if (list === 'pace') return own(OF_PACES, name);
   if (holder === 'approval') return own(OF_APPROVALS, name);
   if (holder === 'permit') return own(OF_PERMITS, name);
   if (holder === 'metadata') return `text of at most ${MAX_TEXT} characters`;

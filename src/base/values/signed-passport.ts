@@ -8,6 +8,7 @@ import { conditionFaults } from './conditions/condition.ts';
 import { currencyDecimals } from './currency.ts';
 import { MAX_ENTRIES } from './field-limits.ts';
 import { amountText, readAmount } from './money.ts';
+import { arePaces } from './pace.ts';
 import { isTargetEntry } from './target.ts';
 import { BUDGET_WINDOWS, PROOF_REQUIREMENTS } from './vocabulary.ts';
 
@@ -61,6 +62,7 @@ export const PASSPORT_CLAIMS: Readonly<Record<ClaimedField, (value: unknown) => 
   approval: isApproval,
   budgets: (value) => Array.isArray(value) && value.length <= MAX_BUDGETS && value.every(isBudget),
   conditions: (value) => conditionFaults(value).length === 0,
+  pace: arePaces,
   proof: (value) => PROOF_REQUIREMENTS.some((word) => word === value),
 };
 

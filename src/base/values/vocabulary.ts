@@ -125,6 +125,8 @@ export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<Reaso
   rule_failed: true,
   permit_unavailable: true,
   proof_replayed: true,
+  history_unknown: true,
+  pace_exceeded: true,
   budget_exceeded: true,
   budget_unknown: true,
   too_many_holds: true,

@@ -1,30 +1,37 @@
 /** Removes the counters of an agent. */
 import { rollingSeconds, windowAt } from '../../base/values/budget-window.ts';
-import { partOf, SPAN_PARTS } from '../../base/values/spans.ts';
+import { partOf } from '../../base/values/spans.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { PolicyBudget } from '../../verdict/budgets.ts';
 import { prepare } from '../../verdict/index.ts';
+import type { PolicyPace } from '../../verdict/pace.ts';
+import { preparationOf } from '../../verdict/prepare.ts';
 import { budgetsIn } from '../../verdict/takings.ts';
 import { pendingCounter } from '../approvals/approval-record.ts';
 import { judgedPassport } from '../passports/try-passport.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
-import { holdsCounter, KEPT_MS, windowOf } from '../spending/counters.ts';
+import { type BudgetOwner, holdsCounter, KEPT_MS, windowOf } from '../spending/counters.ts';
+import { paceCounters } from '../spending/pace-plan.ts';
 import type { Pieces } from './remove-records.ts';
 
 /** The number of versions in one read. */
 const PAGE = 50;
 
-/** Removes the counters of an agent: of all budgets of all versions of its passport, in all windows. */
+/** Removes the counters of an agent: of all budgets and paces of all versions of its passport, in all windows. */
 export async function* forgetCounters({ store, clock }: Context, passport: PassportRecord): Pieces {
-  const { id: agent_id } = passport;
+  const { id: agent_id, created_at } = passport;
   const owners = ENVIRONMENTS.map((environment) => ({ environment, agent_id }));
   const budgets = new Map<string, PolicyBudget>();
+  const paces = new Map<string, PolicyPace>();
   const note = (record: PassportRecord): void => {
-    for (const budget of budgetsIn(prepare(judgedPassport(record)))) {
+    const prepared = prepare(judgedPassport(record));
+    for (const pace of preparationOf(prepared).policy?.paces ?? [])
+      paces.set(`${pace.seconds} ${pace.name}`, pace);
+    for (const budget of budgetsIn(prepared)) {
       budgets.set(`${budget.window} ${budget.currency} ${budget.name}`, budget);
     }
   };
@@ -32,24 +39,47 @@ export async function* forgetCounters({ store, clock }: Context, passport: Passp
   for await (const version of everyRecord(recordsBy(store, 'passport_versions', { agent_id }), PAGE))
     note(version.passport);
   let names = owners.flatMap((owner) => [holdsCounter(owner), pendingCounter(owner)]);
-  const now = clock.now();
-  for (const budget of budgets.values()) {
-    for (const at of instantsOf(budget, now, Date.parse(passport.created_at))) {
-      for (const owner of owners) {
-        const { counters, held } = windowOf(owner, budget, at);
-        names.push(...counters.map(({ used }) => used), ...(held === undefined ? [] : [held]));
-      }
-      if (names.length < MAX_PURGE_SIZE - 2 * SPAN_PARTS) continue;
+  const all = {
+    budgets: [...budgets.values()],
+    paces: [...paces.values()],
+    now: clock.now(),
+    created: Date.parse(created_at),
+  };
+  for (const some of owners.flatMap((owner) => [...countersOf(owner, all)])) {
+    if (names.length + some.length > MAX_PURGE_SIZE) {
       await store.forget(names);
       yield names.length;
       names = [];
     }
+    names.push(...some);
   }
   await store.forget(names);
   yield names.length;
 }
 
-/** Returns an instant in each window of a budget that may have counters. Those of earlier windows are purged. */
+/** The budgets and paces of all versions of a passport, and the time in which they may have counters. */
+interface Counting {
+  readonly budgets: readonly PolicyBudget[];
+  readonly paces: readonly PolicyPace[];
+  readonly now: number;
+  readonly created: number;
+}
+
+/** Returns the names of the counters of an agent in an environment, a few at a time. */
+function* countersOf(
+  owner: BudgetOwner,
+  { budgets, paces, now, created }: Counting,
+): Iterable<readonly string[]> {
+  for (const pace of paces) yield paceCounters(owner, pace);
+  for (const budget of budgets) {
+    for (const at of instantsOf(budget, now, created)) {
+      const { counters, held } = windowOf(owner, budget, at);
+      yield [...counters.map(({ used }) => used), ...(held === undefined ? [] : [held])];
+    }
+  }
+}
+
+/** Returns an instant in each window of a budget that may have counters. Earlier windows are purged. */
 function* instantsOf({ window }: PolicyBudget, now: number, created: number): Iterable<number> {
   const seconds = rollingSeconds(window);
   if (seconds !== undefined) {

@@ -4,7 +4,7 @@ import { APPROVAL_SECONDS } from '../../base/values/approval.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { amountText, readAmount } from '../../base/values/money.ts';
 import type { FieldError } from '../../errors.ts';
-import type { StoredApprovalRequirement } from '../../ports/stored-records.ts';
+import type { StoredApprovalRequirement } from '../../ports/stored-rules.ts';
 import type { ApprovalRequirement, PassportInput } from '../../records.ts';
 import { malformedEntries } from './malformed-entries.ts';
 

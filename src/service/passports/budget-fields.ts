@@ -5,7 +5,7 @@ import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { amountText, readAmount } from '../../base/values/money.ts';
 import { toSafeUnits } from '../../base/values/units.ts';
 import { type FieldError, pointer } from '../../errors.ts';
-import type { StoredBudget } from '../../ports/stored-records.ts';
+import type { StoredBudget } from '../../ports/stored-rules.ts';
 import type { Budget, PassportInput } from '../../records.ts';
 import { malformedEntries } from './malformed-entries.ts';
 

@@ -8,7 +8,8 @@ import { compareAmounts, MAX_DECIMALS, readAmount, toAmount } from '../../base/v
 import { statusAt } from '../../base/values/passport-status.ts';
 import { targetsWithin } from '../../base/values/target.ts';
 import { PROOF_REQUIREMENTS } from '../../base/values/vocabulary.ts';
-import type { PassportRecord, StoredApprovalRequirement } from '../../ports/stored-records.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { StoredApprovalRequirement } from '../../ports/stored-rules.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
 import type {
   Amount,
@@ -49,6 +50,7 @@ export async function inEffect(
   const conditions = all.flatMap((one) =>
     (one.conditions ?? []).map((condition) => ({ agent_id: one.id, ...condition })),
   );
+  const pace = all.flatMap((one) => (one.pace ?? []).map((entry) => ({ agent_id: one.id, ...entry })));
   // If an ancestor is missing, every verdict is a DENY.
   const actions = isWhole ? all.map((one) => one.allowed_actions) : [];
   const proof = PROOF_REQUIREMENTS.findLast((word) => all.some((one) => one.proof === word));
@@ -66,6 +68,7 @@ export async function inEffect(
     ...union(all, 'monetary_actions'),
     ...(budgets.length > 0 && { budgets }),
     ...(conditions.length > 0 && { conditions }),
+    ...(pace.length > 0 && { pace }),
     ...approvalOf(all),
     ...(starts.length > 0 && { not_before: starts.at(-1) as Instant }),
     ...(ends.length > 0 && { expires_at: ends[0] as Instant }),

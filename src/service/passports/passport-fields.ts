@@ -19,6 +19,7 @@ import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approv
 import { budgetCrossErrors, budgetErrors, canonicalBudgets } from './budget-fields.ts';
 import { conditionErrors } from './condition-fields.ts';
 import { malformedEntries } from './malformed-entries.ts';
+import { canonicalPaces, paceErrors } from './pace-fields.ts';
 
 /** The grammars of the lists. */
 const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {
@@ -39,7 +40,7 @@ export interface FieldOptions extends PublicKeyOptions {
  * thumbprints. `input` must break no rule.
  */
 export function canonicalFields(input: PassportInput): PassportFields {
-  const { not_before, expires_at, public_keys, budgets, approval, conditions } = input;
+  const { not_before, expires_at, public_keys, budgets, approval, conditions, pace } = input;
   const present = Object.entries(input).filter(([, value]) => value !== undefined);
   return {
     ...(Object.fromEntries(present) as unknown as Omit<PassportFields, 'budgets' | 'approval'>),
@@ -48,6 +49,7 @@ export function canonicalFields(input: PassportInput): PassportFields {
     ...(budgets !== undefined && { budgets: canonicalBudgets(budgets) }),
     ...(approval !== undefined && { approval: canonicalApproval(approval) }),
     ...(conditions !== undefined && { conditions: canonicalConditions(conditions) }),
+    ...(pace !== undefined && { pace: canonicalPaces(pace) }),
     ...(not_before !== undefined && { not_before: canonicalInstant(not_before) }),
     ...(expires_at !== undefined && { expires_at: canonicalInstant(expires_at) }),
   };
@@ -78,6 +80,7 @@ export function fieldErrors(
   errors.push(...budgetErrors(input, decimals ?? MAX_DECIMALS));
   errors.push(...approvalErrors(input, decimals ?? MAX_DECIMALS));
   errors.push(...conditionErrors(input));
+  errors.push(...paceErrors(input));
 
   const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
     const text = input[field];

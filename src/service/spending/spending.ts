@@ -6,7 +6,6 @@ import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
 import { MAX_DECIMALS } from '../../base/values/money.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../../base/values/signed-passport.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import type { Change } from '../../ports/storage.ts';
 import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type {
   BudgetReport,
@@ -19,24 +18,18 @@ import type {
   VerdictRecord,
 } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
-import { takingsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
 import { createDurabilityNote } from '../shared/durability-note.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
-import {
-  answered,
-  groupSteps,
-  type StepGroup,
-  type StepGroups,
-  type StepsAnswer,
-} from '../storage/step-groups.ts';
+import { answered, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert, notWritten } from '../storage/store.ts';
 import { createWindowOf } from './counters.ts';
 import { createLapses, type Lapses } from './lapses.ts';
 import { readReports, readStates } from './read-budgets.ts';
 import { isDue, outlivesHold, storedAmount } from './settle.ts';
-import { planSpend, type SpendPlan } from './spend-plan.ts';
-import type { Addition, ApprovalPart, SpendRequest, Taking } from './spend-request.ts';
+import type { SpendPlan } from './spend-plan.ts';
+import type { ApprovalPart, SpendRequest } from './spend-request.ts';
+import { plansOf, writeOf } from './spend-write.ts';
 
 export type { Addition, SpendRequest, Taking } from './spend-request.ts';
 
@@ -88,24 +81,19 @@ export function createSpending(context: Context): Spending {
     isLast: boolean,
   ): Promise<SpendOutcome | 'due'> {
     const { at, signal } = now;
-    const { record, intent, found, ancestors = [], takings: others = [], remember } = request;
-    const { approval = NO_APPROVAL } = request;
+    const { record, intent, remember, approval = NO_APPROVAL } = request;
     const { refusal } = approval;
-    const isTrial = record.dry_run || refusal !== undefined;
-    const isHold = intent.hold_seconds !== undefined;
-    const takings = takingsIn([found.prepared, ...ancestors], intent);
     const present = spellInstant(at);
-    const plan = planSpend({ owner: record, takings, isHold, isTrial, at, present, windowOf });
-    const proofs = record.dry_run ? NO_PROOFS : groupSteps(...others.map((one) => proofGroup(one, isTrial)));
+    const { plan, pace, proofs, isTrial } = plansOf(request, { at, present, windowOf });
     const last = isTrial || remember === undefined ? [] : [remember];
     const isSpend = plan.changes.length > 0 && !isTrial;
     const time = { at, present, expires_at: spellEnd(at + retentionDays * RESOLUTION_MS.day) };
     const spend = isSpend ? [insert('spends', spendOf(record, intent, request, plan, time))] : [];
     // A permit is remembered under its key, also where the ALLOW takes nothing else.
     const isKept = last.length > 0 && record.permit_audience !== null;
-    const takes = isKept || [plan, proofs, approval].some(({ changes }) => changes.length > 0);
+    const takes = isKept || [plan, pace, proofs, approval].some(({ changes }) => changes.length > 0);
     if (!takes) return { outcome: 'idle', record: denied(record, refusal) };
-    const write = writeOf({ plan, spend, proofs, approval, last });
+    const write = writeOf({ plan, pace, spend, proofs, approval, last });
     const since = lapses.lapsed(rootOf(request));
     const answer = answered(await store.writeUnless(signal, ...write.changes));
     const spent = write.of('spend', answer);
@@ -117,6 +105,8 @@ export function createSpending(context: Context): Spending {
     if (lost.has('key')) return { outcome: 'key' };
     const [proof] = proofs.failed(write.of('proof', answer));
     if (proof !== undefined) return { outcome: 'decided', record: denied(record, proof.refusal) };
+    const tooFast = pace.reasonsOf(write.of('pace', answer));
+    if (tooFast.length > 0) return { outcome: 'decided', record: denied(record, tooFast) };
     const mayBeDue = !isLast && plan.mayBeHeld(spent);
     if (mayBeDue && (await lapses.lapseBelow(rootOf(request), now, since))) return 'due';
     const reasons = plan.reasonsOf(spent);
@@ -178,36 +168,6 @@ function verdictIn(outcome: SpendOutcome): Verdict {
 }
 
 const NO_APPROVAL: ApprovalPart = { refusal: undefined, changes: [] };
-
-const NO_PROOFS = groupSteps<Taking>();
-
-/** The parts of the write. */
-interface WriteParts {
-  readonly plan: SpendPlan;
-  readonly spend: readonly Change[];
-  readonly proofs: StepGroups<Taking>;
-  readonly approval: ApprovalPart;
-  readonly last: readonly Change[];
-}
-
-function writeOf({ plan, spend, proofs, approval, last }: WriteParts) {
-  return groupSteps<'spend' | 'record' | 'proof' | 'approval' | 'key'>(
-    ['spend', plan.changes],
-    ['record', spend],
-    ['proof', proofs.changes],
-    ['approval', approval.changes],
-    ['key', last],
-  );
-}
-
-function proofGroup(taking: Taking, isTrial: boolean): StepGroup<Taking> {
-  return [taking, [isTrial ? asTrial(taking.change) : taking.change]];
-}
-
-/** Makes a step that fails if the addition would, and adds nothing. */
-function asTrial({ by, max, ...step }: Addition): Addition {
-  return { ...step, by: 0, max: max - by };
-}
 
 /** Returns the verdict, as DENY if there are reasons. */
 function denied(record: VerdictRecord, reasons: readonly Reason[] | undefined): VerdictRecord {

@@ -37,8 +37,8 @@ export interface Lineage {
   readonly known: readonly KnownPassport[];
   readonly prepared: readonly PreparedPassport[];
   readonly versions: readonly number[];
-  /** True if one of them has budgets. */
-  readonly hasBudgets: boolean;
+  /** True if the storage counts intents for one of them. */
+  readonly isCounted: boolean;
   /** True if one of them asks for approvals. */
   readonly wantsApproval: boolean;
   /** `true` if one of the passports has conditions on parameters. */

@@ -7,7 +7,7 @@ import type { Intent, VerdictRecord } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
 import { decide, type ProofFact, type Rule } from '../../verdict/index.ts';
-import { hasBudgets, hasConditions, hasConditionsOn, wantsApproval } from '../../verdict/takings.ts';
+import { hasConditions, hasConditionsOn, isCounted, wantsApproval } from '../../verdict/takings.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
 import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
 import type { Taking } from '../spending/spending.ts';
@@ -148,7 +148,7 @@ function withoutProof(given: Intent): Intent {
   return Object.freeze(intent);
 }
 
-/** Returns `true` if an ALLOW on the intent spends from a budget, holds, or is signed as a permit. */
+/** Returns `true` if an ALLOW on the intent takes from a pace or a budget, holds, or is signed as a permit. */
 function spends(
   { hold_seconds, permit }: Intent,
   found: KnownPassport | undefined,
@@ -157,8 +157,8 @@ function spends(
   return (
     hold_seconds !== undefined ||
     permit !== undefined ||
-    (found !== undefined && hasBudgets(found.prepared)) ||
-    lineage?.hasBudgets === true
+    (found !== undefined && isCounted(found.prepared)) ||
+    lineage?.isCounted === true
   );
 }
 

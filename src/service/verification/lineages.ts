@@ -2,7 +2,7 @@
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import type { Intent } from '../../records.ts';
-import { hasBudgets, hasConditions, wantsApproval } from '../../verdict/takings.ts';
+import { hasConditions, isCounted, wantsApproval } from '../../verdict/takings.ts';
 import type { Caches, KnownPassport, Lineage } from '../storage/caches.ts';
 import type { Known } from '../storage/record-cache.ts';
 
@@ -140,7 +140,7 @@ function lineageOf(found: readonly KnownPassport[]): Lineage {
     known: found,
     prepared,
     versions: Object.freeze(found.map(({ version }) => version)),
-    hasBudgets: prepared.some(hasBudgets),
+    isCounted: prepared.some(isCounted),
     wantsApproval: prepared.some(wantsApproval),
     hasConditions: prepared.some(hasConditions),
   });

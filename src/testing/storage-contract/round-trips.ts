@@ -101,6 +101,7 @@ export const roundTrips: readonly Claim[] = [
           { at: '/a', in: ['b', 1.5, true, null] },
           { at: '', only: [] },
         ],
+        pace: [{ name: 'pace', max: 5, seconds: 60 }],
         not_before: NOW,
         expires_at: NOW,
         description: '',

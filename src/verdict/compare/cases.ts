@@ -1,5 +1,6 @@
 /** The actions and amounts that one passport allows, and the rules by which another one denies them. */
 import type { Amount, ReasonCode } from '../../records.ts';
+import type { PolicyPace } from '../pace.ts';
 import { type OwnRule, RULES } from '../rules.ts';
 import { firstRule } from '../verdicts.ts';
 import { type Cell, cellsOf } from './actions.ts';
@@ -22,6 +23,11 @@ export interface Exceeded extends Case {
   readonly spent: number;
 }
 
+/** A case that a pace of the denying passport counts, and no pace of the other passport that is as slow. */
+export interface Paced extends Case {
+  readonly pace: PolicyPace;
+}
+
 /** The cases of two passports. */
 export interface Cases {
   /** A case that both allow, if there is one; `undefined` when the allowing passport allows nothing. */
@@ -33,6 +39,7 @@ export interface Cases {
   /** A case that both need a person for. */
   readonly asked: Case | undefined;
   readonly exceeded: Exceeded | undefined;
+  readonly paced: Paced | undefined;
 }
 
 /** A case with the parts of the two verdicts on it. */
@@ -58,6 +65,7 @@ export function casesOf(allowing: ReadableSide, denying: ReadableSide): Cases {
   const denied = new Map<ReasonCode, { readonly reasons: number; readonly shown: Case }>();
   let [usual, other, unasked, asked]: (Case | undefined)[] = [];
   let exceeded: Exceeded | undefined;
+  let paced: Paced | undefined;
 
   const denialsOf = (named: number, amount: Amount | undefined, weighed: Weighed): number =>
     weighed.denials |
@@ -86,12 +94,13 @@ export function casesOf(allowing: ReadableSide, denying: ReadableSide): Cases {
       exceeded ??= exceededBy(allowing, denying, weighing, shown);
       if (!fits(denying, named[1], payment.denying)) continue;
       usual ??= shown;
+      paced ??= pacedBy(allowing, denying, named, shown);
       if (needs[1] && !needs[0]) unasked ??= shown;
       if (needs[1] && needs[0]) asked ??= shown;
     }
   }
   const shown = new Map([...denied].map(([code, found]) => [code, found.shown] as const));
-  return { usual: usual ?? other ?? exceeded, denied: shown, unasked, asked, exceeded };
+  return { usual: usual ?? other ?? exceeded, denied: shown, unasked, asked, exceeded, paced };
 }
 
 function has(named: number, place: number): boolean {
@@ -152,6 +161,32 @@ function exceededBy(
     if (taken <= left) return { ...shown, place, spent: taken === 0 ? budget.max : spent };
   }
   return undefined;
+}
+
+/** Returns a pace of the denying passport that counts the action, and that no pace of the other passport implies. */
+function pacedBy(
+  allowing: ReadableSide,
+  denying: ReadableSide,
+  named: Weighing['named'],
+  shown: Case,
+): Paced | undefined {
+  const implying = pacesOn(allowing, named[0]);
+  const pace = pacesOn(denying, named[1]).find((one) => !implying.some((other) => isAsSlow(other, one)));
+  return pace && { ...shown, pace };
+}
+
+function pacesOn(
+  { policy: { budgets = [], paces = [] } }: ReadableSide,
+  named: number,
+): readonly PolicyPace[] {
+  const first = LISTS.budgets + budgets.length;
+  return paces.filter(({ actions }, place) => actions === undefined || has(named, first + place));
+}
+
+/** Says whether a pace has the counter of another pace, and at most its `max`. */
+function isAsSlow(one: PolicyPace, other: PolicyPace): boolean {
+  const isSame = one.name === other.name && one.seconds === other.seconds;
+  return isSame && one.max <= other.max && (one.max === 1) === (other.max === 1);
 }
 
 /** Says whether two budgets have one counter: what was spent from one was spent from the other. */

@@ -70,6 +70,7 @@ const LATER: readonly ReasonCode[] = [
   'proof_required',
   'proof_invalid',
   'rule_failed',
+  'pace_exceeded',
   'budget_exceeded',
   'approval_required',
   'approval_pending',

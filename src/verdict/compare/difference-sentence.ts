@@ -8,6 +8,8 @@ const LONGEST = 200;
 
 const HOST_RULES = 'Rules of the host may read the description and the metadata, and are not compared.';
 
+const NO_REASON = { message: '', budget: undefined, pace: undefined };
+
 /** The sentences for differences that no intent shows. */
 const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', string>>>> = {
   rule_failed: { wider: HOST_RULES, narrower: HOST_RULES },
@@ -34,8 +36,8 @@ const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', stri
  */
 export function differenceSentence(difference: Difference, list: 'wider' | 'narrower'): string {
   const { code, reasons, intent } = difference;
-  const [{ message, budget } = { message: '', budget: undefined }] = reasons;
-  const why = `${message}${budget === undefined ? '' : ` (${budget})`}`;
+  const [{ message, budget, pace: name = budget } = NO_REASON] = reasons;
+  const why = `${message}${name === undefined ? '' : ` (${name})`}`;
   if (intent === null) {
     const sentence = UNSEEN[code]?.[list];
     return sentence !== undefined

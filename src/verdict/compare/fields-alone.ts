@@ -18,6 +18,7 @@ const WHOLE = [
   'proof',
   'public_keys',
   'conditions',
+  'pace',
 ] as const satisfies readonly (keyof Fields)[];
 
 /** The parts of an approval rule that say which intents need a person. */

@@ -4,7 +4,7 @@ import type { PolicyApproval } from '../approval.ts';
 import { REQUIREMENTS } from '../proof.ts';
 import type { Case } from './cases.ts';
 import { conditionsLost, violating } from './conditions.ts';
-import { type ComparedPair, type Probe, type Scene, sceneOf, spanOf, withUse } from './scene.ts';
+import { type ComparedPair, type Probe, type Scene, sceneOf, spanOf, withHaste, withUse } from './scene.ts';
 
 /** Returns the questions that the first passport of a pair allows and the second one denies by its field. */
 type Compared = (pair: ComparedPair) => readonly Probe[];
@@ -34,6 +34,7 @@ const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   public_keys: addedKeys,
   budgets,
   conditions: lostConditions,
+  pace: fasterCases,
   approval: (pair) => Object.values(APPROVAL).flatMap((compared) => compared(pair)),
 };
 
@@ -123,6 +124,12 @@ function budgets(pair: ComparedPair): readonly Probe[] {
   const budget = exceeded && pair.denying.policy.budgets?.[exceeded.place];
   if (exceeded === undefined || budget === undefined) return [];
   return [{ ...withUse(pair, of(pair, exceeded), budget, exceeded.spent), code: 'budget_exceeded' }];
+}
+
+function fasterCases(pair: ComparedPair): readonly Probe[] {
+  const { paced } = pair.cases;
+  if (paced === undefined) return [];
+  return [{ ...withHaste(pair, of(pair, paced), paced.pace), code: 'pace_exceeded' }];
 }
 
 function unaskedCases(pair: ComparedPair): readonly Probe[] {

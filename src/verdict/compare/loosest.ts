@@ -35,6 +35,7 @@ export function loosestOf(before: Fields, after: Fields, currency: string | unde
     expires_at: latest(before.expires_at, after.expires_at),
     proof: weaker(before.proof, after.proof),
     conditions: undefined,
+    pace: undefined,
     public_keys: [...(before.public_keys ?? []), ...(after.public_keys ?? [])],
     budgets: isOneCurrency ? sharedBudgets(before.budgets, after.budgets) : undefined,
     approval: loosestApproval(before.approval, after.approval, isOneCurrency),

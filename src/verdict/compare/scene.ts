@@ -1,8 +1,11 @@
 /** The question in which one member at a time is changed, so that one rule at a time decides. */
+import { formatInstant } from '../../base/values/instant.ts';
 import { unitsAmount } from '../../base/values/units.ts';
+import type { AgentHistory } from '../../records/asked.ts';
 import type { AskedWith } from '../../records/comparison.ts';
 import type { ReasonCode } from '../../records.ts';
 import type { PolicyBudget } from '../budgets.ts';
+import type { PolicyPace } from '../pace.ts';
 import { type Case, type Cases, casesOf, isSameCounter } from './cases.ts';
 import { satisfying } from './conditions.ts';
 import type { ReadableSide } from './side.ts';
@@ -65,10 +68,12 @@ export function sceneOf(
   };
   const parameters = satisfying(allowing.policy, denying.policy, action, isBare ? undefined : money);
   const budgets = unspent(allowing, denying);
+  const history = unhurried(allowing, denying);
   const kid = 'key';
   const needsProof = allowing.policy.proof + denying.policy.proof > 0;
   const asked: AskedWith = {
     ...(budgets !== undefined && { budgets: { [allowing.agent_id]: budgets } }),
+    ...(history !== undefined && { history }),
     ...(isAsked && { approval: { state: 'approved' as const } }),
     ...(needsProof && { proof: { state: 'valid' as const, kid, bound: true } }),
   };
@@ -91,6 +96,20 @@ function unspent(allowing: ReadableSide, denying: ReadableSide): Uses | undefine
     uses[name] = { ...uses[name], ...(currency === null ? { count: 0 } : { spent: 0 }) };
   }
   return Object.keys(uses).length === 0 ? undefined : { ...uses };
+}
+
+/** Returns a history in which no pace denies; `undefined` without a pace. */
+function unhurried(allowing: ReadableSide, denying: ReadableSide): AgentHistory | undefined {
+  const paces = [allowing, denying].flatMap(({ policy }) => policy.paces ?? []);
+  if (paces.length === 0) return undefined;
+  return { [allowing.agent_id]: Object.fromEntries(paces.map(({ name }) => [name, null])) };
+}
+
+/** Returns the question at which a pace of the second passport denies. */
+export function withHaste({ denying }: ComparedPair, scene: Scene, { name }: PolicyPace): Scene {
+  const { agent_id } = denying;
+  const history = { [agent_id]: { ...scene.denied.history?.[agent_id], [name]: formatInstant(LAST) } };
+  return { ...scene, denied: { ...scene.denied, history } };
 }
 
 /** Returns the question with a use of the counter of a budget of the second passport. */

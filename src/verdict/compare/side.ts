@@ -50,13 +50,14 @@ export function isReadable(side: Side): side is ReadableSide {
   return side.policy !== undefined;
 }
 
-/** @internal The places of the lists of actions in `actionLists`, before those of the budgets. */
+/** @internal The places of the lists of actions in `actionLists`, before those of the budgets and then of the paces. */
 export const LISTS = { allowed: 0, denied: 1, monetary: 2, approval: 3, budgets: 4 } as const;
 
 /** Returns the lists of actions of a passport, at the places of `LISTS`. */
 export function actionLists(policy: Policy): readonly (ActionSet | undefined)[] {
-  const { allowed, denied, monetary, approval, budgets = [] } = policy;
-  return [allowed, denied, monetary, approval?.actions, ...budgets.map(({ actions }) => actions)];
+  const { allowed, denied, monetary, approval, budgets = [], paces = [] } = policy;
+  const counted = [...budgets, ...paces].map(({ actions }) => actions);
+  return [allowed, denied, monetary, approval?.actions, ...counted];
 }
 
 /** Returns the identity of each public key: the members of its thumbprint. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import type { Budget, PassportPatch } from '../../../src/records.ts';
+import type { Budget, Pace, PassportPatch } from '../../../src/records.ts';
 import { openLocalService } from '../../support/service.ts';
 import { replayed } from './replayed.ts';
 
@@ -8,7 +8,7 @@ const AGENT = 'did:web:shop.example:agents:buyer';
 const ANY_HOUR: Budget = { window: 'rolling_hour', count: 2, actions: ['buy'] };
 
 /** Asks for three purchases, of which the third is one too many, and for an action that no budget counts. */
-async function stage(budgets: readonly Budget[]) {
+async function stage(budgets: readonly Budget[], pace: readonly Pace[] = []) {
   const storage = memoryStorage();
   const { service, clock } = openLocalService({ storage: { ...storage, close: async () => {} } });
   await service.passports.create({
@@ -17,6 +17,7 @@ async function stage(budgets: readonly Budget[]) {
     allowed_actions: ['buy', 'look'],
     monetary_limit_per_txn: 0,
     budgets,
+    pace,
   });
   const asked: string[] = [];
   for (const action of ['buy', 'buy', 'buy', 'look', 'sell']) {
@@ -57,6 +58,29 @@ test.each<[string, PassportPatch, readonly unknown[]]>([
   ],
 ])('a replay with a rolling budget that %s tells only what is recorded', async (_, patch, expected) => {
   const { asked, replay } = await stage([ANY_HOUR]);
+  expect(asked).toEqual(['ALLOW', 'ALLOW', 'DENY', 'ALLOW', 'DENY']);
+  expect(await replay(patch)).toEqual(expected);
+});
+
+const TWO: Pace = { name: 'buys', max: 2, seconds: 3_600, actions: ['buy'] };
+
+test.each<[string, PassportPatch, readonly unknown[]]>([
+  ['stays', { description: 'the same' }, ['ALLOW', 'ALLOW', 'DENY', 'ALLOW', 'DENY']],
+  ['is slower', { pace: [{ ...TWO, max: 1 }] }, HISTORY],
+  ['has another name', { pace: [{ ...TWO, name: 'other' }] }, HISTORY],
+  ['is gone', { pace: null }, ['ALLOW', 'ALLOW', 'ALLOW', 'ALLOW', 'DENY']],
+  [
+    'stays beside a new budget',
+    { budgets: [{ window: 'rolling_hour', count: 9 }] },
+    ['history', 'history', 'DENY', 'history', 'DENY'],
+  ],
+  [
+    'counts an action that was denied then',
+    { allowed_actions: ['buy', 'look', 'sell'], pace: [{ name: 'buys', max: 2, seconds: 3_600 }] },
+    ['history', 'history', 'history', 'history', 'history'],
+  ],
+])('a replay with a pace that %s tells only what is recorded', async (_, patch, expected) => {
+  const { asked, replay } = await stage([], [TWO]);
   expect(asked).toEqual(['ALLOW', 'ALLOW', 'DENY', 'ALLOW', 'DENY']);
   expect(await replay(patch)).toEqual(expected);
 });

@@ -6,7 +6,7 @@ import type {
   OptionalPassportField,
   PublicKeyInput,
 } from '../../../../src/types.ts';
-import { budgetsIn, linesOfBudgets } from '../text/budget-lines.ts';
+import { budgetsIn, linesOfBudgets, linesOfPaces, pacesIn } from '../text/budget-lines.ts';
 import type { PassportTemplate } from '../text/passport-templates.ts';
 import { fromInput, toInput } from '../text/time.ts';
 import { linesOf } from '../text/words.ts';
@@ -28,6 +28,7 @@ const TEXTS: PassportTexts = {
   currency: '',
   budgets: '',
   conditions: '',
+  pace: '',
   approval_above: '',
   approval_actions: '',
   approval_seconds: '',
@@ -162,6 +163,7 @@ function optionalFields(texts: PassportTexts): {
     budgets: texts.budgets.trim() === '' ? null : budgetsIn(linesOf(texts.budgets)),
     conditions:
       texts.conditions.trim() === '' ? null : (linesOf(texts.conditions).map(parsed) as Condition[]),
+    pace: texts.pace.trim() === '' ? null : pacesIn(linesOf(texts.pace)),
     not_before: fromInput(texts.not_before) ?? null,
     expires_at: fromInput(texts.expires_at) ?? null,
     proof: (texts.proof || null) as ProofRequirement | null,
@@ -199,6 +201,7 @@ function textsOf(passport: Passport): PassportTexts {
     monetary_limit_per_txn: `${passport.monetary_limit_per_txn}`,
     currency: passport.currency ?? '',
     budgets: linesOfBudgets(passport.budgets ?? []).join('\n'),
+    pace: lines(linesOfPaces(passport.pace ?? [])),
     conditions: lines(passport.conditions?.map((condition) => JSON.stringify(condition))),
     approval_above: `${passport.approval?.above ?? ''}`,
     approval_actions: lines(passport.approval?.actions),

@@ -1,4 +1,4 @@
-import type { Budget } from '../../../../src/types.ts';
+import type { Budget, Pace } from '../../../../src/types.ts';
 
 /**
  * Parses budgets, one per line, with the names of the API as the command spells them:
@@ -6,33 +6,47 @@ import type { Budget } from '../../../../src/types.ts';
  * whatever is wrong in a line.
  */
 export function budgetsIn(lines: readonly string[]): readonly Budget[] {
+  return fieldsIn(lines) as readonly Budget[];
+}
+
+/** Parses paces, one per line, such as `max=5,seconds=60,actions=email.send`. */
+export function pacesIn(lines: readonly string[]): readonly Pace[] {
+  return fieldsIn(lines) as readonly Pace[];
+}
+
+function fieldsIn(lines: readonly string[]): readonly object[] {
   return lines.map((line) => {
     const pairs = line.split(',').map((part) => {
       const [name = '', ...value] = part.split('=');
       return [name.trim(), fieldValue(name.trim(), value.join('=').trim())];
     });
-    return Object.fromEntries(pairs) as Budget;
+    return Object.fromEntries(pairs);
   });
 }
 
 /** Formats budgets as lines that `budgetsIn` parses. */
 export function linesOfBudgets(budgets: readonly Budget[]): readonly string[] {
   return budgets.map(({ name, window, limit, count, actions }) => {
-    const fields = {
-      ...(name !== window && { name }),
-      window,
-      limit,
-      count,
-      actions: actions?.join('+'),
-    };
-    return Object.entries(fields)
-      .filter(([, value]) => value !== undefined)
-      .map(([field, value]) => `${field}=${value}`)
-      .join(',');
+    return lineOf({ ...(name !== window && { name }), window, limit, count, actions });
   });
+}
+
+/** Formats paces as lines that `pacesIn` parses. */
+export function linesOfPaces(paces: readonly Pace[]): readonly string[] {
+  return paces.map(({ name, ...pace }) => lineOf({ ...(name !== 'pace' && { name }), ...pace }));
+}
+
+function lineOf({
+  actions,
+  ...fields
+}: Readonly<Record<string, unknown>> & { readonly actions?: readonly string[] | undefined }): string {
+  return Object.entries({ ...fields, actions: actions?.join('+') })
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => `${field}=${value}`)
+    .join(',');
 }
 
 function fieldValue(name: string, value: string): string | number | readonly string[] {
   if (name === 'actions') return value.split('+').map((action) => action.trim());
-  return name === 'count' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return /^(?:count|max|seconds)$/.test(name) && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }

@@ -45,6 +45,8 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   proof_expired: ({ since }) => `The proof ended${at(since)}. The agent has to sign again.`,
   permit_unavailable: ({ problem }) => PERMIT_OBSTACLES[`${problem}`] ?? 'There is no permit for it.',
   proof_replayed: () => 'A proof is good for one ALLOW. The agent has to sign again.',
+  history_unknown: () => 'Ask the service.',
+  pace_exceeded: ({ max, seconds, until }) => `At most ${max} in ${seconds} s. Again${at(until)}.`,
   budget_exceeded: ({ budget, window, remaining, count, resets_at }, currency) => {
     const left = count === undefined ? money(`${remaining}`, currency) : `${remaining} of ${count}`;
     const again = resets_at === null ? 'It never begins again.' : `It begins again${at(resets_at)}.`;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { LinesField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
 
-/** Renders the field of the conditions, each with its faults by its line. */
+/** Renders the fields of the conditions, each with its faults by its line, and of the pace. */
 export function ConditionField({
   texts,
   set,
@@ -11,14 +11,25 @@ export function ConditionField({
   errorAt: (path: string) => string | undefined;
 }): JSX.Element {
   return (
-    <LinesField
-      label="Conditions"
-      optional
-      hint='One per line, as JSON: {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}.'
-      rows={2}
-      value={texts.conditions}
-      onValue={set('conditions')}
-      error={errorAt('/conditions')}
-    />
+    <>
+      <LinesField
+        label="Pace"
+        optional
+        hint="One per line: max=5,seconds=60 or max=1,seconds=10,actions=email.send."
+        rows={2}
+        value={texts.pace}
+        onValue={set('pace')}
+        error={errorAt('/pace')}
+      />
+      <LinesField
+        label="Conditions"
+        optional
+        hint='One per line, as JSON: {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}.'
+        rows={2}
+        value={texts.conditions}
+        onValue={set('conditions')}
+        error={errorAt('/conditions')}
+      />
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
+import { linesOfPaces } from '../../text/budget-lines.ts';
 import { conditionSentence } from '../../text/condition-sentences.ts';
 import { money, plural } from '../../text/words.ts';
 import { PER } from './budgets.tsx';
@@ -27,7 +28,15 @@ export function Effective({ id }: { id: string }): JSX.Element {
 }
 
 function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Element | string])[] {
-  const { allowed_targets, budgets = [], conditions = [], currency, not_before, expires_at } = found;
+  const {
+    allowed_targets,
+    budgets = [],
+    conditions = [],
+    pace = [],
+    currency,
+    not_before,
+    expires_at,
+  } = found;
   return [
     ['Above it', <Entries key="p" of={found.ancestors} />],
     ['Status', <Status key="s" value={found.status} />],
@@ -37,6 +46,10 @@ function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Elem
     ['Denied actions', <Entries key="d" of={found.denied_actions} />],
     ['Allowed targets', allowed_targets ? <Entries key="t" of={allowed_targets} /> : 'any'],
     ['Conditions', <Entries key="c" of={conditions.map(conditionSentence)} />],
+    [
+      'Pace',
+      <Entries key="r" of={pace.map(({ agent_id, ...one }) => `${linesOfPaces([one])}, of ${agent_id}`)} />,
+    ],
     ['Valid from', not_before ? <Time key="f" at={not_before} /> : 'since it was issued'],
     ['Valid until', expires_at ? <Time key="u" at={expires_at} /> : 'no end'],
     ['Proof of possession', found.proof ?? 'optional'],

@@ -11,8 +11,8 @@ import { useLoad } from '../../state/load.ts';
 import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
 import { useSecondScript } from '../../state/second-script.ts';
+import { linesOfPaces } from '../../text/budget-lines.ts';
 import { money } from '../../text/words.ts';
-import { Budgets } from './budgets.tsx';
 import { AgentLink, Entries } from './entries.tsx';
 import { Helpers } from './helpers.tsx';
 import { StateButtons } from './state-dialogs.tsx';
@@ -41,7 +41,7 @@ export function PassportPage({ id }: { id: string }): JSX.Element {
             {record.budgets !== undefined && record.budgets.length > 0 && (
               <section class="part">
                 <h2>Budgets</h2>
-                <Budgets id={id} currency={record.currency} />
+                {script !== 'failed' && script && <script.Budgets id={id} currency={record.currency} />}
               </section>
             )}
             <Helpers id={id} mayHaveMore={record.status !== 'revoked'} />
@@ -174,6 +174,7 @@ function limitRows(passport: Passport): readonly (readonly [string, JSX.Element 
     ['Denied actions', <Entries key="d" of={passport.denied_actions} />],
     ['Allowed targets', passport.allowed_targets ? <Entries key="t" of={passport.allowed_targets} /> : 'any'],
     ['Conditions', <Conditions key="c" of={passport.conditions} />],
+    ['Pace', <Entries key="r" of={passport.pace && linesOfPaces(passport.pace)} />],
   ];
 }
 

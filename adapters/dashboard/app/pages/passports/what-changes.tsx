@@ -16,6 +16,7 @@ import { linesOf } from '../../text/words.ts';
 
 export { conditionSentence } from '../../text/condition-sentences.ts';
 export { Decided, FewPeople, PeopleFields } from '../approvals/decided.tsx';
+export { Budgets } from './budgets.tsx';
 export { ConditionField } from './condition-field.tsx';
 export { Effective } from './effective.tsx';
 export { TemplateField } from './template-field.tsx';

@@ -1,0 +1,110 @@
+/** The steps of a write that count an intent in its paces, and the meaning of the answer of the storage. */
+import { formatInstant } from '../../base/values/instant.ts';
+import { fitsFrom, partOf, SPAN_PARTS, spanEnd, spansAt } from '../../base/values/spans.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { Environment, Instant, Reason } from '../../records.ts';
+import { type PaceTaking, type PolicyPace, paceExceeded } from '../../verdict/pace.ts';
+import { groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
+import type { BudgetOwner } from './counters.ts';
+
+/** The paces to plan, at an instant of the store. */
+export interface PaceRequest {
+  readonly environment: Environment;
+  /** The paces that count the intent, of its passport and of the ancestors. */
+  readonly takings: readonly PaceTaking[];
+  /** `true` for a dry run, whose steps change nothing. */
+  readonly isTrial: boolean;
+  /** The instant in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** The same instant as text. */
+  readonly present: Instant;
+}
+
+/** The steps that count an intent. */
+export interface PacePlan {
+  readonly changes: readonly Change[];
+  /** Returns the reasons for which a failed write did not fit; empty if none of these steps failed. */
+  reasonsOf(answer: StepsAnswer): readonly Reason[];
+}
+
+const NO_PACE: PacePlan = { changes: [], reasonsOf: () => [] };
+
+/** Plans to count an intent in its paces. */
+export function planPace({ environment, takings, isTrial, at, present }: PaceRequest): PacePlan {
+  // Most agents have no pace: for them nothing is allocated.
+  if (takings.length === 0) return NO_PACE;
+  const groups = takings.map((taking): StepGroup<PaceTaking> => {
+    const { agent_id, pace } = taking;
+    const owner = { environment, agent_id };
+    return [taking, pace.max === 1 ? cooldownSteps(owner, pace) : spanSteps(owner, pace)];
+  });
+  const steps = groupSteps(...groups);
+
+  function add(counter: string, by: number, max: number, end: number): Change {
+    const expires_at = formatInstant(end);
+    const op = 'add';
+    return isTrial
+      ? { op, counter, by: 0, max: max - by, at: present, expires_at }
+      : { op, counter, by, max, at: present, expires_at };
+  }
+
+  /** Returns the step of a cooldown. Its counter is the instant of the last intent, so that a denial can name its end. */
+  function cooldownSteps(owner: BudgetOwner, { name, seconds }: PolicyPace): readonly Change[] {
+    return [add(cooldownCounter(owner, name, seconds), at, at, at + seconds * 1_000)];
+  }
+
+  function spanSteps(owner: BudgetOwner, { name, seconds, max }: PolicyPace): readonly Change[] {
+    return spansAt(seconds, at).map((span) => {
+      return add(spanCounter(owner, name, seconds, span), 1, max, spanEnd(seconds, span));
+    });
+  }
+
+  return {
+    changes: steps.changes,
+    reasonsOf(answer) {
+      const lost = steps.failed(answer);
+      return takings
+        .filter((taking) => lost.has(taking))
+        .map((taking) => paceExceeded(taking, untilOf(taking.pace, at, steps.of(taking, answer).values)));
+    },
+  };
+}
+
+/** Returns the instant from which an intent passes if nothing else is allowed. */
+function untilOf({ max, seconds }: PolicyPace, at: number, values: readonly number[]): number {
+  if (max === 1) return (values[0] ?? at) + seconds * 1_000;
+  return fitsFrom(seconds, spansAt(seconds, at), values, { by: 1, max }) ?? at;
+}
+
+/** Returns the names of all counters of a pace. */
+export function paceCounters(owner: BudgetOwner, { name, seconds }: PolicyPace): readonly string[] {
+  const spans = Array.from({ length: counterNumber(seconds) }, (_, span) => span);
+  return [
+    cooldownCounter(owner, name, seconds),
+    ...spans.map((span) => spanCounter(owner, name, seconds, span)),
+  ];
+}
+
+function cooldownCounter({ environment, agent_id }: BudgetOwner, name: string, seconds: number): string {
+  return `cooldown:${environment}:${seconds}:${name}:${agent_id}`;
+}
+
+function spanCounter(
+  { environment, agent_id }: BudgetOwner,
+  name: string,
+  seconds: number,
+  span: number,
+): string {
+  return `pace:${environment}:${seconds}:${span % counterNumber(seconds)}:${name}:${agent_id}`;
+}
+
+/** The time by which a write may be late: a clock is off by at most 5 seconds, and a call takes at most 1. */
+const LATE_MS = 6_000;
+
+/**
+ * Returns the number of counters, which the spans use in turn. With 13 of them a late write would find the counter of its
+ * span in use by a later span.
+ */
+function counterNumber(seconds: number): number {
+  return SPAN_PARTS + Math.ceil(LATE_MS / partOf(seconds));
+}

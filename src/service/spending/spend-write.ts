@@ -1,0 +1,79 @@
+/** The one write of a spend: its parts, and their order. */
+import type { Change } from '../../ports/storage.ts';
+import type { Instant } from '../../records.ts';
+import { pacesIn, takingsIn } from '../../verdict/takings.ts';
+import { groupSteps, type StepGroup, type StepGroups } from '../storage/step-groups.ts';
+import type { WindowOf } from './counters.ts';
+import { type PacePlan, planPace } from './pace-plan.ts';
+import { planSpend, type SpendPlan } from './spend-plan.ts';
+import type { Addition, ApprovalPart, SpendRequest, Taking } from './spend-request.ts';
+
+const NO_PROOFS = groupSteps<Taking>();
+
+/** The plans of a spend. A trial only tests whether all fits. */
+export interface SpendPlans {
+  readonly plan: SpendPlan;
+  readonly pace: PacePlan;
+  readonly proofs: StepGroups<Taking>;
+  readonly isTrial: boolean;
+}
+
+/** The instant of a spend, as a number and as text. */
+interface PlanTime {
+  readonly at: number;
+  readonly present: Instant;
+  readonly windowOf: WindowOf;
+}
+
+/** Plans what an intent takes. */
+export function plansOf(
+  { record, intent, found, ancestors = [], takings: others = [], approval }: SpendRequest,
+  { at, present, windowOf }: PlanTime,
+): SpendPlans {
+  const isTrial = record.dry_run || approval?.refusal !== undefined;
+  const isHold = intent.hold_seconds !== undefined;
+  const passports = [found.prepared, ...ancestors];
+  const takings = takingsIn(passports, intent);
+  const { environment } = record;
+  const paces = pacesIn(passports, intent.action);
+  return {
+    plan: planSpend({ owner: record, takings, isHold, isTrial, at, present, windowOf }),
+    pace: planPace({ environment, takings: paces, isTrial, at, present }),
+    proofs: record.dry_run ? NO_PROOFS : groupSteps(...others.map((one) => proofGroup(one, isTrial))),
+    isTrial,
+  };
+}
+
+/** The names of the parts of the write. */
+type WritePart = 'pace' | 'spend' | 'record' | 'proof' | 'approval' | 'key';
+
+/** The parts of the write. */
+interface WriteParts {
+  readonly plan: SpendPlan;
+  readonly pace: PacePlan;
+  readonly spend: readonly Change[];
+  readonly proofs: StepGroups<Taking>;
+  readonly approval: ApprovalPart;
+  readonly last: readonly Change[];
+}
+
+/** Joins the parts to one write. */
+export function writeOf({ plan, pace, spend, proofs, approval, last }: WriteParts): StepGroups<WritePart> {
+  return groupSteps<WritePart>(
+    ['pace', pace.changes],
+    ['spend', plan.changes],
+    ['record', spend],
+    ['proof', proofs.changes],
+    ['approval', approval.changes],
+    ['key', last],
+  );
+}
+
+function proofGroup(taking: Taking, isTrial: boolean): StepGroup<Taking> {
+  return [taking, [isTrial ? asTrial(taking.change) : taking.change]];
+}
+
+/** Makes a step that fails if the addition would, and adds nothing. */
+function asTrial({ by, max, ...step }: Addition): Addition {
+  return { ...step, by: 0, max: max - by };
+}

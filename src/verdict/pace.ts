@@ -1,0 +1,101 @@
+/** The pace: how many intents an agent may have allowed in any time of a length, and the reasons when it is too fast. */
+import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
+import { isBudgetName } from '../base/values/budget.ts';
+import { formatInstant, parseInstant } from '../base/values/instant.ts';
+import { isWhole, MAX_PACE, MAX_PACE_SECONDS, MAX_PACES, PACE_NAME } from '../base/values/pace.ts';
+import type { AgentHistory } from '../records/asked.ts';
+import type { Pace, Reason } from '../records.ts';
+import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
+
+/** @internal A pace made ready. */
+export interface PolicyPace {
+  readonly name: string;
+  readonly max: number;
+  readonly seconds: number;
+  /** The actions that it counts; `undefined`: every action. */
+  readonly actions: ActionSet | undefined;
+}
+
+/** @internal A pace that counts an intent, with the `agent_id` of its passport. */
+export interface PaceTaking {
+  readonly agent_id: string;
+  readonly pace: PolicyPace;
+}
+
+/** @internal The messages of these reasons by code, in the order in which reasons are listed. */
+export const HISTORY_MESSAGES = {
+  history_unknown: 'The history of the agent is not known.',
+  pace_exceeded: 'The agent is too fast.',
+} as const;
+
+/** @internal The reason when the history of the agent is not known. */
+export const HISTORY_UNKNOWN: Reason = /* @__PURE__ */ Object.freeze({
+  code: 'history_unknown',
+  message: HISTORY_MESSAGES.history_unknown,
+});
+
+/** @internal Reads the paces of a passport; `undefined` without any. Throws when one of them breaks its rules. */
+export function pacesOf(list: unknown, elements: Elements): readonly PolicyPace[] | undefined {
+  if (list === undefined) return undefined;
+  const paces = elements(list).map((entry) => paceOf(entry, elements));
+  demand(paces.length <= MAX_PACES && new Set(paces.map(({ name }) => name)).size === paces.length);
+  return paces.length === 0 ? undefined : paces;
+}
+
+function paceOf(entry: unknown, elements: Elements): PolicyPace {
+  const { name = PACE_NAME, actions, max, seconds, ...rest } = membersOf<keyof Pace>(entry);
+  demand(Object.keys(rest).length === 0);
+  demand(typeof name === 'string' && isBudgetName(name));
+  demand(isWhole(max, MAX_PACE) && isWhole(seconds, MAX_PACE_SECONDS));
+  const named = namedActions(actions, elements);
+  return { name, max: Number(max), seconds: Number(seconds), actions: named && actionSet(named) };
+}
+
+/** @internal Returns the paces of a passport that count an action, in their order. */
+export function pacesOn(
+  agent_id: string,
+  paces: readonly PolicyPace[] | undefined,
+  action: string,
+): readonly PaceTaking[] {
+  const takings: PaceTaking[] = [];
+  for (const pace of paces ?? []) {
+    if (pace.actions === undefined || matchesAction(pace.actions, action)) takings.push({ agent_id, pace });
+  }
+  return takings;
+}
+
+/** @internal Makes the reason of a pace that denies until an instant in milliseconds since the Unix epoch. */
+export function paceExceeded({ agent_id, pace }: PaceTaking, until: number): Reason {
+  const { name, max, seconds } = pace;
+  return {
+    code: 'pace_exceeded',
+    message: HISTORY_MESSAGES.pace_exceeded,
+    agent_id,
+    pace: name,
+    max,
+    seconds,
+    until: formatInstant(until),
+  };
+}
+
+/** @internal Returns the reasons of the paces that count an intent, by the history that the question states. */
+export function paceReasons(
+  history: AgentHistory | undefined,
+  takings: readonly PaceTaking[],
+  at: number,
+): readonly Reason[] {
+  const reasons: Reason[] = [];
+  for (const taking of takings) {
+    const until = member(member(history, taking.agent_id), taking.pace.name);
+    if (until === null) continue;
+    const instant = typeof until === 'string' ? parseInstant(until) : undefined;
+    if (instant === undefined) return [HISTORY_UNKNOWN];
+    if (instant > at) reasons.push(paceExceeded(taking, instant));
+  }
+  return reasons;
+}
+
+/** Reads an own data property of an object. Runs no getter. */
+function member(holder: unknown, name: string): unknown {
+  return isRecord(holder) ? Object.getOwnPropertyDescriptor(holder, name)?.value : undefined;
+}
