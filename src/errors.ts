@@ -30,7 +30,8 @@ export type IdentityErrorCode =
   | 'invalid_configuration'
   | 'service_unreachable'
   | 'tool_denied'
-  | 'invalid_token';
+  | 'invalid_token'
+  | 'token_refused';
 
 /** A bad field of a request. */
 export interface FieldError {

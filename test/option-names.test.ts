@@ -14,6 +14,7 @@ import * as otel from '../adapters/otel/index.ts';
 import { memoryStorage } from '../adapters/storage/memory/index.ts';
 import * as redis from '../adapters/storage/redis/index.ts';
 import * as sql from '../adapters/storage/sql/index.ts';
+import { accessTokens } from '../src/access-tokens/index.ts';
 import * as capabilities from '../src/capabilities.ts';
 import * as client from '../src/client.ts';
 import * as did from '../src/did/index.ts';
@@ -41,6 +42,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'index createIdentityClient': main.createIdentityClient,
   'index createIdentityService': main.createIdentityService,
   'capabilities everyCapability': capabilities.everyCapability,
+  'access-tokens accessTokens': accessTokens,
   'webhooks webhooks': webhooks.webhooks,
   'client createAdminClient': client.createAdminClient,
   'client createIdentityClient': client.createIdentityClient,

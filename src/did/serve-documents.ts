@@ -6,6 +6,7 @@ import type { ApiResponse } from '../http/exchange.ts';
 import { headerOf } from '../http/exchange.ts';
 import type { IdentityService, PublishedAgent } from '../service.ts';
 import { agentDocument, agentKeySet, domainDocument } from './documents.ts';
+import { issuerDocuments } from './issuer-documents.ts';
 import { found, gone, type PublicText, problemOf, publicText } from './public-text.ts';
 
 /** The parts of a request that are needed here. */
@@ -32,8 +33,7 @@ export function createServeDocuments(
   service: IdentityService,
   { account_id }: DidOptions = {},
 ): ServeDocuments {
-  const { published, serving } = service;
-  const { authzen } = serving;
+  const { published } = service;
   const { publicUrl, maxAgeSeconds } = published;
   const texts = new WeakMap<PublishedAgent, { readonly did: PublicText; readonly jwks: PublicText }>();
 
@@ -78,12 +78,9 @@ export function createServeDocuments(
     return { status: 200, headers: [...headers, 'content-type', 'text/plain; charset=utf-8'], body: token };
   }
 
-  const metadata = authzen?.metadata;
-  // Never derived from the request: its Host header would choose where other services send their questions.
-  const decisionPoint = metadata && {
-    path: AUTHZEN_WELL_KNOWN + new URL(metadata.policy_decision_point).pathname.replace(/\/$/, ''),
-    document: publicText(metadata),
-  };
+  const decisionPoint = decisionPointOf(service);
+
+  const issuers = issuerDocuments(service, account_id);
 
   return async (request) => {
     const { method, path, rawHeaders } = request;
@@ -92,11 +89,13 @@ export function createServeDocuments(
     // Domains are proved automatically only by a host that names the account whose domains it serves.
     const isToken = path === TOKEN_PATH && account_id !== undefined;
     const isPoint = path === decisionPoint?.path;
-    if (name === undefined && !isDomain && !isToken && !isPoint) return undefined;
+    const isIssuer = issuers !== undefined && path.startsWith(issuers.prefix);
+    if (name === undefined && !isDomain && !isToken && !isPoint && !isIssuer) return undefined;
     try {
       if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
       if (isPoint)
         return found(decisionPoint.document, { rawHeaders, mediaType: 'application/json', maxAgeSeconds });
+      if (isIssuer) return await issuers.answer(request);
       if (isToken) return await tokenAnswer(request, account_id);
       if (isDomain || name === undefined) return await domainAnswer(request);
       return await agentAnswer(request, name, kind === 'did' ? 'did' : 'jwks');
@@ -104,6 +103,18 @@ export function createServeDocuments(
       return problemOf(service, rawHeaders, error);
     }
   };
+}
+
+/** Returns the AuthZEN metadata; `undefined` for a service without them. */
+function decisionPointOf({ serving: { authzen } }: IdentityService) {
+  const metadata = authzen?.metadata;
+  // Never derived from the request: its Host header would choose where other services send their questions.
+  return (
+    metadata && {
+      path: AUTHZEN_WELL_KNOWN + new URL(metadata.policy_decision_point).pathname.replace(/\/$/, ''),
+      document: publicText(metadata),
+    }
+  );
 }
 
 /** The least number of domain documents that are cached: each is some kilobytes. */

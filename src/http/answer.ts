@@ -9,6 +9,7 @@ import {
   type ApiResponse,
   type Exchange,
   endedEarly,
+  headerOf,
   readRequestId,
   readTraceId,
   type StreamBody,
@@ -16,6 +17,7 @@ import {
 import { headersTooLarge } from './header-limit.ts';
 import { hostLoginFailure } from './host-login.ts';
 import { templateIn } from './match.ts';
+import { toOauthError } from './oauth-error.ts';
 import { PROBLEMS, problemHeaders, textStatus, toIdentityError, toProblem } from './problem.ts';
 import { rateHeaders } from './rate-headers.ts';
 
@@ -61,19 +63,23 @@ function isStream(body: unknown): body is StreamBody {
 export interface FailedPlace {
   /** The path as the table has it: the path of the request may contain a secret. */
   readonly path: string;
-  /** `true` if the endpoint answers errors as JSON strings. */
-  readonly textErrors: boolean;
+  /** The form of its errors, if they are no problem documents. */
+  readonly errorsAs: Endpoint['errorsAs'];
 }
 
 /** Makes the error answer, and logs it if the service is at fault. */
 export function failure(
   { request, service, requestId, rate }: Exchange,
-  { path, textErrors }: FailedPlace,
+  { path, errorsAs }: FailedPlace,
   thrown: unknown,
 ): ApiResponse {
   const error = toIdentityError(isAbort(thrown) ? endedEarly() : thrown);
   const refused = error.details['rate'] as RateState | undefined;
-  const answer = (textErrors ? textProblem : problem)(error, requestId, rateHeaders(refused ?? rate));
+  const headers = rateHeaders(refused ?? rate);
+  const answer =
+    errorsAs === 'oauth'
+      ? oauthProblem(error, requestId, headerOf(request.rawHeaders, 'authorization') !== undefined)
+      : (errorsAs === 'text' ? textProblem : problem)(error, requestId, headers);
   const hostFailure = hostLoginFailure(error);
   // A caller can ask for a feature that this host has not set up: that is no fault to log.
   if (hostFailure !== undefined || (answer.status >= 500 && error.code !== 'not_implemented')) {
@@ -137,6 +143,12 @@ function textProblem(error: IdentityError, requestId: string, headers: readonly 
     headers: [...commonHeaders(requestId), ...problemHeaders(error, 'application/json'), ...headers],
     body: JSON.stringify(error.message),
   };
+}
+
+/** Makes an error answer of OAuth (RFC 6749 section 5.2). */
+function oauthProblem(error: IdentityError, requestId: string, isAuthorized: boolean): ApiResponse {
+  const { status, headers, body } = toOauthError(error, isAuthorized);
+  return { status, headers: [...commonHeaders(requestId), ...headers], body: JSON.stringify(body) };
 }
 
 /** Returns the headers that every answer has. */

@@ -46,8 +46,8 @@ export function createDispatch(host: ApiHost): Dispatch {
   ): ApiResponse {
     const isEndpoint = match.found === 'endpoint';
     const path = isEndpoint ? match.endpoint.path : 'a path';
-    const { textErrors = false } = isEndpoint ? match.endpoint : match;
-    return counted(isEndpoint ? path : OTHER_METHODS, failure(exchange, { path, textErrors }, error));
+    const { errorsAs } = isEndpoint ? match.endpoint : match;
+    return counted(isEndpoint ? path : OTHER_METHODS, failure(exchange, { path, errorsAs }, error));
   }
 
   // The steps are not asynchronous functions of their own: each costs every request about 400 bytes.

@@ -68,6 +68,8 @@ export interface BodyDescription {
   readonly optional?: boolean;
   /** `true` if the endpoint accepts application/merge-patch+json (RFC 7396) as well. */
   readonly mergePatch?: boolean;
+  /** `true` if the body is a form: `application/x-www-form-urlencoded`. */
+  readonly isForm?: boolean;
   /** The longest body, in bytes; default 64 KiB. */
   readonly maxBytes?: number;
   /** The most members of all objects and arrays of the body together; default 1,000. */
@@ -102,10 +104,10 @@ export interface EndpointFields<Kind extends Credential> {
   /** `true` if an API key may also come as `Authorization: Bearer`. */
   readonly bearerKeys?: boolean;
   /**
-   * `true` if the body of an error is its message alone, as a JSON string, and 400 replaces 415 (AuthZEN section
-   * 10.1.2).
+   * The form of errors other than problem documents: `text`, the message alone as a JSON string, with 400 in the place of
+   * 415 (AuthZEN section 10.1.2); `oauth`, as RFC 6749 section 5.2 has them.
    */
-  readonly textErrors?: boolean;
+  readonly errorsAs?: 'text' | 'oauth';
   /** Scopes of which each is enough instead of `scope`. */
   readonly otherScopes?: readonly Scope[];
   readonly query?: readonly QueryParameter[];

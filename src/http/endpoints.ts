@@ -14,6 +14,7 @@ import { passportEndpoints } from './endpoints/passports.ts';
 import { serviceEndpoints } from './endpoints/service.ts';
 import { signingEndpoints } from './endpoints/signing.ts';
 import { spendEndpoints } from './endpoints/spends.ts';
+import { tokenEndpoints } from './endpoints/tokens.ts';
 import { verdictEndpoints } from './endpoints/verdicts.ts';
 import { verifierEndpoints } from './endpoints/verifiers.ts';
 import { endpointsOf } from './from-operation.ts';
@@ -36,5 +37,6 @@ export const endpoints: readonly Endpoint[] = [
   ...logEndpoints,
   ...endpointsOf(webhookOperations),
   ...signingEndpoints,
+  ...tokenEndpoints,
   ...serviceEndpoints,
 ];

@@ -133,6 +133,12 @@ const ACCESS = {
     action: 'Refuse the request that brought the token. Ask the sender for a new token.',
     detail: 'The token is refused: it is expired.',
   },
+  token_refused: {
+    when: 'An agent gets no access token: its assertion, resource or scope is wrong, or the verdict is `DENY`. Over HTTP the answer has the form of OAuth.',
+    action: 'Read `details.error`, a code of OAuth. With `details.decision_id`, read the verdict.',
+    detail: 'The agent is not authenticated.',
+    details: { error: 'invalid_client' },
+  },
   tool_denied: {
     when: 'A guard, or `service.guard`, got a verdict that is not `ALLOW` and did not run the callback. In your own process only.',
     action: 'Read `details.reasons`. Tell the model or the user why, and do not repeat the same call.',

@@ -11,7 +11,7 @@ export interface EndpointMatch {
 /** The result of matching a method and a path. */
 export type Match =
   | EndpointMatch
-  | { readonly found: 'path'; readonly allow: string; readonly textErrors: boolean }
+  | { readonly found: 'path'; readonly allow: string; readonly errorsAs: 'text' | undefined }
   | { readonly found: 'nothing' };
 
 /** Finds the endpoint of a method and a path. */
@@ -67,8 +67,8 @@ function pick(
 ): Match {
   const endpoint = byMethod.get(method);
   if (endpoint !== undefined) return { found: 'endpoint', endpoint, params };
-  const textErrors = [...byMethod.values()].some((other) => other.textErrors === true);
-  return { found: 'path', allow: [...byMethod.keys()].join(', '), textErrors };
+  const isText = [...byMethod.values()].some((other) => other.errorsAs === 'text');
+  return { found: 'path', allow: [...byMethod.keys()].join(', '), errorsAs: isText ? 'text' : undefined };
 }
 
 function isOfRest({ takesRest = false }: Endpoint): boolean {

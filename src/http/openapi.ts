@@ -8,6 +8,7 @@ import { responseSchemas } from '../schema/responses.ts';
 import type { BodyDescription, Credential, Endpoint } from './endpoint.ts';
 import { requestExamples, responseExamples } from './examples/examples.ts';
 import { csvExample, eventsExample } from './examples/text.ts';
+import { oauthStatus } from './oauth-error.ts';
 import { PROBLEMS, textStatus } from './problem.ts';
 
 /** Returns the document as plain data, of a mount with the login of the host or without. */
@@ -154,8 +155,9 @@ function answer({ success, counted, writes }: Endpoint, description: string): Js
   };
 }
 
-function contentOf({ schema, mergePatch = false }: BodyDescription): JsonSchema {
+function contentOf({ schema, mergePatch = false, isForm = false }: BodyDescription): JsonSchema {
   const content = { schema: ref(schema), example: requestExamples[schema] };
+  if (isForm) return { 'application/x-www-form-urlencoded': content };
   return { 'application/json': content, ...(mergePatch && { 'application/merge-patch+json': content }) };
 }
 
@@ -192,7 +194,8 @@ function parameters({
 function problems(endpoint: Endpoint, hasHostLogin: boolean): JsonSchema {
   const byStatus = new Map<number, IdentityErrorCode[]>();
   for (const code of errorsOf(endpoint, hasHostLogin)) {
-    const status = endpoint.textErrors ? textStatus(PROBLEMS[code].status) : PROBLEMS[code].status;
+    const { status: usual } = PROBLEMS[code];
+    const status = STATUS_AS[endpoint.errorsAs ?? 'problem'](usual, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
@@ -200,13 +203,25 @@ function problems(endpoint: Endpoint, hasHostLogin: boolean): JsonSchema {
       status,
       {
         description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-        content: endpoint.textErrors
-          ? { 'application/json': { schema: ref('ErrorMessage') } }
-          : { 'application/problem+json': { schema: ref('Problem') } },
+        content: ERROR_CONTENT[endpoint.errorsAs ?? 'problem'],
       },
     ]),
   );
 }
+
+/** The statuses of errors, by their form. */
+const STATUS_AS = {
+  problem: (usual: number): number => usual,
+  text: textStatus,
+  oauth: oauthStatus,
+} as const;
+
+/** The bodies of errors, by their form. */
+const ERROR_CONTENT = {
+  problem: { 'application/problem+json': { schema: ref('Problem') } },
+  text: { 'application/json': { schema: ref('ErrorMessage') } },
+  oauth: { 'application/json': { schema: ref('OauthError') } },
+} as const;
 
 /** Returns every error code that an endpoint can answer: its own, and those of its credential and its body. */
 function errorsOf(endpoint: Endpoint, hasHostLogin: boolean): readonly IdentityErrorCode[] {

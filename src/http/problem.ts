@@ -34,6 +34,7 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   service_unreachable: { status: 503, title: 'The service cannot be reached' },
   tool_denied: { status: 403, title: 'The verdict is not ALLOW' },
   invalid_token: { status: 401, title: 'The token is not valid' },
+  token_refused: { status: 400, title: 'The access token is refused' },
 };
 
 /** The body of an error answer. */

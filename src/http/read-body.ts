@@ -4,6 +4,7 @@ import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
 import type { BodyDescription } from './endpoint.ts';
 import { type ApiRequest, headerOf } from './exchange.ts';
+import { readForm } from './read-form.ts';
 
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/(json|merge-patch\+json)(?=[ \t]*(?:;|$))/i;
@@ -14,6 +15,7 @@ const PARAMETER =
 /** Reads the value of the body. One that is too long or has another type is refused without being parsed. */
 export async function readBody(description: BodyDescription, request: ApiRequest): Promise<unknown> {
   const { optional = false, maxBytes = MAX_BYTES, maxMembers = MAX_BODY_MEMBERS } = description;
+  if (description.isForm) return readForm(request, maxBytes);
   const { rawHeaders } = request;
   const mayLack = optional && headerOf(rawHeaders, 'content-type') === undefined;
   if (!mayLack) requireType(description, rawHeaders);

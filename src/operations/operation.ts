@@ -31,6 +31,7 @@ export type Tag =
   | 'Insight'
   | 'Evidence'
   | 'Webhooks'
+  | 'Access tokens'
   | 'Service';
 
 /**

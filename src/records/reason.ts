@@ -26,6 +26,7 @@ export type ReasonCode =
   | 'proof_expired'
   | 'rule_failed'
   | 'permit_unavailable'
+  | 'token_unavailable'
   | 'proof_replayed'
   | 'history_unknown'
   | 'pace_exceeded'

@@ -28,6 +28,7 @@ export const STANDING_CODES: ReadonlySet<string> = new Set([
   'agent_revoked',
   'agent_suspended',
   'permit_unavailable',
+  'token_unavailable',
 ]);
 
 /** The states of proofs that stand. */

@@ -2,6 +2,7 @@
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
 import { type AccessRequestName, accessRequests } from './access.ts';
+import { accessTokenForm } from './access-token.ts';
 import { amount, currency } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { passportFields, patchFields } from './passport.ts';
@@ -22,6 +23,7 @@ export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema
     },
   },
   ...accessRequests,
+  AccessTokenForm: accessTokenForm,
   // Code checks the conditions, and its errors have the words for each test.
   PassportRequest: withFields(requestSchemas.PassportRequest, passportFields),
   PassportPatch: withFields(requestSchemas.PassportPatch, patchFields),
@@ -52,4 +54,4 @@ function withFields(schema: JsonSchema, fields: Readonly<Record<string, JsonSche
 }
 
 /** The names of all requests. The code that reads the requests of AuthZEN checks them. */
-export type DescribedRequestName = RequestName | AccessRequestName;
+export type DescribedRequestName = RequestName | AccessRequestName | 'AccessTokenForm';

@@ -16,6 +16,7 @@ import type {
   Verdict,
 } from '../records.ts';
 import { type AccessResponseName, accessResponses } from './access.ts';
+import { accessTokenResponses } from './access-token.ts';
 import { analytics } from './analytics.ts';
 import { approvalAnswer } from './approval.ts';
 import { budgetState, spend } from './budget-state.ts';
@@ -99,6 +100,8 @@ export type ResponseName =
   | 'Reinstatement'
   | WebhookResponseName
   | 'JwkSet'
+  | 'AccessToken'
+  | 'OauthError'
   | 'SignedPassport'
   | 'StatusListToken'
   | 'Health'
@@ -108,6 +111,7 @@ export type ResponseName =
 /** The response schemas by name. */
 export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   ...accessResponses,
+  ...accessTokenResponses,
   ...logResponses,
   ...memberResponses,
   Session: answer({

@@ -7,7 +7,7 @@ import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createThrottle } from './accounts/throttle.ts';
 import { createAs } from './acting/as.ts';
 import { openApprovals } from './approvals/approvals.ts';
-import type { Capability } from './capabilities/capability.ts';
+import type { Capability, Offers } from './capabilities/capability.ts';
 import { type OpenCapabilities, openCapabilities } from './capabilities/open-capabilities.ts';
 import { openCore } from './capabilities/open-core.ts';
 import { withRooms } from './capabilities/with-rooms.ts';
@@ -40,12 +40,13 @@ import type { Context } from './shared/context.ts';
 import { createHooks } from './shared/hooks.ts';
 import { createIdempotency } from './shared/idempotency.ts';
 import { sealingSecrets } from './shared/sealing-secrets.ts';
-import { createSigning, type Signing } from './signing/signing.ts';
+import { createSigning, type OpenSigning, type Signing } from './signing/signing.ts';
 import { createSpending } from './spending/spending.ts';
 import { createSpends } from './spending/spends.ts';
-import { createPublicPlaces } from './storage/public-places.ts';
+import { createPublicPlaces, type PublicPlaces } from './storage/public-places.ts';
 import { createSubjects } from './subjects/subjects.ts';
 import { type CallCounts, createCallCounts } from './verification/call-counts.ts';
+import { issueVerdicts } from './verification/issued.ts';
 import { takingPermits } from './verification/permitted.ts';
 import { createProofCheck } from './verification/proof-check.ts';
 import { createReplays } from './verification/replays.ts';
@@ -75,8 +76,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
   options: IdentityServiceOptions<Listed>,
 ): ServiceWith<Listed> {
   const { context, close: closeContext } = openContext(checkOptions(options));
-  const throttle = createThrottle(context);
-  const idempotency = createIdempotency(context);
+  const [throttle, idempotency] = [createThrottle(context), createIdempotency(context)];
   const [use, rates] = [createKeyUse(context), createCallCounts(context)];
   const erasures = createErasures(context);
   const accounts = createAccounts(context, throttle, erasures);
@@ -90,21 +90,22 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
   const [places, spending] = [createPublicPlaces(), createSpending(context)];
   const signing = createSigning(context, options, places);
-  const core = openCore(context, { rules, journal, secrets: sealingSecrets(options), offers: signing });
+  const offers = offersOf(signing, places, rates.counts);
+  const core = openCore(context, { rules, journal, secrets: sealingSecrets(options), offers });
   const [retention, events] = [startRetention(context), core.use(createEvents)];
   const evidence = openEvidence(context, options.identity?.log === true, { journal, signing, places });
   const capabilities = openCapabilities(core, options.capabilities ?? []);
   const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
-  const domains = createDomains(context);
   const unwatch = context.metrics?.watch(() => figuresOf(context, journal, evidence));
-  const approvals = openApprovals(context, hooks);
+  const [domains, approvals] = [createDomains(context), openApprovals(context, hooks)];
   const { outcomes, reportsFor } = openOutcomes(context, journal);
   const takingParts = { spending, ...approvals.parts };
   const parts = {
     ...{ ...judging, journal, hooks, reportsFor, isThere: spending.isThere, replays: createReplays(context) },
     take: takingPermits(context, signing.tokens, (toTake: ToTake) => takeAll(takingParts, toTake)),
   };
-  const { verifySince, ...verifying } = createVerify(context, parts);
+  const { verifySince, modules, ...verifying } = createVerify(context, parts);
+  offers.issue = issueVerdicts(context, { ...modules, take: parts.take, hooks });
   const asked = { ...rates, journal, callers: keys.callers, ask: askOf(options) };
   const verifiers = createVerifiers(context, asked);
   async function close(): Promise<void> {
@@ -134,7 +135,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
   });
 
   const service: IdentityService = {
-    ...{ ...management, ...verifying },
+    ...{ ...management, ...capabilities.hostRooms, ...verifying },
     as: createAs(context, management, { end: sessions.end, links: signIns, roomsFor: capabilities.roomsFor }),
     ...{ accounts, ...signIns, register: accounts.register },
     ...loginsOf(sessions),
@@ -161,6 +162,20 @@ function openSignIns(
   const links = createLinks(context, { throttle, open });
   const { readLink, acceptLink } = links;
   return { readLink, acceptLink, oidc: createOidc(context, oidc, { links, throttle, open }) };
+}
+
+/** Returns the functions for capabilities; one that is `undefined` here is offered later, or not at all. */
+function offersOf(
+  { signEd25519, tokens }: OpenSigning,
+  publicPlaces: PublicPlaces,
+  { countVerifications }: CallCounts,
+): { -readonly [Name in keyof Offers]?: Offers[Name] } {
+  return {
+    ...(signEd25519 && { signEd25519 }),
+    ...(tokens && { tokens }),
+    publicPlaces,
+    countVerifications,
+  };
 }
 
 /** Returns the methods that open and end sessions. */

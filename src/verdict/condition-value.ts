@@ -113,7 +113,7 @@ function elementAt(list: readonly unknown[], step: Step): unknown {
 }
 
 /**
- * Returns the own member; `DISGUISED` if another one differs from the name only in ASCII case: some servers read `To` as
+ * Returns the own member; `DISGUISED` if another name differs from it only in ASCII case: some servers read `To` as
  * `to`.
  */
 function memberOf(given: Given, holder: unknown, name: Step): unknown {

@@ -18,6 +18,7 @@ type RuleCode = Exclude<
   | 'parent_denied'
   | 'rule_failed'
   | 'permit_unavailable'
+  | 'token_unavailable'
   | keyof typeof APPROVAL_MESSAGES
   | keyof typeof BUDGET_MESSAGES
   | keyof typeof HISTORY_MESSAGES

@@ -7,7 +7,7 @@ import { openService, PASSWORD } from '../support/service.ts';
 
 /** The status of each code of an error. */
 const STATUSES = {
-  400: ['invalid_json', 'invalid_request'],
+  400: ['invalid_json', 'invalid_request', 'token_refused'],
   401: ['unauthenticated', 'invalid_credentials'],
   403: [
     ...['insufficient_scope', 'insufficient_role', 'cross_origin', 'plan_limit_reached', 'domain_unproven'],

@@ -24,6 +24,7 @@ const ENDPOINTS = [
   'GET /events',
   'GET /health/live',
   'GET /health/ready',
+  'GET /issuers/{domain}/jwks.json',
   'GET /jwks.json',
   'GET /keys',
   'GET /keys/{id}',
@@ -62,6 +63,7 @@ const ENDPOINTS = [
   'POST /auth/password',
   'POST /domains',
   'POST /domains/{domain}/check',
+  'POST /issuers/{domain}/token',
   'POST /keys',
   'POST /keys/{id}/rotate',
   'POST /members',
@@ -88,7 +90,7 @@ const ENDPOINTS = [
 ];
 
 async function documentOf(registration: 'open' | 'closed'): Promise<OpenApi> {
-  const options = { registration, authzen: true, oidc: { provider: believing } } as const;
+  const options = { registration, authzen: true, oidc: { provider: believing }, accessTokens: {} } as const;
   const answer = await openApi(openService(options)).ask('GET', '/openapi.json');
   return JSON.parse(answer.text);
 }
@@ -119,13 +121,19 @@ describe('openapi.json', () => {
 
   test('lists only what is served, and everything that is', async () => {
     for (const registration of ['open', 'closed'] as const) {
-      const opened = openService({ registration, authzen: true, oidc: { provider: believing } });
+      const opened = openService({
+        registration,
+        authzen: true,
+        oidc: { provider: believing },
+        accessTokens: {},
+      });
       const api = openApi(opened);
       for (const endpoint of listed(await documentOf(registration))) {
         const [method = '', path = ''] = endpoint.split(' ');
         const answer = await api.ask(method, path.replaceAll(/\{\w+\}/g, 'x'));
         // Of what anyone may read no answer but 404 says that there is no such thing.
         if (path === '/status/{list_id}') expect(answer.text).toContain('no such status list');
+        else if (path === '/issuers/{domain}/jwks.json') expect(answer.text).toContain('no such issuer');
         else if (path.startsWith('/logs/')) expect(answer.text).toContain('no such log');
         else expect([404, 405], endpoint).not.toContain(answer.status);
       }

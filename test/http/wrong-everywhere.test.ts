@@ -35,7 +35,7 @@ async function openTable(): Promise<Table> {
   const { key } = await makeKey(api, token, { scopes: SCOPES });
   const asks = { none: {}, session: { token }, key: { key }, either: { key } };
   const served = endpoints.filter(
-    ({ textErrors, needs }) => !textErrors && (needs?.(opened.service) ?? true),
+    ({ errorsAs, needs }) => errorsAs === undefined && (needs?.(opened.service) ?? true),
   );
   return {
     api,

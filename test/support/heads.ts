@@ -1,3 +1,4 @@
+import { TOKEN_UNAVAILABLE } from '../../src/access-tokens/plan-token.ts';
 import { PERMIT_UNAVAILABLE } from '../../src/service/verification/permits.ts';
 import { APPROVAL_MESSAGES } from '../../src/verdict/approval.ts';
 import { BUDGET_MESSAGES } from '../../src/verdict/budgets.ts';
@@ -24,6 +25,7 @@ export const HEADS: readonly { readonly code: string; readonly message: string }
   headOf('proof_expired'),
   RULE_FAILED,
   { code: 'permit_unavailable', message: PERMIT_UNAVAILABLE },
+  { code: 'token_unavailable', message: TOKEN_UNAVAILABLE },
   headOf('proof_replayed'),
   ...Object.entries({ ...HISTORY_MESSAGES, ...BUDGET_MESSAGES, ...APPROVAL_MESSAGES }).map(
     ([code, message]) => ({

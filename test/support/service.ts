@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { nodeWebhookTransport } from '../../adapters/domain-check/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import type { AccessTokenOptions } from '../../src/access-tokens/index.ts';
 import { type EveryCapability, everyCapability, type WholeService } from '../../src/capabilities.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import type { After } from '../../src/ports/host.ts';
@@ -55,6 +56,7 @@ export interface Opened {
 /** The options of a service with every capability; without `webhooks` it has none of them. */
 export type WholeOptions = Partial<Omit<IdentityServiceOptions, 'capabilities'>> & {
   readonly webhooks?: WebhookOptions;
+  readonly accessTokens?: AccessTokenOptions;
 };
 
 export interface HashCounts {
@@ -99,7 +101,10 @@ function manualTimers(clock: ManualClock): ManualTimers {
 }
 
 /** A service over memory, with logins; when the test ends its log is searched for secrets. */
-export function openService({ webhooks, ...options }: WholeOptions = {}, openedClock?: ManualClock): Opened {
+export function openService(
+  { webhooks, accessTokens, ...options }: WholeOptions = {},
+  openedClock?: ManualClock,
+): Opened {
   const clock = openedClock ?? manualClock();
   const timers = manualTimers(clock);
   const storage = options.storage ?? memoryStorage();
@@ -111,6 +116,7 @@ export function openService({ webhooks, ...options }: WholeOptions = {}, openedC
     identity: { publicUrl: PUBLIC_URL },
     capabilities: everyCapability({
       webhooks: webhooks ?? { transport: nodeWebhookTransport(), sends: false },
+      accessTokens,
     }),
     clock,
     after: timers.after,
@@ -136,7 +142,7 @@ function isTrail({ event }: LogEvent): boolean {
 }
 
 /** A service without logins: one account, `acc_local`. */
-export function openLocalService({ webhooks, ...options }: WholeOptions = {}): Opened {
+export function openLocalService({ webhooks, accessTokens: _, ...options }: WholeOptions = {}): Opened {
   const clock = manualClock();
   const storage = options.storage ?? memoryStorage();
   const [logs, trail]: [LogEvent[], LogEvent[]] = [[], []];

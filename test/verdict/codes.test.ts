@@ -27,6 +27,7 @@ test('every code says the same to everybody', () => {
     proof_expired: 'The proof is expired.',
     rule_failed: 'The rule failed.',
     permit_unavailable: 'The permit cannot be issued.',
+    token_unavailable: 'The access token cannot be issued.',
     proof_replayed: 'The proof was used before.',
     budget_exceeded: 'The budget is exceeded.',
     budget_unknown: 'What was spent of the budget is not known.',

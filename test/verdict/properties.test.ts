@@ -231,7 +231,7 @@ test('the generated questions bring both verdicts and every reason', () => {
   const seen = new Set(verdicts.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
   // Only the service counts holds and issues permits; ancestors and conditions have tests of their own.
   const codes = HEADS.map(({ code }) => code).filter(
-    (code) => !/^(?:too_many_holds|permit_unavailable|parent_|parameter_)/.test(code),
+    (code) => !/^(?:too_many_holds|permit_unavailable|token_unavailable|parent_|parameter_)/.test(code),
   );
   expect([...seen].sort()).toEqual(codes.sort());
   const allowed = verdicts.filter(({ verdict }) => verdict === 'ALLOW').length;

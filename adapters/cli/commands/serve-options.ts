@@ -110,6 +110,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   ).argParser(readPlace),
   // Retention, limits and the log.
   evidenceOption(),
+  accessTokensOption(),
   option('--retention-days <number>', 'how long verdict records are kept', 'AGENT_IDENTITY_RETENTION_DAYS')
     .default(90)
     .argParser(wholeNumber(1, 36_500)),
@@ -205,6 +206,14 @@ function agentDomainOption(): Option {
     '--authzen-agent-domain <domain>',
     'with --authzen: a subject id that is not a DID names an agent of this domain',
     'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN',
+  );
+}
+
+function accessTokensOption(): Option {
+  return option(
+    '--access-tokens',
+    'issue access tokens to agents, for MCP servers and HTTP APIs; each domain is an issuer below --public-url',
+    'AGENT_IDENTITY_ACCESS_TOKENS',
   );
 }
 

@@ -13,6 +13,7 @@ const CREDENTIALS: readonly string[] = ['API_KEY', 'TOKEN'].map((name) => PREFIX
 /** The settings of `serve`, some of which other commands read as well. */
 const SETTINGS: readonly string[] = [
   ...[
+    'ACCESS_TOKENS',
     'ALLOW_LOCALHOST',
     'AUDIT_DAYS',
     'AUTHZEN',

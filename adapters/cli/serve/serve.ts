@@ -91,9 +91,10 @@ async function open(
       domainProof,
       allowLocalhost,
       domainProver: nodeDomainProver(),
-      capabilities: everyCapability(
-        maxPerAccount > 0 ? { webhooks: { transport: nodeWebhookTransport(), maxPerAccount } } : {},
-      ),
+      capabilities: everyCapability({
+        webhooks: maxPerAccount > 0 ? { transport: nodeWebhookTransport(), maxPerAccount } : undefined,
+        accessTokens: settings.accessTokens === true ? {} : undefined,
+      }),
       rateLimits,
       defaultPlan,
       journal,

@@ -32,6 +32,7 @@ export interface ServeOptions extends OidcServeOptions {
   readonly authzen?: true;
   readonly authzenAgentDomain?: string;
   readonly evidenceLog?: true;
+  readonly accessTokens?: true;
   readonly metrics?: MetricsPlace;
   readonly consistency: 'default' | 'strict';
   readonly journal: 'batched' | 'strict';
@@ -79,6 +80,7 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   refuseValueOf('AGENT_IDENTITY_ALLOW_LOCALHOST');
   refuseLostDomain(options);
   refuseLostLog(options);
+  refuseLostTokens(options);
   if (options.clockOk && isOnNetwork(place)) {
     throw usageError('--clock-ok is for a sqlite database: the storage has a clock, so set this one by it.');
   }
@@ -140,6 +142,13 @@ export function refuseLostDomain({
   refuseValueOf('AGENT_IDENTITY_AUTHZEN');
   if (authzenAgentDomain !== undefined && !authzen)
     throw usageError('--authzen-agent-domain needs --authzen.');
+}
+
+/** Refuses access tokens without the address that is part of every issuer. */
+function refuseLostTokens({ accessTokens, publicUrl, host }: ServeOptions): void {
+  refuseValueOf('AGENT_IDENTITY_ACCESS_TOKENS');
+  if (accessTokens && publicUrl === undefined && !isLoopback(host))
+    throw usageError('--access-tokens needs --public-url: the address is part of every issuer.');
 }
 
 /** Refuses a log without the address that is its name. */

@@ -124,6 +124,7 @@ export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<Reaso
   proof_expired: true,
   rule_failed: true,
   permit_unavailable: true,
+  token_unavailable: true,
   proof_replayed: true,
   history_unknown: true,
   pace_exceeded: true,

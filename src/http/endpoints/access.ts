@@ -55,7 +55,7 @@ function shared() {
     bearerKeys: true,
     counted: true,
     idempotent: true,
-    textErrors: true,
+    errorsAs: 'text',
     errors: ['conflict'],
     needs: ({ serving }: IdentityService) => serving.authzen !== undefined,
   } as const;

@@ -2,6 +2,7 @@
 import type { DescribedRequestName } from '../../schema/described-requests.ts';
 import type { ResponseName } from '../../schema/responses.ts';
 import { accessRequestExamples, accessResponseExamples } from '../access/examples.ts';
+import { tokenFormExample, tokenResponseExamples } from './access-token.ts';
 import { approvalExample } from './approval.ts';
 import { domainExample } from './domain.ts';
 import { logResponseExamples } from './log.ts';
@@ -150,6 +151,7 @@ const recorded = { ...allowed, outcome };
 
 /** An example of each request body, by the name of its schema. */
 export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = {
+  AccessTokenForm: tokenFormExample,
   ...accessRequestExamples(AGENT),
   LoginRequest: credentials,
   RegisterRequest: credentials,
@@ -271,7 +273,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
     kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     expires_at: UNTIL,
   },
-  StatusListToken: 'header.claims.signature',
+  ...tokenResponseExamples,
   JwkSet: {
     keys: [
       {

@@ -5,6 +5,10 @@ import type { Journal } from '../journal/journal.ts';
 import type { SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import type { SignEd25519 } from '../signing/signing.ts';
+import type { TokenSigner } from '../signing/token-signer.ts';
+import type { PublicPlaces } from '../storage/public-places.ts';
+import type { CallCounts } from '../verification/call-counts.ts';
+import type { Issue } from '../verification/issued.ts';
 
 /** A part of the service that an application lists in `options.capabilities`. */
 export interface Capability<out Rooms extends object = object, out AccountRooms extends object = object> {
@@ -32,6 +36,8 @@ export type CountCall = (caller: SessionCaller, body: unknown) => () => void;
 export interface OpenCapability {
   /** The methods by room. A room that the core has gets them in addition. */
   readonly rooms: Readonly<Record<string, object>>;
+  /** The methods that are no operations, by room. They are for the application and for HTTP, and name no actor. */
+  readonly hostRooms?: Readonly<Record<string, object>>;
   /** The limits of its operations over HTTP, by their names. */
   readonly limits?: Readonly<Record<string, CountCall>>;
   /** Encrypts its stored secrets with the present secret, and returns the number of secrets that it changed. */
@@ -44,6 +50,14 @@ export interface OpenCapability {
 export interface Offers {
   /** Signs with the published key of the service; absent without such a key. */
   readonly signEd25519: SignEd25519;
+  /** Signs tokens by the keys of passports; absent without a public URL. */
+  readonly tokens: TokenSigner;
+  /** Gives verdicts with tokens. */
+  readonly issue: Issue;
+  /** Limits the reads for callers who are not known. */
+  readonly publicPlaces: PublicPlaces;
+  /** Counts verifications against the plan of an account; throws `rate_limited`. */
+  readonly countVerifications: CallCounts['countVerifications'];
 }
 
 /** The core of a service, as a capability sees it. */

@@ -21,6 +21,8 @@ export interface ServedOperations {
 export interface OpenCapabilities {
   /** The methods by room. They refuse unknown options, because a misspelt name would be ignored. */
   readonly rooms: Rooms;
+  /** The methods that are no operations. */
+  readonly hostRooms: Readonly<Record<string, object>>;
   /** The parts that HTTP uses. */
   readonly serving: ServedOperations;
   /** Returns the methods by room for one actor. Options of calls cannot change the actor. */
@@ -56,6 +58,7 @@ export function openCapabilities(core: Core, listed: readonly Capability[]): Ope
 
   return {
     rooms: roomsBy(checkedMethod),
+    hostRooms: Object.assign({}, ...opened.map(({ hostRooms }) => hostRooms)),
     serving: { tables, limits: Object.assign({}, ...opened.map(({ limits }) => limits)) },
     roomsFor: (actor) => roomsBy((method, operation, name) => boundMethod(method, operation, name, actor)),
     reseal: opened.some(({ reseal }) => reseal !== undefined) ? () => resealAll(opened) : undefined,

@@ -7,7 +7,7 @@ export function openCore(
   context: Context,
   parts: Pick<Core, 'rules' | 'journal'> & {
     readonly secrets: Core['sealingSecrets'];
-    readonly offers: { readonly [Name in keyof Offers]: Offers[Name] | undefined };
+    readonly offers: Readonly<Partial<Offers>>;
   },
 ): Core {
   const { rules, journal, secrets, offers } = parts;

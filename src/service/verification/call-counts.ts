@@ -13,7 +13,7 @@ import {
 /** Counts calls; throws `rate_limited` when a rate is exceeded. */
 export interface CallCounts {
   /** Counts verifications against the plan of the caller. Returns the rest of the rate; `undefined` without a limit. */
-  countVerifications(caller: KeyCaller, count: number): RateState | undefined;
+  countVerifications(caller: Pick<KeyCaller, 'account_id' | 'plan'>, count: number): RateState | undefined;
   /** Counts one write against the plan of the caller. Returns the rest of the rate; `undefined` without a limit. */
   countWrite(caller: KeyCaller | SessionCaller): RateState | undefined;
   /** Counts one trial of a passport: 60 a minute and account. */

@@ -30,13 +30,17 @@ export interface AskedIntent {
 
 /** Judges intents. */
 export interface VerdictJudge {
-  /** Judges an intent that needs no storage call. `at` is the present, if it was read just now. */
+  /**
+   * Judges an intent that needs no storage call. `at` is the present, if it was read just now. `proof` is the result of
+   * the check of a proof.
+   */
   judge(
     intent: Intent,
     found: KnownPassport | undefined,
     caller: VerifyCaller,
     lineage: Lineage | undefined,
     at?: number,
+    proof?: ProofFact,
   ): VerdictRecord;
   /**
    * Judges intents that need a proof or a spend. Proofs are checked together; spends happen one after the other, in

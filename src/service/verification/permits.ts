@@ -32,10 +32,12 @@ export interface ToPermit {
   readonly lineage: Lineage | undefined;
 }
 
-/** A permit that may be issued: nothing stands in its way, and nothing is signed yet. */
+/** A permit that the service may sign. */
 export interface PlannedPermit {
   /** Its end, which is never later when the permit is signed again, and the log that it names. */
   readonly terms: KeptTerms;
+  /** The resource that it is for. */
+  readonly audience: string;
   /** Signs it for this record, with an end that is not later than its own; `overloaded` where that cannot be done. */
   sign(record: VerdictRecord, terms?: KeptTerms): Promise<string>;
 }
@@ -64,7 +66,7 @@ export function createPermits(context: Context, tokens: TokenSigner | undefined)
     if (tokens === undefined) return unavailable('service');
     if (!(await maySign(found))) return unavailable('domain');
     const at = parseInstant(record.evaluated_at) as number;
-    const end = endOf([found.prepared, ...(lineage?.prepared ?? [])]);
+    const end = earliestEnd([found.prepared, ...(lineage?.prepared ?? [])]);
     if (end - at < LEAST_MS) return unavailable('time');
     if (bind && record.proof_kid === null) return unavailable('proof');
     // Rejects where the clock of this node is off: its instants would be wrong.
@@ -76,17 +78,21 @@ export function createPermits(context: Context, tokens: TokenSigner | undefined)
     const terms: KeptTerms = { exp: latest, ...(log !== undefined && { log }) };
     return {
       terms,
+      audience,
       sign(first, kept = terms) {
         const exp = Math.min(kept.exp, latest);
         const claims = claimsOf(first, { ...kept, domain, audience, bind, digest, exp });
-        return signed(() => tokens.sign(PERMIT_TYPE, claims), deadlines);
+        return signWithin(() => tokens.sign(PERMIT_TYPE, claims), {
+          deadlines,
+          maxLength: MAX_PERMIT_LENGTH,
+        });
       },
     };
   };
 }
 
 /** Makes a look at the right to sign for the domain of a passport, remembered for at most 800 ms. */
-function rememberedRight(context: Context): (found: KnownPassport) => Promise<boolean> {
+export function rememberedRight(context: Context): (found: KnownPassport) => Promise<boolean> {
   const { monotonic } = context.caches;
   const demandRight = createSigningRight(context);
   const known = createBoundedMap<string, { readonly at: number; readonly may: Promise<boolean> }>(
@@ -113,7 +119,7 @@ function isUnproven(error: unknown): false {
 }
 
 /** Returns the instant at which the first of the passports ends. */
-function endOf(passports: readonly PreparedPassport[]): number {
+export function earliestEnd(passports: readonly PreparedPassport[]): number {
   const ends = passports.map(({ passport: { expires_at } }) => expires_at && parseInstant(expires_at));
   return Math.min(...ends.map((end) => end || Number.POSITIVE_INFINITY));
 }
@@ -149,18 +155,18 @@ function claimsOf(record: VerdictRecord, { domain, audience, bind, digest, exp, 
 }
 
 /** Signs within the deadline of the storage. A signer that fails or is late takes nothing with it. */
-async function signed(
+export async function signWithin(
   sign: () => Promise<{ readonly token: string }>,
-  deadlines: Deadlines,
+  { deadlines, maxLength }: { readonly deadlines: Deadlines; readonly maxLength: number },
 ): Promise<string> {
   try {
     const { token } = await deadlines.limit(sign);
-    if (token.length > MAX_PERMIT_LENGTH) throw new RangeError('The permit would be too long.');
+    if (token.length > maxLength) throw new RangeError('The token would be too long.');
     return token;
   } catch (cause) {
     if (cause instanceof IdentityError && cause.code === 'storage_unavailable') throw cause;
     const details = { retryAfterSeconds: 1 };
-    throw new IdentityError('overloaded', 'The permit could not be signed.', { cause, details });
+    throw new IdentityError('overloaded', 'The token could not be signed.', { cause, details });
   }
 }
 

@@ -8,7 +8,9 @@ import type { Taken, ToTake } from './takings.ts';
 /** Spends what an ALLOW takes, and returns the verdict. */
 type Take = (toTake: ToTake) => Promise<Taken>;
 
-interface PermittedParts {
+/** The parts of an ALLOW with a permit. */
+export interface PermittedParts {
+  /** Plans the permit, or another token that an ALLOW gives. */
   readonly planPermit: PlanPermit;
   readonly take: Take;
   readonly now: () => number;
@@ -24,7 +26,7 @@ export function takingPermits(context: Context, tokens: TokenSigner | undefined,
  * Takes what an intent that asks for a permit takes, after its permit is signed: a permit that cannot be made
  * takes nothing. The permit of a verdict that turns out to be DENY is thrown away.
  */
-async function takePermitted(parts: PermittedParts, toTake: ToTake): Promise<Taken> {
+export async function takePermitted(parts: PermittedParts, toTake: ToTake): Promise<Taken> {
   const { planPermit, take } = parts;
   const { record, intent, found, lineage } = toTake;
   const without = async (judged: VerdictRecord): Promise<Taken> => {
@@ -35,8 +37,8 @@ async function takePermitted(parts: PermittedParts, toTake: ToTake): Promise<Tak
   if ('code' in plan) return without({ ...record, verdict: 'DENY', reasons: [plan satisfies Reason] });
   if (record.dry_run) return without(record);
   const token = await plan.sign(record);
-  const permit_audience = intent.permit?.audience ?? null;
-  const taken = await take({ ...toTake, record: { ...record, permit_audience }, permitTerms: plan.terms });
+  const permitted = { ...record, permit_audience: plan.audience };
+  const taken = await take({ ...toTake, record: permitted, permitTerms: plan.terms });
   if (taken.record.verdict === 'DENY') {
     return { ...taken, record: { ...taken.record, permit_audience: null }, permit: null };
   }

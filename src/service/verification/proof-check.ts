@@ -33,8 +33,27 @@ const REMEMBERED_SECONDS = 30;
 
 /** Makes the check of one service. */
 export function createProofCheck(terms: ProofTerms): ProofCheck {
+  const signatures = createAgentSignatures();
+  const useOf = createProofUses();
+
+  return async (text, proved) => {
+    const proof = readProof(text, proved, terms);
+    if (proof.state !== 'unverified') return { fact: proof, takings: [] };
+    if (!(await signatures(proof))) return { fact: invalid('signature'), takings: [] };
+    const { key, bound } = proof;
+    return {
+      fact: { state: 'valid', kid: key.kid, bound },
+      takings: [useOf(proof, proved.passport.agent_id, proved.at)],
+    };
+  };
+}
+
+/** Says whether a key of an agent made a signature. Never rejects. */
+export type AgentSignatures = (signed: Pick<UnverifiedProof, 'parts' | 'key'>) => Promise<boolean>;
+
+/** Makes the check of signatures of one service, which keeps the keys that it imports. */
+export function createAgentSignatures(): AgentSignatures {
   const imported = createBoundedMap<string, Promise<CryptoKey>>(MAX_KEYS);
-  const [spellNow, spellEnd] = [instantSpeller(), instantSpeller()];
 
   /** Imports a key, and keeps it by its members: a changed key is another one. */
   function importedKey(key: AgentKey): Promise<CryptoKey> {
@@ -47,18 +66,24 @@ export function createProofCheck(terms: ProofTerms): ProofCheck {
     return importing;
   }
 
-  async function isSigned({ parts, key }: UnverifiedProof): Promise<boolean> {
+  return async ({ parts, key }) => {
     try {
       return await verifyBytes(key.alg, await importedKey(key), parts.signed(), parts.signature());
     } catch {
       // A key or an algorithm that the runtime does not support proves nothing.
       return false;
     }
-  }
+  };
+}
 
-  /** Makes the step that counts the use of a proof, for all nodes together. */
-  function useOf({ jti, exp }: UnverifiedProof, { passport, at }: Proved): Taking {
-    const name = toBase64Url(hashing.sha256(`${passport.agent_id}\n${jti}`));
+/** Makes the step that counts the use of a proof, for all nodes together. `at` is in milliseconds. */
+export type ProofUse = (proof: Pick<UnverifiedProof, 'jti' | 'exp'>, agent_id: string, at: number) => Taking;
+
+/** Makes the steps of one service. */
+export function createProofUses(): ProofUse {
+  const [spellNow, spellEnd] = [instantSpeller(), instantSpeller()];
+  return ({ jti, exp }, agent_id, at) => {
+    const name = toBase64Url(hashing.sha256(`${agent_id}\n${jti}`));
     return {
       change: {
         op: 'add',
@@ -70,13 +95,5 @@ export function createProofCheck(terms: ProofTerms): ProofCheck {
       },
       refusal: [PROOF_REPLAYED],
     };
-  }
-
-  return async (text, proved) => {
-    const proof = readProof(text, proved, terms);
-    if (proof.state !== 'unverified') return { fact: proof, takings: [] };
-    if (!(await isSigned(proof))) return { fact: invalid('signature'), takings: [] };
-    const { key, bound } = proof;
-    return { fact: { state: 'valid', kid: key.kid, bound }, takings: [useOf(proof, proved)] };
   };
 }

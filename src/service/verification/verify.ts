@@ -10,6 +10,7 @@ import { assertKey } from '../shared/idempotency.ts';
 import { createAnswer } from './answers.ts';
 import { createFiled } from './filed.ts';
 import { type IntentReader, judgedIntents, wholeIntents } from './intent.ts';
+import type { IssueParts } from './issued.ts';
 import { createJudge, needsParameters, ownerOf } from './judge.ts';
 import { createLineages } from './lineages.ts';
 import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } from './verify-caller.ts';
@@ -42,6 +43,8 @@ export interface VerifyService {
 export interface VerifySince extends VerifyService {
   /** Returns the verdict on a question that began at the monotonic time `startedAt`; default: now. */
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
+  /** The modules that find, judge and file, for other questions. */
+  readonly modules: Pick<IssueParts, 'judge' | 'lineages' | 'filed'>;
 }
 
 /** Makes the verify service over the passports of `context`. */
@@ -98,6 +101,7 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
 
   return {
     verifySince,
+    modules: { judge, lineages, filed },
 
     verify: (given, caller = HOST) =>
       caller === HOST || hasKnownNames(caller) ? verifySince(given, caller) : refuse('verify', caller),

@@ -44,6 +44,7 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   proof_invalid: ({ problem }) => PROOF_PROBLEMS[`${problem}`] ?? 'The proof that came is not right.',
   proof_expired: ({ since }) => `The proof ended${at(since)}. The agent has to sign again.`,
   permit_unavailable: ({ problem }) => PERMIT_OBSTACLES[`${problem}`] ?? 'There is no permit for it.',
+  token_unavailable: ({ problem }) => PERMIT_OBSTACLES[`${problem}`] ?? 'There is no token for it.',
   proof_replayed: () => 'A proof is good for one ALLOW. The agent has to sign again.',
   history_unknown: () => 'Ask the service.',
   pace_exceeded: ({ max, seconds, until }) => `At most ${max} in ${seconds} s. Again${at(until)}.`,

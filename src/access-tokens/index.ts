@@ -1,0 +1,53 @@
+/** Access tokens: an agent proves who it is to an MCP server or HTTP API that knows no key of the service. */
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
+import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
+import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
+import { openAccessTokens } from './open-access-tokens.ts';
+
+export type {
+  AccessTokenAnswer,
+  AccessTokenError,
+  AccessTokenObstacle,
+  AccessTokenRequest,
+  IssuerMetadata,
+} from '../records/access-token.ts';
+export type { Capability } from '../service/capabilities/capability.ts';
+export type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
+
+/** The rooms of access tokens. */
+export interface AccessTokenRooms {
+  /** Issues access tokens to agents. */
+  readonly tokens: AccessTokens;
+}
+
+/** The capability that `accessTokens` returns. */
+export type AccessTokenCapability = Capability<AccessTokenRooms, object>;
+
+const NAMES: OptionNames<AccessTokenOptions> = { seconds: true };
+
+/**
+ * Returns the capability that issues access tokens to agents. Each domain has an issuer. The service needs
+ * `identity.publicUrl`.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { accessTokens } from 'agent-identity-service/access-tokens';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ *
+ * const service = createIdentityService({
+ *   storage: memoryStorage(),
+ *   identity: { secret: 'a secret of 32 characters or more', publicUrl: 'https://id.example.com/api' },
+ *   capabilities: [accessTokens()],
+ * });
+ * console.log(service.tokens.metadata('example.com').issuer); // https://id.example.com/api/issuers/example.com
+ */
+export function accessTokens(options: AccessTokenOptions = {}): AccessTokenCapability {
+  const known = knownOptions('accessTokens', options, NAMES);
+  const capability: WholeCapability<AccessTokenRooms, object> = {
+    name: 'access-tokens',
+    operations: [],
+    open: (core) => openAccessTokens(core, known),
+  };
+  return capability;
+}

@@ -1,0 +1,96 @@
+/** Opens the access tokens of one service. */
+import { ACCESS_TOKEN_SECONDS, resourceTarget, TOKEN_ACTION } from '../base/values/access-token.ts';
+import { wholeNumber } from '../base/values/whole-number.ts';
+import { IdentityError } from '../errors.ts';
+import type { AccessTokenAnswer, AccessTokenRequest } from '../records/access-token.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import type { Core, OpenCapability } from '../service/capabilities/capability.ts';
+import type { FoundAgent } from '../service/verification/lineages.ts';
+import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
+import { createAgentAuthentication } from './authenticate-agent.ts';
+import { issuerMetadata } from './metadata.ts';
+import { createTokenPlans } from './plan-token.ts';
+import { readTokenRequest } from './read-request.ts';
+import { invalidClient, refused } from './refused.ts';
+
+/** Opens the capability; throws `invalid_configuration` where the service has no public URL. */
+export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenCapability {
+  const { publicUrl } = core;
+  const [tokens, places] = [core.offered('tokens'), core.offered('publicPlaces')];
+  if (publicUrl === undefined || tokens === undefined || places === undefined) {
+    const message = 'accessTokens needs options.identity with a publicUrl: it is part of every issuer.';
+    throw new IdentityError('invalid_configuration', message);
+  }
+  const { least: from, most: to } = ACCESS_TOKEN_SECONDS;
+  const seconds = wholeNumber('options.seconds', options.seconds ?? to, { from, to });
+  const planToken = createTokenPlans(core, { tokens, publicUrl, seconds });
+  const authentication = createAgentAuthentication(core, { publicUrl, places });
+  const count = countedBy(core);
+
+  async function issue(request: AccessTokenRequest): Promise<AccessTokenAnswer> {
+    const { domain, dpop, request_id = null, trace_id = null } = request;
+    const read = readTokenRequest(request);
+    const { agent, proof } = await authentication.byAssertion(read, domain);
+    const bound = dpop === undefined ? undefined : await authentication.byDpop(dpop, domain);
+    if (bound === undefined && (agent.found?.prepared.passport.proof ?? 'optional') !== 'optional') {
+      throw refused(
+        'invalid_dpop_proof',
+        'The passport of the agent demands a token that is bound to a key.',
+      );
+    }
+    await count(agent);
+    const caller = { request_id, trace_id };
+    const { resource, actions } = read;
+    const { plan, granted } = planToken({ resource, actions, jkt: bound?.jkt, caller });
+    const intent: Intent = {
+      agent_id: agent.found?.agent_id ?? '',
+      action: TOKEN_ACTION,
+      target: resourceTarget(resource),
+      parameters: { resource },
+    };
+    const taken = await core.offered('issue')?.verdict({ intent, agent, caller, proof, plan });
+    const token = taken?.permit;
+    if (taken === undefined || typeof token !== 'string') throw refusalOf(taken?.record);
+    const { actions: scope, seconds: expires_in } = granted();
+    return {
+      access_token: token,
+      token_type: bound === undefined ? 'Bearer' : 'DPoP',
+      expires_in,
+      ...(scope !== undefined && { scope: scope.join(' ') }),
+    };
+  }
+
+  const room: AccessTokens = { issue, metadata: (domain) => issuerMetadata(publicUrl, domain) };
+  return { rooms: {}, hostRooms: { tokens: room } };
+}
+
+/** Makes the count of verifications of the account of an agent. */
+function countedBy(core: Core): (agent: FoundAgent) => Promise<void> {
+  const { monotonic, accounts } = core.caches;
+  return async ({ found }) => {
+    const account_id = found?.account_id;
+    if (account_id === undefined) return;
+    const at = monotonic();
+    const { value } = accounts.peek(account_id, at) ?? (await accounts.load(account_id, at));
+    core.offered('countVerifications')?.({ account_id, plan: value?.plan ?? core.defaultPlan }, 1);
+  };
+}
+
+/** The characters that a description may have (RFC 6749 section 5.2). */
+const DESCRIBED = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/;
+const OF_TARGET: ReadonlySet<string> = new Set(['target_invalid', 'target_required', 'target_not_allowed']);
+
+/** Returns the refusal for a DENY. */
+function refusalOf(record: VerdictRecord | undefined): IdentityError {
+  const [first] = record?.reasons ?? [];
+  const id = record?.decision_id;
+  if (record === undefined || first === undefined || first.code === 'agent_not_found')
+    return invalidClient(id);
+  if (first.code === 'proof_replayed') return invalidClient(id);
+  if (first.code === 'token_unavailable' && first['problem'] === 'scope') {
+    return refused('invalid_scope', 'None of these actions is allowed without a condition.', id);
+  }
+  const isOfTarget = record.reasons.every(({ code }) => OF_TARGET.has(code));
+  const message = DESCRIBED.test(first.message) ? first.message : 'The verdict is DENY.';
+  return refused(isOfTarget ? 'invalid_target' : 'unauthorized_client', message, id);
+}

@@ -1,0 +1,160 @@
+/** Plans an access token: the right to sign, its end and its scope, before anything is signed or taken. */
+import { createDeadlines } from '../base/async/deadlines.ts';
+import {
+  ACCESS_TOKEN_TYPE,
+  issuerOf,
+  MAX_ACCESS_TOKEN_LENGTH,
+  resourceTarget,
+  TEST_RESOURCE,
+} from '../base/values/access-token.ts';
+import { parseInstant } from '../base/values/instant.ts';
+import type { AccessTokenObstacle } from '../records/access-token.ts';
+import type { Reason, VerdictRecord } from '../records.ts';
+import type { Core } from '../service/capabilities/capability.ts';
+import type { TokenSigner } from '../service/signing/token-signer.ts';
+import type { FoundAgent } from '../service/verification/lineages.ts';
+import {
+  earliestEnd,
+  type PlanPermit,
+  rememberedRight,
+  signWithin,
+} from '../service/verification/permits.ts';
+import type { VerifyCaller } from '../service/verification/verify-caller.ts';
+import { decide, type PreparedPassport } from '../verdict/index.ts';
+import { hasConditionsOn, takingsIn } from '../verdict/takings.ts';
+
+/** The token that is asked for. */
+export interface ToToken {
+  readonly resource: string;
+  /** The requested actions; `undefined` where no scope was requested. */
+  readonly actions: readonly string[] | undefined;
+  /** The thumbprint of the key that the token is bound to; `undefined` for an unbound one. */
+  readonly jkt: string | undefined;
+  readonly caller: VerifyCaller;
+}
+
+/** A planned token. */
+export interface TokenPlan {
+  readonly plan: PlanPermit;
+  /** Returns the granted actions and the seconds of the token, once it was planned. */
+  readonly granted: () => { readonly actions: readonly string[] | undefined; readonly seconds: number };
+}
+
+/** Makes plans for one token each. */
+export type PlanToken = (asked: ToToken) => TokenPlan;
+
+const LEAST_MS = 1_000;
+
+/** The parts that the plans need. */
+export interface PlanParts {
+  readonly tokens: TokenSigner;
+  readonly publicUrl: string;
+  /** The longest life of a token. */
+  readonly seconds: number;
+}
+
+/** Makes the plans of one service. */
+export function createTokenPlans(core: Core, { tokens, publicUrl, seconds }: PlanParts): PlanToken {
+  const { clockWatch, deadlineMs, rules } = core;
+  const maySign = rememberedRight(core);
+  const deadlines = createDeadlines(deadlineMs, () => new Error('The signer is too late.'));
+
+  return ({ resource, actions, jkt, caller }) => {
+    let granted: ReturnType<TokenPlan['granted']> = { actions: undefined, seconds };
+
+    /** Returns the actions that are allowed at this target without an amount, and that take and ask for nothing. */
+    function allowed(
+      { found, lineage }: FoundAgent,
+      asked: readonly string[],
+      at: number,
+    ): readonly string[] {
+      if (found === undefined) return [];
+      const chain = [found.prepared, ...(lineage?.prepared ?? [])];
+      return asked.filter((action) => isFree(action, { chain, found, lineage, at }));
+    }
+
+    function isFree(
+      action: string,
+      {
+        chain,
+        found,
+        lineage,
+        at,
+      }: FoundAgent & { readonly chain: readonly PreparedPassport[]; readonly at: number },
+    ): boolean {
+      if (found === undefined || chain.some((passport) => hasConditionsOn(passport, action))) return false;
+      const intent = { agent_id: found.agent_id, action, target: resourceTarget(resource) };
+      if (takingsIn(chain, intent).length > 0) return false;
+      const ancestors = lineage?.prepared;
+      // It takes from no budget, so that what was spent has no influence.
+      const question = {
+        passport: found.prepared,
+        intent,
+        at,
+        caller,
+        budgets: {},
+        ...(ancestors && { ancestors }),
+      };
+      return decide(question, rules).verdict === 'ALLOW';
+    }
+
+    const plan: PlanPermit = async ({ record, found, lineage }) => {
+      if (!(await maySign(found))) return unavailable('domain');
+      const at = parseInstant(record.evaluated_at) as number;
+      const end = earliestEnd([found.prepared, ...(lineage?.prepared ?? [])]);
+      if (end - at < LEAST_MS) return unavailable('time');
+      const scope = actions && allowed({ found, lineage }, actions, at);
+      if (scope?.length === 0) return unavailable('scope');
+      // Rejects where the clock of this node is off: its instants would be wrong.
+      await clockWatch.storeNow();
+      const iat = Math.floor(at / 1_000);
+      const exp = Math.floor(Math.min(iat + seconds, end / 1_000));
+      granted = { actions: scope, seconds: exp - iat };
+      const iss = issuerOf(publicUrl, found.prepared.passport.domain);
+      return {
+        terms: { exp },
+        audience: resource,
+        sign(first) {
+          const claims = claimsOf(first, { iss, resource, iat, exp, scope, jkt });
+          const limits = { deadlines, maxLength: MAX_ACCESS_TOKEN_LENGTH };
+          return signWithin(() => tokens.sign(ACCESS_TOKEN_TYPE, claims), limits);
+        },
+      };
+    };
+    return { plan, granted: () => granted };
+  };
+}
+
+interface Claims {
+  readonly iss: string;
+  readonly resource: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly scope: readonly string[] | undefined;
+  readonly jkt: string | undefined;
+}
+
+function claimsOf(
+  { agent_id, environment, decision_id }: VerdictRecord,
+  { iss, resource, iat, exp, scope, jkt }: Claims,
+): object {
+  return {
+    iss,
+    aud: environment === 'test' ? `${TEST_RESOURCE}${resource}` : resource,
+    sub: agent_id,
+    client_id: agent_id,
+    iat,
+    exp,
+    jti: decision_id,
+    ...(scope !== undefined && { scope: scope.join(' ') }),
+    ...(jkt !== undefined && { cnf: { jkt } }),
+  };
+}
+
+/** Makes the reason of a verdict that is allowed, but gets no token. */
+function unavailable(problem: AccessTokenObstacle): Reason {
+  return { code: 'token_unavailable', message: TOKEN_UNAVAILABLE, problem };
+}
+
+/** The sentence of the reason. */
+export const TOKEN_UNAVAILABLE = 'The access token cannot be issued.';

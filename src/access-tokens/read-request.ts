@@ -1,0 +1,43 @@
+/** The parameters of a request for a token, checked in the order of the contract: grant, resource, scope, assertion. */
+import { actionsOfScope, MAX_ACCESS_TOKEN_LENGTH, resourceNamed } from '../base/values/access-token.ts';
+import type { AccessTokenRequest } from '../records/access-token.ts';
+import { refused } from './refused.ts';
+
+/** The grants that the endpoint takes. */
+export const GRANT_TYPES = ['client_credentials'] as const;
+
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** A request whose parameters have the right form. */
+export interface ReadRequest {
+  readonly resource: string;
+  /** The actions; `undefined` where no scope was requested. */
+  readonly actions: readonly string[] | undefined;
+  readonly assertion: string;
+  readonly client_id: string | undefined;
+}
+
+/** Reads the parameters; throws `token_refused`. */
+export function readTokenRequest({ parameters, authorization }: AccessTokenRequest): ReadRequest {
+  const { grant_type, resource, scope, client_assertion, client_assertion_type, client_id } = parameters;
+  if (grant_type === undefined) throw refused('invalid_request', 'The parameter grant_type is required.');
+  if (!GRANT_TYPES.some((one) => one === grant_type)) {
+    throw refused('unsupported_grant_type', 'The grant_type is not supported.');
+  }
+  const named = resource === undefined ? undefined : resourceNamed(resource);
+  if (named === undefined) throw refused('invalid_target', 'The parameter resource must be one https URL.');
+  const actions = scope === undefined ? undefined : actionsOfScope(scope);
+  if (scope !== undefined && actions === undefined) {
+    throw refused('invalid_scope', 'The scope must be at most 64 actions, separated by single spaces.');
+  }
+  if (client_assertion !== undefined && authorization !== undefined) {
+    throw refused('invalid_request', 'Send one credential.');
+  }
+  if (client_assertion === undefined || client_assertion_type !== ASSERTION_TYPE) {
+    throw refused('invalid_client', 'The agent is not authenticated.');
+  }
+  if (client_assertion.length > MAX_ACCESS_TOKEN_LENGTH) {
+    throw refused('invalid_client', 'The agent is not authenticated.');
+  }
+  return { resource: named, actions, assertion: client_assertion, client_id };
+}

@@ -1,0 +1,70 @@
+import type { AccessTokens } from '../../access-tokens/access-tokens.ts';
+import { issuerDomain } from '../../base/values/access-token.ts';
+import { IdentityError } from '../../errors.ts';
+import type { IdentityService } from '../../service.ts';
+import type { VerbName } from '../api-host.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { headerOf, isDoubled, readRequestId, readTraceId } from '../exchange.ts';
+import { publicDocument } from '../public-document.ts';
+
+/** The seconds for which clients may cache the keys of an issuer. */
+const MAX_AGE_SECONDS = 300;
+
+/** The room of the capability. A service without it serves none of these endpoints. */
+const ROOM = 'tokens' as VerbName;
+
+/** The endpoints of the issuers of access tokens. */
+export const tokenEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/issuers/{domain}/token',
+    verb: ROOM,
+    tag: 'Access tokens',
+    summary: 'Get an access token for one resource',
+    credential: 'none',
+    body: { schema: 'AccessTokenForm', isForm: true, maxBytes: 16 * 1024 },
+    errorsAs: 'oauth',
+    // A token waits for the storage up to four times, as a spend does.
+    patient: true,
+    success: { status: 200, description: 'The token; it is shown once.', schema: 'AccessToken' },
+    errors: ['token_refused', 'unauthenticated', 'rate_limited', 'overloaded'],
+    async handle({ service, params, rawHeaders, body }) {
+      const { tokens } = service as IdentityService & { readonly tokens: AccessTokens };
+      const issued = await tokens.issue({
+        domain: issuerDomain(params['domain'] ?? ''),
+        parameters: body as Readonly<Record<string, string>>,
+        authorization: onceOf(rawHeaders, 'authorization', 'invalid_request'),
+        dpop: onceOf(rawHeaders, 'dpop', 'invalid_dpop_proof'),
+        request_id: readRequestId(rawHeaders) ?? null,
+        trace_id: readTraceId(rawHeaders),
+      });
+      return { body: issued, headers: { pragma: 'no-cache' } };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/issuers/{domain}/jwks.json',
+    verb: ROOM,
+    tag: 'Access tokens',
+    summary: 'Get the keys that sign access tokens of a domain as a JWK set (RFC 7517)',
+    credential: 'none',
+    success: {
+      status: 200,
+      description: 'The keys of the service; only a claimed domain has them.',
+      schema: 'JwkSet',
+      mediaType: 'application/jwk-set+json',
+    },
+    errors: ['not_found', 'overloaded'],
+    async handle({ service, params, rawHeaders }) {
+      const keys = await service.published.domain(issuerDomain(params['domain'] ?? ''));
+      if (keys === undefined) throw new IdentityError('not_found', 'There is no such issuer.');
+      return publicDocument(JSON.stringify({ keys }), rawHeaders, MAX_AGE_SECONDS);
+    },
+  }),
+];
+
+/** Returns a header that may come once. */
+function onceOf(rawHeaders: readonly string[], name: string, error: string): string | undefined {
+  if (!isDoubled(rawHeaders, name)) return headerOf(rawHeaders, name);
+  throw new IdentityError('token_refused', 'Send each header once.', { details: { error } });
+}

@@ -1,0 +1,56 @@
+/** Access tokens of agents. Types only, no code. */
+
+/** A request for an access token, as the form of the token endpoint has it (RFC 6749, RFC 8707, RFC 7523). */
+export interface AccessTokenRequest {
+  /** The domain of the issuer, as passports spell it, such as `example.com`. */
+  readonly domain: string;
+  /** The parameters of the form, such as `grant_type` and `resource`. An empty one counts as absent. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The header `Authorization`, if there is one. */
+  readonly authorization?: string | undefined;
+  /** The header `DPoP`, if there is one (RFC 9449). With it the token is bound to its key. */
+  readonly dpop?: string | undefined;
+  /** The request id of the caller, for the record. */
+  readonly request_id?: string | null | undefined;
+  /** The trace id of the caller, for the record. */
+  readonly trace_id?: string | null | undefined;
+}
+
+/** An access token, as the token endpoint answers it (RFC 6749 section 5.1). */
+export interface AccessTokenAnswer {
+  /** The token, a JWS of type `at+jwt` (RFC 9068). */
+  readonly access_token: string;
+  /** `DPoP` for a token that is bound to a key. */
+  readonly token_type: 'Bearer' | 'DPoP';
+  /** The seconds until it expires. */
+  readonly expires_in: number;
+  /** The granted actions, separated by spaces; absent if none was requested. */
+  readonly scope?: string;
+}
+
+/** Why the token endpoint refuses (RFC 6749 section 5.2, RFC 8707, RFC 9449). */
+export type AccessTokenError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_dpop_proof';
+
+/** The reason why there is no access token, though the passport allows it. */
+export type AccessTokenObstacle = 'domain' | 'time' | 'scope';
+
+/** The metadata of an issuer (RFC 8414). */
+export interface IssuerMetadata {
+  readonly issuer: string;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly jwks_uri: string;
+  readonly response_types_supported: readonly string[];
+  readonly grant_types_supported: readonly string[];
+  readonly token_endpoint_auth_methods_supported: readonly string[];
+  readonly token_endpoint_auth_signing_alg_values_supported: readonly string[];
+  readonly dpop_signing_alg_values_supported: readonly string[];
+}

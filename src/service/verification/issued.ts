@@ -1,0 +1,79 @@
+/** Verdicts that give a token to the agent: evaluated, signed, then taken. */
+import type { Intent, Reason, VerdictRecord } from '../../records.ts';
+import { approvalRequired } from '../../verdict/approval.ts';
+import { concernsApproval } from '../approvals/approval-plan.ts';
+import type { Filed } from './filed.ts';
+import { ownerOf, type VerdictJudge } from './judge.ts';
+import type { FoundAgent, Lineages } from './lineages.ts';
+import type { PlanPermit } from './permits.ts';
+import { takePermitted } from './permitted.ts';
+import type { CheckedProof } from './proof-check.ts';
+import type { Taken } from './takings.ts';
+import type { VerifyCaller } from './verify-caller.ts';
+import type { VerifyContext, VerifyParts } from './verify-parts.ts';
+
+/** A question whose ALLOW gives a token. */
+export interface ToIssue {
+  readonly intent: Intent;
+  readonly agent: FoundAgent;
+  readonly caller: VerifyCaller;
+  /** The credential of the agent; its use is a step of the write that takes the ALLOW. */
+  readonly proof: CheckedProof | undefined;
+  /** Plans the token. */
+  readonly plan: PlanPermit;
+}
+
+/** Gives verdicts with tokens. */
+export interface Issue {
+  /** Finds an agent and the passports above, from memory as far as it may answer. */
+  find(agent_id: string): Promise<FoundAgent>;
+  /** Evaluates, signs and takes. The member `permit` of the result is the token; `null` on DENY. */
+  verdict(asked: ToIssue): Promise<Taken>;
+}
+
+/** The modules that find, judge, take and file. */
+export interface IssueParts extends Pick<VerifyParts, 'take' | 'hooks'> {
+  readonly judge: VerdictJudge['judge'];
+  readonly lineages: Lineages;
+  readonly filed: Filed;
+}
+
+const NEEDS_PERSON: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
+
+/** Makes the verdicts with tokens of one service. */
+export function issueVerdicts(
+  { clock, caches: { monotonic } }: VerifyContext,
+  { judge, lineages, filed, take, hooks }: IssueParts,
+): Issue {
+  return {
+    async find(agent_id) {
+      const [agent] = await lineages.findAll([{ agent_id, action: '' }], monotonic());
+      return agent ?? { found: undefined, lineage: undefined };
+    },
+
+    async verdict({ intent, agent: { found, lineage }, caller, proof, plan }) {
+      const startedAt = monotonic();
+      try {
+        const judged = judge(intent, found, caller, lineage, clock.now(), proof?.fact);
+        const record = withoutPerson(judged, intent, { found, lineage });
+        const toTake = { record, intent, found, lineage, keyed: undefined, takings: proof?.takings ?? [] };
+        const taken = await takePermitted({ planPermit: plan, take, now: clock.now }, toTake);
+        const { record: last, isReplay } = taken;
+        await filed.all([{ record: last, isReplay, owner: ownerOf(last, found, caller) }], startedAt);
+        return taken;
+      } catch (error) {
+        hooks.fail(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Denies what a person must approve: nobody waits for a person with a request for a token. */
+function withoutPerson(record: VerdictRecord, intent: Intent, { found, lineage }: FoundAgent): VerdictRecord {
+  if (record.verdict === 'DENY' || found === undefined) return record;
+  const passports = [found.prepared, ...(lineage?.prepared ?? [])];
+  return concernsApproval(intent, passports)
+    ? Object.assign({}, record, { verdict: 'DENY', reasons: NEEDS_PERSON } as const)
+    : record;
+}
