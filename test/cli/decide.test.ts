@@ -142,3 +142,19 @@ describe('with budgets', () => {
     expect(await decideOn({ budgets }, INTENT, '--budgets', 'gone.json')).toMatchObject({ code: 2 });
   });
 });
+
+test('the history says whether a pace lets an intent pass', async () => {
+  const pace = [{ max: 5, seconds: 60 }];
+  const after = (history: unknown) => {
+    writeFileSync(join(folder, 'history.json'), JSON.stringify(history));
+    return decideOn({ pace }, INTENT, '--history', 'history.json');
+  };
+  expect((await decideOn({ pace })).stdout).toContain('history_unknown');
+  expect(await after({ [AGENT]: { pace: null } })).toMatchObject({ code: 0, stdout: 'ALLOW\n' });
+  const denied = await after({ [AGENT]: { pace: '2999-01-01T00:00:00Z' } });
+  expect(denied.code).toBe(3);
+  expect(denied.stdout).toContain('pace_exceeded');
+  const ended = await after({ [AGENT]: { paces: null } });
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toBe('agent-identity: history.json: the passport has no pace paces; it has pace.\n');
+});

@@ -39,8 +39,13 @@ describe.each(WAYS)('over --%s', (way) => {
     ];
     create.push('--allowed-actions', 'pay', '--monetary-actions', 'pay', '--monetary-limit-per-txn', '90');
     const budgets = ['--budget', 'window=day,limit=100', '{"name": "often", "window": "hour", "count": 20}'];
-    const made = await record(...create, ...budgets);
+    const pace = ['--pace', 'max=500,seconds=60', 'name=slow,max=900,seconds=3600,actions=pay+orders.*'];
+    const made = await record(...create, ...budgets, ...pace);
     expect(made).toMatchObject({
+      pace: [
+        { name: 'pace', max: 500, seconds: 60 },
+        { name: 'slow', actions: ['pay', 'orders.*'], max: 900, seconds: 3_600 },
+      ],
       budgets: [
         { name: 'day', window: 'day', limit: 100 },
         { name: 'often', window: 'hour', count: 20 },

@@ -206,6 +206,7 @@ export const HEAVY: readonly string[] = [
   'service/spending/kill',
   'service/spending/killed-crowd',
   'service/spending/model',
+  'service/spending/pace-crowd',
   'service/spending/round-trips',
   'service/spending/spends',
   'service/spending/wrong-input',

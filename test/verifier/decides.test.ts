@@ -205,16 +205,18 @@ describe('what takes something', () => {
     const counted = await make('counted', { budgets: [{ window: 'day', count: 9 }] });
     const limited = await make('limited', { ...monetary, budgets: [{ window: 'day', limit: 9 }] });
     const approved = await make('approved', { approval: { actions: ['*'] } });
+    const paced = await make('paced', { pace: [{ max: 1, seconds: 60 }] });
+    const calm = await make('calm', { pace: [{ max: 1, seconds: 60, actions: ['orders.pay'] }] });
     const proved = await make('proved', { proof: 'identity', public_keys: [ED25519_KEYS[0]] });
     const below = await make('below', { parent_agent_id: counted });
     const free = await make('free', { budgets: [{ window: 'day', count: 9, actions: ['orders.pay.*'] }] });
-    for (const agent_id of [counted, limited, approved, proved, below, free]) {
+    for (const agent_id of [counted, limited, approved, proved, below, free, paced, calm]) {
       await verifier.verify({ agent_id, action: 'orders.read' });
     }
     const causes = verifier.state().always_asked.map(({ agent_id, cause }) => [agent_id, cause]);
     expect(Object.fromEntries(causes)).toEqual({
       ...{ [counted]: 'budget', [below]: 'budget', [limited]: 'budget' },
-      ...{ [approved]: 'approval', [proved]: 'proof' },
+      ...{ [approved]: 'approval', [proved]: 'proof', [paced]: 'pace' },
     });
   });
 

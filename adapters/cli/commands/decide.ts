@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { createIdentityService, type Intent, type Passport, type PassportInput } from '../../../src/index.ts';
-import { decide, type SpentBudgets } from '../../../src/verdict/index.ts';
+import { type AgentHistory, decide, type SpentBudgets } from '../../../src/verdict/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 import { jsonOption } from '../backend/backend.ts';
 import { inFile, readJsonFile } from '../input/text-file.ts';
@@ -11,6 +11,7 @@ import type { Verb } from './verb.ts';
 interface DecideOptions {
   readonly at?: string;
   readonly budgets?: string;
+  readonly history?: string;
   readonly json?: boolean;
 }
 
@@ -27,6 +28,10 @@ export const decideVerb: Verb = {
     new Option(
       '--budgets <file>',
       'a JSON file with what was spent before: of each agent, by the names of its budgets, an exact `spent` or a `count`; - for stdin',
+    ),
+    new Option(
+      '--history <file>',
+      'a JSON file with the history: of each agent, by the names of its paces, null or the instant from which an intent passes; - for stdin',
     ),
     jsonOption(),
   ],
@@ -45,7 +50,8 @@ export const decideVerb: Verb = {
     const intent = await readIntent(files.intent);
     const at = options.at ?? new Date().toISOString();
     const budgets = options.budgets === undefined ? undefined : await readSpent(options.budgets, passport);
-    const verdict = decide({ passport, intent, at, budgets });
+    const history = options.history === undefined ? undefined : await readHistory(options.history, passport);
+    const verdict = decide({ passport, intent, at, budgets, history });
     const unread = verdict.reasons.find(({ code }) => code === 'rule_failed')?.['rule'];
     if (unread === 'at') throw usageError('--at must be an RFC 3339 instant, like 2026-11-20T12:00:00Z');
     if (unread === 'passport') throw notPassport(files.passport);
@@ -92,12 +98,30 @@ async function readIntent(file: string): Promise<Intent> {
  * a usage error.
  */
 async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Promise<SpentBudgets> {
+  const names = budgets.map(({ name, window }) => name ?? window);
+  return (await readNamed(file, { agent_id, names, what: 'budget' })) as SpentBudgets;
+}
+
+/** Reads the history of agents from a file. A name that no pace has is a usage error. */
+async function readHistory(file: string, { agent_id, pace = [] }: Passport): Promise<AgentHistory> {
+  const names = pace.map(({ name }) => name ?? 'pace');
+  return (await readNamed(file, { agent_id, names, what: 'pace' })) as AgentHistory;
+}
+
+/** Reads an object by agents and names. The agent of the passport may have these names only. */
+async function readNamed(
+  file: string,
+  {
+    agent_id,
+    names,
+    what,
+  }: { readonly agent_id: string; readonly names: readonly string[]; readonly what: string },
+): Promise<Readonly<Record<string, unknown>>> {
   const read = await readJsonFile(file);
-  const names: readonly string[] = budgets.map(({ name, window }) => name ?? window);
   const stranger = Object.keys(Object(read[agent_id])).find((name) => !names.includes(name));
-  if (stranger === undefined) return read as SpentBudgets;
+  if (stranger === undefined) return read;
   const those = names.length === 0 ? 'none' : names.join(', ');
-  throw usageError(`${file}: the passport has no budget ${stranger}; it has ${those}.`);
+  throw usageError(`${file}: the passport has no ${what} ${stranger}; it has ${those}.`);
 }
 
 function notPassport(file: string, why = 'its state cannot be read'): Error {

@@ -1,9 +1,11 @@
 /** The checks of the reasons that a local verifier sends: the codes that it gives, each as often as it can, with its facts. */
+import { MAX_CONDITIONS } from '../../base/values/conditions/condition.ts';
 import { currencyCode } from '../../base/values/currency.ts';
 import { MAX_ANCESTORS, MAX_ID } from '../../base/values/field-limits.ts';
 import { parseInstant } from '../../base/values/instant.ts';
 import { readAmount } from '../../base/values/money.ts';
 import type { Reason } from '../../records.ts';
+import { CONDITION_MESSAGES, type ConditionCode } from '../../verdict/conditions.ts';
 import { PROOF_MESSAGES } from '../../verdict/proof.ts';
 import { AGENT_NOT_FOUND, PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED, RULES } from '../../verdict/rules.ts';
 
@@ -29,9 +31,19 @@ const FACTS_OF_RULES: Readonly<Record<string, Facts>> = {
 /** The parts of a question that cannot be evaluated. */
 const PARTS: readonly Fact[] = ['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'approval'];
 
-/** The reasons that a verifier may give. It asks the service about a budget, an approval and a proof. */
+/** The facts of the reasons of conditions. */
+const FACTS_OF_CONDITIONS: Readonly<Record<ConditionCode, Facts>> = {
+  parameter_required: { at: isPlace },
+  parameter_not_allowed: {
+    at: isPlace,
+    test: (fact) => typeof fact === 'string' && /^[a-z_]{1,16}$/.test(fact),
+  },
+};
+
+/** The reasons that a verifier may give. It asks the service about a pace, a budget, an approval and a proof. */
 const FACTS: ReadonlyMap<string, Facts> = new Map([
   ...RULES.map(({ code }): [string, Facts] => [code, FACTS_OF_RULES[code] ?? NONE]),
+  ...Object.entries(FACTS_OF_CONDITIONS),
   [AGENT_NOT_FOUND.code, NONE],
   [PARENT_NOT_FOUND.code, { parent: isAgent }],
   [RULE_FAILED.code, { rule: (fact) => PARTS.includes(fact) }],
@@ -43,22 +55,26 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
   ...[...RULES, AGENT_NOT_FOUND, PARENT_NOT_FOUND, PARENT_DENIED, RULE_FAILED].map(
     ({ code, message }) => [code, message] as const,
   ),
+  ...Object.entries(CONDITION_MESSAGES),
   ['proof_required', PROOF_MESSAGES.proof_required],
 ]);
 
 /** Returns why the reasons of a record are refused; `undefined` if a verifier gives them. */
 export function reasonsProblem(reasons: readonly Reason[]): string | undefined {
-  const codes = new Set<string>();
+  const codes = new Map<string, number>();
   const parents = new Set<Fact>();
   for (const reason of reasons) {
     const { code } = reason;
     const facts = factsOf(reason);
     if (facts === undefined) return 'has a reason that a verifier does not give';
     if (!hasFacts(reason, facts)) return `has the reason ${code} with other facts than the rules give it`;
-    // Each rule of each passport gives one reason.
+    // Each rule of each passport gives one reason, and each of its conditions.
     const name = code === PARENT_DENIED.code ? `${code} ${reason['parent']} ${reason['reason']}` : code;
-    if (codes.has(name)) return `has the reason ${code} more often than the rules give it`;
-    codes.add(name);
+    const times = (codes.get(name) ?? 0) + 1;
+    const own = code === PARENT_DENIED.code ? reason['reason'] : code;
+    const most = Object.hasOwn(FACTS_OF_CONDITIONS, `${own}`) ? MAX_CONDITIONS : 1;
+    if (times > most) return `has the reason ${code} more often than the rules give it`;
+    codes.set(name, times);
     if (code === PARENT_DENIED.code) parents.add(reason['parent'] as Fact);
   }
   return parents.size > MAX_ANCESTORS ? 'has reasons of too many passports above' : undefined;
@@ -75,6 +91,8 @@ function factsOf({ code, reason }: Reason): Facts | undefined {
   if (code !== PARENT_DENIED.code) return FACTS.get(code);
   if (reason === RULE_FAILED.code)
     return { parent: isAgent, reason: isAny, rule: (fact) => fact === 'passport' };
+  const ofCondition = FACTS_OF_CONDITIONS[reason as ConditionCode];
+  if (ofCondition !== undefined) return { parent: isAgent, reason: isAny, ...ofCondition };
   const isRule = RULES.some((rule) => rule.code === reason);
   return isRule ? { parent: isAgent, reason: isAny, ...FACTS_OF_RULES[reason as string] } : undefined;
 }
@@ -96,6 +114,11 @@ function isAny(): boolean {
 
 function isAgent(fact: Fact): boolean {
   return typeof fact === 'string' && fact.length > 0 && fact.length <= MAX_ID;
+}
+
+/** Says whether the fact is the place of a condition: a JSON Pointer, or empty for all parameters. */
+function isPlace(fact: Fact): boolean {
+  return typeof fact === 'string' && fact.length <= MAX_ID && /^(?:$|\/)/.test(fact);
 }
 
 function isInstant(fact: Fact): boolean {

@@ -72,6 +72,11 @@ const SHOPPER: PassportInput = {
     { window: 'day', limit: 10_000 },
     { window: 'month', limit: 100_000 },
     { name: 'often', window: 'hour', count: 10_000 },
+    { window: 'rolling_day', limit: 10_000 },
+  ],
+  pace: [
+    { max: 10_000, seconds: 60 },
+    { name: 'long', max: 10_000, seconds: 604_800 },
   ],
 };
 

@@ -207,7 +207,8 @@ describe('a block is refused as a whole, and nothing is stored', () => {
     }),
   };
   const codes = ['approval_required', 'approval_used', 'budget_exceeded', 'budget_unknown', 'too_many_holds'];
-  for (const code of [...codes, 'proof_invalid', 'proof_replayed', 'own_rule'])
+  const ofHistory = ['pace_exceeded', 'history_unknown'];
+  for (const code of [...codes, ...ofHistory, 'proof_invalid', 'proof_replayed', 'own_rule'])
     wrong[`the reason ${code}`] = () => ({ reasons: [{ code, message: 'x' }] });
 
   test.each(Object.entries(wrong))('%s', async (_name, change) => {
