@@ -6,7 +6,6 @@ import { manualClock, SECRET } from '../support/service.ts';
 import { keyOf, open, passport, stage, verifierWith, wireTo } from './stage.ts';
 
 const PASSPORTS = '/verifier/passports';
-
 describe('a question', () => {
   test('costs one read, the next ones none, and their verdicts are those of the service', async () => {
     const { service, verifier, wire, apiKey } = await stage();
@@ -206,11 +205,10 @@ describe('what takes something', () => {
     const limited = await make('limited', { ...monetary, budgets: [{ window: 'day', limit: 9 }] });
     const approved = await make('approved', { approval: { actions: ['*'] } });
     const paced = await make('paced', { pace: [{ max: 1, seconds: 60 }] });
-    const calm = await make('calm', { pace: [{ max: 1, seconds: 60, actions: ['orders.pay'] }] });
     const proved = await make('proved', { proof: 'identity', public_keys: [ED25519_KEYS[0]] });
     const below = await make('below', { parent_agent_id: counted });
-    const free = await make('free', { budgets: [{ window: 'day', count: 9, actions: ['orders.pay.*'] }] });
-    for (const agent_id of [counted, limited, approved, proved, below, free, paced, calm]) {
+    const free = await make('free', { pace: [{ max: 1, seconds: 60, actions: ['orders.pay.*'] }] });
+    for (const agent_id of [counted, limited, approved, proved, below, free, paced]) {
       await verifier.verify({ agent_id, action: 'orders.read' });
     }
     const causes = verifier.state().always_asked.map(({ agent_id, cause }) => [agent_id, cause]);
