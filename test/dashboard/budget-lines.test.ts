@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { readBudget } from '../../adapters/cli/input/named-values.ts';
-import { budgetsIn, linesOfBudgets } from '../../adapters/dashboard/app/text/budget-lines.ts';
+import { readBudget, readPace } from '../../adapters/cli/input/named-values.ts';
+import {
+  budgetsIn,
+  linesOfBudgets,
+  linesOfPaces,
+  pacesIn,
+} from '../../adapters/dashboard/app/text/budget-lines.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 
@@ -25,6 +30,16 @@ test('budgets are read from lines and spelled as lines, and the service takes th
   expect(linesOfBudgets(passport.budgets ?? [])).toEqual(
     LINES.map((line) => line.replace('500.50', '500.5')),
   );
+  await service.close();
+});
+
+test('paces are read from lines and spelled as lines, and the service takes them', async () => {
+  const lines = ['max=5,seconds=60', 'name=one,max=1,seconds=10,actions=pay+orders.*'];
+  const pace = pacesIn(lines);
+  expect(lines.map(readPace)).toEqual(pace);
+  const service = createIdentityService({ storage: memoryStorage() });
+  const passport = await service.passports.create({ ...agent, pace });
+  expect(linesOfPaces(passport.pace ?? [])).toEqual(lines);
   await service.close();
 });
 

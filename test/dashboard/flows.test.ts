@@ -128,14 +128,22 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
       await page.locator('.field', { hasText: 'Conditions' }).getByText('Line 2: This must be').waitFor();
     }
     await field.fill(right);
+    const pace = page.getByLabel('Pace');
+    await pace.fill('max=0,seconds=60');
+    await save();
+    await dialog.getByRole('button', { name: 'Save the change' }).click();
+    await page.locator('.field', { hasText: 'Pace' }).getByText('a whole number from 1 to 10,000').waitFor();
+    await pace.fill('max=9,seconds=60');
     await save();
     await dialog.getByText('Narrower: less is allowed, and nothing more.').waitFor();
     await dialog.getByRole('button', { name: 'Save the change' }).click();
     await page.getByRole('heading', { name: 'mailer' }).waitFor();
     await page.getByText('every action: /to is an address of "ann@example.com"').first().waitFor();
+    await page.getByText('max=9,seconds=60').first().waitFor();
     await expectAccessible(page, 'conditions');
     expect(await state(stage, agent_id)).toMatchObject({
       conditions: [{ at: '/to', email_in: ['ann@example.com'] }],
+      pace: [{ name: 'pace', max: 9, seconds: 60 }],
     });
     await page.locator('#main').getByRole('link', { name: 'Try it' }).click();
     await page.getByLabel('Action', { exact: true }).fill('payments.create');

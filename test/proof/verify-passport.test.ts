@@ -275,6 +275,15 @@ test('a passport with budgets is denied offline, where what was spent is not kno
   expect(offline('admin.delete').reasons.map(({ code }) => code)).toContain('action_not_allowed');
 });
 
+test('a passport with a pace is denied offline, where the history is not known', async () => {
+  const pace = [{ name: 'orders', actions: ['orders.*'], max: 5, seconds: 60 }];
+  const { verify, clock } = await openSigned({ pace });
+  const intent = { agent_id: AGENT, action: 'orders.list', target: 'did:web:shop.example.net' };
+  const question = { passport: await verify(), intent, at: clock.now() };
+  expect(question.passport.pace).toEqual(pace);
+  expect(decide(question).reasons).toMatchObject([{ code: 'history_unknown' }]);
+});
+
 test('a signed helper is denied offline without those above it, and judged by them where they are given', async () => {
   const { service, verify, network, clock } = await openSigned();
   const { agent_id } = await service.passports.create(

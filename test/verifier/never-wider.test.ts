@@ -87,6 +87,12 @@ describe('the service is asked about an agent', () => {
       },
     ],
     [
+      'with an unknown field of a pace',
+      (answer, id) => {
+        first(answer, id)['pace'] = [{ name: 'pace', max: 5, seconds: 60, burst: 9 }];
+      },
+    ],
+    [
       'with an unknown window',
       (answer, id) => {
         first(answer, id)['budgets'] = [{ window: 'fortnight', count: 5 }];
