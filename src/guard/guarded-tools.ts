@@ -10,9 +10,14 @@ import { isToolGuard, type ToolGuard } from './tool-guard.ts';
 export interface GuardToolsOptions {
   /** Allows the guard to have rules for tools that are not in this set. */
   readonly partial?: boolean;
+  /**
+   * Stops a run at the place of the framework where a person approves, until the person has decided. Needs a guard with
+   * the option `approvals`. MCP has no such place.
+   */
+  readonly pause?: boolean;
 }
 
-const OPTIONS: OptionNames<GuardToolsOptions> = { partial: true };
+const OPTIONS: OptionNames<GuardToolsOptions> = { partial: true, pause: true };
 
 /**
  * Throws `invalid_configuration` unless `createToolGuard` made the guard, and for unknown options.
@@ -29,6 +34,8 @@ const OPTIONS: OptionNames<GuardToolsOptions> = { partial: true };
 export function assertToolGuard(guard: unknown, options: GuardToolsOptions = {}): asserts guard is ToolGuard {
   knownOptions('The guard', options, OPTIONS);
   if (!isToolGuard(guard)) throw unfit('The guard must be one that createToolGuard made.');
+  if (options.pause && guard.approvalFor === undefined)
+    throw unfit('pause needs a guard with the option approvals.');
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   assertGuardable,
   assertToolGuard,
   type GuardToolsOptions,
+  type NeededApproval,
   type ToolCall,
   type ToolGuard,
 } from '../../../src/guard/index.ts';
@@ -27,14 +28,17 @@ export function guardTools<Tools extends Readonly<Record<string, object>>>(
     new Map(all.map(([name, tool]) => [name, typeof executeOf(tool) === 'function'])),
     options,
   );
-  return Object.fromEntries(all.map(([name, tool]) => [name, guarded(name, tool, guard)])) as Tools;
+  const isPausing = options?.pause === true;
+  return Object.fromEntries(
+    all.map(([name, tool]) => [name, guarded(name, tool, guard, isPausing)]),
+  ) as Tools;
 }
 
 function executeOf(tool: object): Execute | undefined {
   return (tool as { readonly execute?: Execute }).execute;
 }
 
-function guarded(name: string, tool: object, guard: ToolGuard): object {
+function guarded(name: string, tool: object, guard: ToolGuard, isPausing: boolean): object {
   const execute = executeOf(tool);
   if (execute === undefined || guard.unjudged.includes(name)) return tool;
   const callOf = (args: unknown, options: CallOptions | undefined): ToolCall => {
@@ -63,7 +67,20 @@ function guarded(name: string, tool: object, guard: ToolGuard): object {
     : async (args, options) =>
         guard.run(callOf(args, options), async (input) => lastOf(await execute.call(tool, input, options)));
   const copy: object = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
-  return Object.defineProperty(copy, 'execute', { value: wrapped, enumerable: true });
+  const own = Object.defineProperty(copy, 'execute', { value: wrapped, enumerable: true });
+  if (!isPausing) return own;
+  const { needsApproval: before } = tool as { readonly needsApproval?: boolean | Execute };
+  const needsApproval: Execute = async (args, options) => {
+    const isAsked = typeof before === 'function' ? await before.call(tool, args, options) : before;
+    return isAsked || (await isOpen(guard, callOf(args, options))) !== undefined;
+  };
+  return Object.defineProperty(own, 'needsApproval', { value: needsApproval, enumerable: true });
+}
+
+/** Returns the approval at which the SDK stops: on resume it asks again, and denies a call that needs none. */
+async function isOpen(guard: ToolGuard, call: ToolCall): Promise<NeededApproval | undefined> {
+  const needed = await guard.approvalFor?.(call);
+  return needed?.status === 'rejected' ? undefined : needed;
 }
 
 async function lastOf(result: unknown): Promise<unknown> {
@@ -77,13 +94,18 @@ async function lastOf(result: unknown): Promise<unknown> {
 /**
  * Makes the option `toolApproval` of `ai` 7: a denied call is not tried, and the model gets the reasons. The tool
  * itself asks for a verdict again when it runs, so use tools from `guardTools`. This first verdict charges no budget
- * and asks no person: a call that lacks only an approval passes here, and asks the person when it runs.
+ * and asks no person: a call that lacks only an approval passes here, and asks the person when it runs. With
+ * `{ pause: true }` it stops at the question of the SDK until a person has decided on the page of the guard.
  */
 export function approvalOf(
   guard: ToolGuard,
-): (asked: { readonly toolCall: ApprovalCall }) => Promise<{ type: 'denied'; reason: string } | undefined> {
-  assertToolGuard(guard);
+  options: Pick<GuardToolsOptions, 'pause'> = {},
+): (asked: { readonly toolCall: ApprovalCall }) => Promise<ApprovalAnswer | undefined> {
+  assertToolGuard(guard, options);
+  const { pause: isPausing = false } = options;
   return async ({ toolCall: { toolName: name, toolCallId: id, input: args } }) => {
+    const needed = isPausing ? await isOpen(guard, { name, args, id }) : undefined;
+    if (needed !== undefined) return { type: 'user-approval', reason: needed.text };
     const verdict = await guard.judge({ name, args, id }, { dry_run: true });
     if (verdict.allowed) return undefined;
     // Only the verdict of the run asks a person: a call that lacks only the approval is tried, and denied then.
@@ -91,6 +113,12 @@ export function approvalOf(
     return { type: 'denied', reason: verdict.text };
   };
 }
+
+/** The answer to the question of the SDK. */
+export type ApprovalAnswer = {
+  readonly type: 'denied' | 'user-approval';
+  readonly reason: string;
+};
 
 /** A call that the model requests. */
 export type ApprovalCall = {

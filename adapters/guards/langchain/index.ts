@@ -5,6 +5,7 @@ import {
   assertToolGuard,
   type GuardToolsOptions,
   IdentityError,
+  type ToolCall,
   type ToolGuard,
   type ToolRun,
 } from '../../../src/guard/index.ts';
@@ -31,10 +32,12 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
       const { toolCall, runtime } = request;
       const { name, args, id = '' } = toolCall;
       const { signal } = runtime as { readonly signal?: AbortSignal };
+      const call = { name, args, id, context: runtime, ...(signal && { signal }) };
+      if (options?.pause) await waitForPerson(guard, call, runtime);
       let run: ToolRun | undefined;
       try {
         assertNamed(request.tool, name);
-        run = await guard.begin({ name, args, id, context: runtime, ...(signal && { signal }) });
+        run = await guard.begin(call);
         const judged = { ...toolCall, args: run.args as typeof args };
         const result = await handler({ ...request, toolCall: judged });
         if ((result as { readonly status?: unknown }).status === 'error') run.failed();
@@ -53,6 +56,19 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
   };
   // The mark that `createMiddleware` sets.
   return { ...middleware, [Symbol.for('AgentMiddleware')]: true } as AgentMiddleware;
+}
+
+/** Stops the run while a person has not decided, again after each resume. The value of the resume has no meaning. */
+async function waitForPerson(guard: ToolGuard, call: ToolCall, runtime: unknown): Promise<void> {
+  const { interrupt } = Object(runtime) as { readonly interrupt?: (value: object) => unknown };
+  for (;;) {
+    const needed = await guard.approvalFor?.(call);
+    if (needed?.status !== 'pending') return;
+    if (interrupt === undefined)
+      throw new IdentityError('invalid_configuration', 'pause needs a checkpointer.');
+    const { id: approval_id, url, expires_at, text } = needed;
+    interrupt({ type: 'agent_identity_approval', approval_id, url, expires_at, tool: call.name, text });
+  }
 }
 
 /** Throws on import if the package is missing, in runtimes that can check. The package itself is loaded later. */

@@ -7,6 +7,7 @@ import {
 import { denialText } from './denial-text.ts';
 
 type Invoke = (context: unknown, input: string, details?: Details) => Promise<unknown>;
+type NeedsApproval = (context: unknown, args: unknown, id?: string) => Promise<boolean>;
 type Details = {
   readonly signal?: AbortSignal;
   readonly toolCall?: { readonly callId?: string };
@@ -16,6 +17,7 @@ type Details = {
 type FunctionTool = {
   readonly name: string;
   readonly invoke?: Invoke;
+  readonly needsApproval?: NeedsApproval;
   readonly outputSchema?: unknown;
   /** A method that only a tool of `agent.asTool()` has. */
   readonly on?: unknown;
@@ -36,10 +38,11 @@ export function guardTools<Tools extends readonly { readonly name: string }[]>(
     new Map(all.map(({ name, invoke }) => [name, typeof invoke === 'function'])),
     options,
   );
-  return all.map((tool) => guarded(tool, guard)) as unknown as Tools;
+  const isPausing = options?.pause === true;
+  return all.map((tool) => guarded(tool, guard, isPausing)) as unknown as Tools;
 }
 
-function guarded(tool: FunctionTool, guard: ToolGuard): FunctionTool {
+function guarded(tool: FunctionTool, guard: ToolGuard, isPausing: boolean): FunctionTool {
   const { name, invoke, outputSchema } = tool;
   if (invoke === undefined || guard.unjudged.includes(name)) return tool;
   const isAgent = typeof tool.on === 'function';
@@ -68,7 +71,14 @@ function guarded(tool: FunctionTool, guard: ToolGuard): FunctionTool {
     }
   };
   const copy: object = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
-  return Object.defineProperty(copy, 'invoke', { value: wrapped, enumerable: true }) as FunctionTool;
+  const own = Object.defineProperty(copy, 'invoke', { value: wrapped, enumerable: true }) as FunctionTool;
+  if (!isPausing) return own;
+  const needsApproval: NeedsApproval = async (context, args, id) => {
+    if (await tool.needsApproval?.(context, args, id)) return true;
+    const call = { name, args, context, ...(id !== undefined && { id }) };
+    return (await guard.approvalFor?.(call))?.status === 'pending';
+  };
+  return Object.defineProperty(own, 'needsApproval', { value: needsApproval, enumerable: true });
 }
 
 /**
