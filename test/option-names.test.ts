@@ -105,7 +105,7 @@ const DATA: ReadonlySet<string> = new Set([
   ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'storage createElapsedClock'],
   ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary'],
   // A guard, and what else has methods of a service.
-  ...['guard/ai-sdk approvalOf', 'guard/mcp keptRuns'],
+  ...['guard/ai-sdk approvalOf', 'guard/mcp createElicitations', 'guard/mcp keptRuns'],
   ...['http/binding assertService', 'http/binding createDispatch'],
   // Node's requests and responses, and the options of its servers.
   ...['http/binding send', 'http/binding toApiRequest', 'express createExpressServer', 'express keepRawBody'],

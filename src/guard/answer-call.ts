@@ -80,7 +80,7 @@ export function createCallAnswers(options: CheckedOptions): CallAnswers {
         return deny(call, null, UNAVAILABLE, question);
       }
       if (record.verdict !== 'ALLOW') {
-        const next = afterDecision(options, question, record, askVerifier);
+        const next = afterDecision(options, question, record, { keys, ask: askVerifier });
         return next === undefined
           ? deny(call, record, record.reasons, question)
           : next.catch(() => deny(call, record, record.reasons));

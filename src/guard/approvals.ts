@@ -39,6 +39,8 @@ export interface CheckedApprovals {
   pageOf(id: string): string | undefined;
   /** Reads an approval, and waits for the decision if `isPatient`. Never rejects; `undefined` without an answer. */
   read(id: string, signal: AbortSignal, isPatient: boolean): Promise<Approval | undefined>;
+  /** Returns the status of an approval; `undefined` if it cannot be read. Never rejects. */
+  statusOf(id: string): Promise<string | undefined>;
 }
 
 const MAX_WAIT_MS = 600_000;
@@ -66,6 +68,13 @@ export function checkApprovals(given: unknown, { approvals: source }: Verifier):
     pageOf(id) {
       try {
         return url === undefined ? undefined : safePage(typeof url === 'function' ? url(id) : url + id);
+      } catch {
+        return undefined;
+      }
+    },
+    async statusOf(id) {
+      try {
+        return (await source.get(id)).status;
       } catch {
         return undefined;
       }

@@ -17,13 +17,18 @@ export function afterDecision(
   { approvals, timeoutMs }: CheckedOptions,
   question: CallQuestion,
   { reasons }: VerdictRecord,
-  ask: (question: CallQuestion) => Promise<Answered>,
+  { keys, ask }: Pick<AskingParts, 'keys' | 'ask'>,
 ): Promise<Answered> | undefined {
   const id = question.isApart ? undefined : lackedApproval(question.intent, reasons);
   if (approvals === undefined || id === undefined) return undefined;
   const { call, startedAt } = question;
   const limit = createLimit(startedAt + timeoutMs + approvals.waitMs - steadyNow(), call.signal);
-  return decided(approvals, question, id, limit.signal).then(ask).finally(limit.end);
+  return decided(approvals, question, id, limit.signal)
+    .then((next) => {
+      keys.uses(question, next);
+      return ask(next);
+    })
+    .finally(limit.end);
 }
 
 /** Returns the question that names the approval. Rejects if nobody has decided. */

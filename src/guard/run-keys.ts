@@ -5,6 +5,7 @@ import type { VerifierQuestion } from './ask-verifier.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import { hostKeyOf, type OwnCall } from './own-call.ts';
 import type { RunSpend } from './run-spend.ts';
+import { usedApprovalsOf } from './used-approvals.ts';
 import { waitingRunsOf } from './waiting-runs.ts';
 
 /** A call that is evaluated. */
@@ -36,6 +37,8 @@ export interface RunKeys {
   questionOf(call: OwnCall, intent: Intent): CallQuestion;
   /** Makes a question about a call that does not run now, with a new key. */
   apartOf(call: OwnCall, intent: Intent): CallQuestion;
+  /** Notes that a run under a key of the application uses an approval: copies of its call use it as well. */
+  uses(question: CallQuestion, next: CallQuestion): void;
   /** Says whether a run waits for this call, which continues it. */
   hasWaiting(call: OwnCall, intent: Intent): boolean;
   /** Keeps the key of a run whose tool will be called again. */
@@ -49,11 +52,15 @@ export interface RunKeys {
 /** Makes the keys for the runs of a guard. */
 export function createRunKeys(options: CheckedOptions): RunKeys {
   const waiting = waitingRunsOf(options.verifier);
+  const used = usedApprovalsOf(options.verifier);
   const next = createKeys();
 
   return {
     next,
     apartOf: (call, intent) => ({ ...firstQuestion(call, intent, next()), isApart: true }),
+    uses({ isShared, idempotency_key, intent }, { idempotency_key: key, approval: id }) {
+      if (isShared && id !== undefined) used.put(idempotency_key, intent, { id, key });
+    },
     hasWaiting: (call, intent) => waiting.has(call, intent),
     questionOf(call, intent) {
       // A dry run is not remembered, and its key must not be that of the real run.
@@ -65,8 +72,11 @@ export function createRunKeys(options: CheckedOptions): RunKeys {
       const question = firstQuestion(call, intent, given ?? kept?.key ?? next());
       question.isShared = given !== undefined;
       question.continued = kept?.pause;
-      if (kept?.approval === undefined) return question;
-      return { ...question, approval: kept.approval, intent: { ...intent, approval_id: kept.approval } };
+      const copied = given === undefined ? undefined : used.get(given, intent);
+      const id = copied?.id ?? kept?.approval;
+      if (id === undefined) return question;
+      const key = copied?.key ?? question.idempotency_key;
+      return { ...question, approval: id, idempotency_key: key, intent: { ...intent, approval_id: id } };
     },
     keep({ call, spend, idempotency_key: key, isShared, approval }, pause) {
       // Under a key of the caller, the caller gives the key to the next run.

@@ -26,6 +26,8 @@ export interface ToolGuard {
    * without the option `approvals`. It asks a person if none was asked, and uses nothing.
    */
   approvalFor?(call: ToolCall): Promise<NeededApproval | undefined>;
+  /** Returns the status of an approval; `undefined` if it cannot be read. Absent without the option `approvals`. */
+  approvalStatus?(id: string): Promise<string | undefined>;
   /**
    * Judges a call and returns it when it is allowed, for adapters whose tools end later than a function returns. Throws
    * `tool_denied` otherwise, with `details.record` and `details.reasons`, or the reason of the call's signal.
@@ -72,7 +74,10 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
   const answers = createCallAnswers(options);
   const { approvals } = options;
   const guard: ToolGuard = {
-    ...(approvals && { approvalFor: (call) => answers.neededFor(call, approvals) }),
+    ...(approvals && {
+      approvalFor: (call) => answers.neededFor(call, approvals),
+      approvalStatus: (id) => approvals.statusOf(id),
+    }),
     unjudged: Object.freeze([...options.unjudged]),
     ruleNames: Object.freeze([...options.readers.keys()]),
     judge: (call, how) => answers.answer(call, how).then(verdictOf),

@@ -2,6 +2,7 @@
 import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CLI } from '../support/process.ts';
 import { before, type Home } from './host.ts';
 import { configure, installed, LIST, startResident, WRITE } from './installed.ts';
 
@@ -74,6 +75,7 @@ test('no tool for files writes what steers hooks, whatever the passport and unju
     ],
     ...['.cursor/hooks.json', '.gemini/settings.json', '.github/hooks/a.sh', '.copilot/x', '.mcp.json'],
     ...['/etc/claude-code/managed-settings.json', 'innocent/hook.json', home.config],
+    ...[join(dirname(CLI), 'hook.cjs'), process.execPath],
   ];
   for (const file_path of files) {
     const result = await home.call('Edit', { file_path, old_string: 'a', new_string: 'b' });

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { before, residentsOf } from './host.ts';
-import { configure, installed, LIST, startResident, WRITE } from './installed.ts';
+import { approve, configure, installed, LIST, startResident, WRITE } from './installed.ts';
 
 test('the resident process answers, reports outcomes, and stops an agent whose call was changed', async () => {
   const home = await installed('watch');
@@ -32,6 +32,17 @@ test('the resident process answers, reports outcomes, and stops an agent whose c
     ({ outcome }: { outcome?: { outcome: string } }) => outcome?.outcome,
   );
   expect(outcomes.slice(0, 3)).toEqual(['unknown', 'failed', 'succeeded']);
+});
+
+test('a hook that is installed twice runs an approved command once', async () => {
+  const home = await installed('edit');
+  await startResident(home);
+  const event = before(home.project, 'Bash', LIST);
+  await approve(home, (await home.send(event)).text);
+  const results = await Promise.all([home.send(event), home.send(event)]);
+  expect(results.map(({ what }) => what)).toEqual(['runs', 'runs']);
+  expect((await home.send(event)).what).toBe('runs');
+  expect((await home.call('Bash', LIST)).what).toBe('blocked');
 });
 
 test('a killed process leaves a verdict, and a socket that lies blocks', async () => {

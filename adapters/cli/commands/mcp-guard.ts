@@ -17,6 +17,7 @@ import type { Verb } from './verb.ts';
 interface McpGuardOptions {
   readonly agent: string;
   readonly subject?: string;
+  readonly approvalUrl?: string;
   readonly url?: string;
   readonly storage?: string;
   readonly agentKey?: string;
@@ -50,6 +51,7 @@ export const mcpGuardVerb: Verb = {
     new Option('--url <base>', 'the service at this address; its API key is AGENT_IDENTITY_API_KEY'),
     new Option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…'),
     new Option('--subject <text>', 'the user or system for whom the agent acts: an opaque id of yours'),
+    new Option('--approval-url <address>', 'the page where a person decides, before the approval id'),
     new Option('--agent-key <file>', 'with --url: sign each intent with this private key of the agent'),
     new Option('--tools <file>', 'a JSON file with a rule for each tool, by its name'),
     new Option('--partial', 'the file may have rules for tools that another server has'),
@@ -71,7 +73,8 @@ AGENT_IDENTITY_*. A rule of --tools says where the arguments hold what is judged
 Pointer): { "create_payment_link": { "amount": "/amount", "decimals": "currency", "currency": "/currency" } }
 
 A call that a person must approve is denied with an approval_id. Once it is approved (agent-identity approval approve),
-the same call with _meta["agent-identity/approval_id"] runs once.
+the same call with _meta["agent-identity/approval_id"] runs once. With --approval-url the same call runs once without it, and
+a client that opens pages (URL elicitation) shows the page to a person.
 
 For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers"):
   {
@@ -131,6 +134,7 @@ async function runBehind(
   const guard = createToolGuard({
     ...{ verifier, agentId, tools, prefix, unjudged, explain, timeoutMs, mode },
     ...(subject !== undefined && { subject }),
+    ...(options.approvalUrl !== undefined && { approvals: { url: options.approvalUrl } }),
   });
   const { verifyBatch } = verifier;
   const asked = verifyBatch([{ agent_id: agentId, action: `${prefix}tools/list`, dry_run: true }]).then(

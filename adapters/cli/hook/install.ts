@@ -1,6 +1,5 @@
 /** `hook install`: the hooks in the settings of a host, and the configuration behind them. */
 import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { createIdentityService } from '../../../src/index.ts';
@@ -11,6 +10,7 @@ import { askLine } from './ask-line.ts';
 import { type HookFields, objectIn } from './config.ts';
 import { hooksFor, settingsPath } from './host-hooks.ts';
 import type { HookHost } from './hosts.ts';
+import { packageFolder } from './package-folder.ts';
 import { DEFAULT_AGENT, PRESETS, type Preset, passportOf } from './presets.ts';
 import { howItHolds } from './promises.ts';
 import { differenceOf, type Hooks, readSettings, settingsText, writeWhole } from './settings-file.ts';
@@ -48,8 +48,7 @@ export function configPath(given: string | undefined): string {
 
 /** Returns the absolute path of `dist/hook.cjs` in the package. */
 export function hookProgram(): Promise<string> {
-  const manifest = createRequire(import.meta.url).resolve('agent-identity-service/package.json');
-  return realpath(join(dirname(manifest), 'dist', 'hook.cjs'));
+  return realpath(join(packageFolder(), 'dist', 'hook.cjs'));
 }
 
 /** Writes the hooks, or takes the own ones out. */

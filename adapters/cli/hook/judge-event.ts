@@ -15,6 +15,7 @@ import { readEvent, type ToolEvent } from './host-event.ts';
 import { type HookHost, hostNamed } from './hosts.ts';
 import { howToDecide } from './how-to-decide.ts';
 import { type CallIntents, intentsOf } from './intents.ts';
+import { packageFolder } from './package-folder.ts';
 import { isProtected } from './protected-paths.ts';
 import { HookRefusal } from './refused.ts';
 import type { HookSession } from './session.ts';
@@ -58,7 +59,7 @@ export async function judgeEvent(session: HookSession, input: EventInput): Promi
   if (stop !== undefined) return host.deny(denial(stop));
   if (config.unjudged?.includes(event.tool)) return host.allow('none');
   if (config.waitSeconds > 0) input.onWait?.(config.waitSeconds);
-  return ask(session, call, input.isDryRun === true);
+  return session.once(`${key} ${intentsText(call)}`, () => ask(session, call, input.isDryRun === true));
 }
 
 /** Returns the answer to an event without a verdict. The message has no secret. */
@@ -86,7 +87,12 @@ const SENTENCES = {
 /** Returns the reason that denies a call whatever the passport says. */
 function stopOf({ host, event, config, read }: HookCall): keyof typeof SENTENCES | undefined {
   const { file, rules, key, storage, tools } = config;
-  const own = [folderOf({ file }), ...[rules, key?.replace(/^file:/, ''), storage?.replace(/^sqlite:/, '')]];
+  const own = [
+    packageFolder(),
+    process.execPath,
+    folderOf({ file }),
+    ...[rules, key?.replace(/^file:/, ''), storage?.replace(/^sqlite:/, '')],
+  ];
   const places = own.filter((place) => place?.startsWith('/') || /^[A-Za-z]:/.test(place ?? '')) as string[];
   if (read?.written.some((path) => isProtected(path, places))) return 'protected_path';
   const rule = ruleOf(config, event.tool);

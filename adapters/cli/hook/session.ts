@@ -4,6 +4,7 @@ import { readBaseUrl } from '../input/base-url.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import type { HookConfig } from './config.ts';
 import { keychainSecret } from './keychain.ts';
+import type { HookAnswer } from './wire.ts';
 
 /** The runs of one call. */
 export interface CallRuns {
@@ -22,6 +23,8 @@ export interface HookSession {
   keep(key: string, call: CallRuns): void;
   /** Returns the runs of a call once. */
   take(key: string): CallRuns | undefined;
+  /** Answers once for copies of a call at the same time: a hook may be installed twice. */
+  once(key: string, answer: () => Promise<HookAnswer>): Promise<HookAnswer>;
   /** Stores the records that wait. */
   close(): Promise<void>;
 }
@@ -36,6 +39,7 @@ const MAX_CALLS = 10_000;
 /** Makes the state of a process. */
 export function createSession({ isResident }: Pick<HookSession, 'isResident'>): HookSession {
   const calls = new Map<string, CallRuns>();
+  const answers = new Map<string, Promise<HookAnswer>>();
   let opened: { readonly name: string; readonly verifier: Promise<OpenHookVerifier> } | undefined;
 
   async function closeOpened(): Promise<void> {
@@ -70,6 +74,13 @@ export function createSession({ isResident }: Pick<HookSession, 'isResident'>): 
       const call = calls.get(key);
       calls.delete(key);
       return call;
+    },
+    once(key, answer) {
+      const running = answers.get(key);
+      if (running !== undefined) return running;
+      const own = answer().finally(() => answers.delete(key));
+      answers.set(key, own);
+      return own;
     },
     close: closeOpened,
   };

@@ -1,6 +1,15 @@
 /** The calls that wait for their verdict: each is forwarded as it was evaluated, or answered with the denial. */
 import { IdentityError, type ToolGuard } from '../../../src/guard/index.ts';
-import { deniedMeta, deniedResult, forwardedParams, keptRuns } from '../../guards/mcp/index.ts';
+import {
+  type AskedParams,
+  beginAsked,
+  createElicitations,
+  deniedMeta,
+  deniedResult,
+  forwardedParams,
+  invalidState,
+  keptRuns,
+} from '../../guards/mcp/index.ts';
 import { createForwardedCalls } from './forwarded-calls.ts';
 import { errorAnswer, idText, isRequestId, type Message, type RequestId } from './message.ts';
 import { withinTrace } from './trace.ts';
@@ -47,7 +56,28 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
   /** By the JSON of their ids. */
   const kept = keptRuns(guard);
   const forwarded = createForwardedCalls(guard);
+  const elicitations = createElicitations(guard);
+  let isEnded = false;
   const waiting = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
+
+  /** Answers a call that does not run. A cancelled call gets no answer. */
+  async function refuse(error: unknown, id: RequestId, isTool: boolean, asked: AskedParams): Promise<void> {
+    if (!(error instanceof IdentityError)) return;
+    if (error.code === 'invalid_request') return answer(invalidState(id) as Message);
+    if (error.code !== 'tool_denied') return;
+    const canAsk = isTool && asked.state !== 'declined';
+    const question = canAsk ? await elicitations.question(id, asked.params, error) : undefined;
+    if (question !== undefined) {
+      answer(question as Message);
+      if ('error' in question)
+        elicitations.notice(
+          error,
+          (notice) => answer(notice as Message),
+          () => !isEnded,
+        );
+    } else if (!isTool || denyAs === 'error') answer(errorOf(error, id));
+    else answer({ jsonrpc: '2.0', id, result: deniedResult(error, asked.params) });
+  }
 
   function judge(message: Message, method: string, id: RequestId): void {
     const key = JSON.stringify(id);
@@ -56,23 +86,26 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
       return;
     }
     const isTool = method === 'tools/call';
-    const params = Object(message['params']) as { readonly name?: unknown; readonly arguments?: unknown };
-    const [name, args] = isTool ? [params.name as string, params.arguments] : [method, params];
+    const params = Object(message['params']) as Readonly<Record<string, unknown>>;
     const controller = new AbortController();
     const { signal } = controller;
-    const call = { name, args, id: idText(id), signal, ...kept.take(params) };
-    const done = withinTrace(params, () => guard.begin(call))
-      .then((run) => {
+    const done = withinTrace(params, async () => {
+      const read: AskedParams | Promise<AskedParams> = isTool
+        ? elicitations.read(params)
+        : { params, state: 'none' };
+      const asked = read instanceof Promise ? await read : read;
+      const own = asked.params;
+      const [name, args] = isTool ? [own['name'] as string, own['arguments']] : [method, own];
+      const call = { name, args, id: idText(id), signal, ...kept.take(own) };
+      try {
+        const run = await beginAsked(guard, call, asked.state);
         forwarded.keep(key, run);
-        const own = isTool ? forwardedParams(params, run) : run.args;
-        forward({ ...message, params: own });
-      })
-      .catch((error: unknown) => {
-        // A cancelled call gets no answer.
-        if (!(error instanceof IdentityError) || error.code !== 'tool_denied') return;
-        if (!isTool || denyAs === 'error') answer(errorOf(error, id));
-        else answer({ jsonrpc: '2.0', id, result: deniedResult(error, params) });
-      })
+        forward({ ...message, params: isTool ? forwardedParams(own, run) : run.args });
+      } catch (error) {
+        await refuse(error, id, isTool, asked);
+      }
+    })
+      .catch(() => undefined)
       .finally(() => waiting.delete(key));
     waiting.set(key, { controller, done });
   }
@@ -91,7 +124,10 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
     comes(id) {
       if (forwarded.size > 0) void forwarded.giveUp(JSON.stringify(id));
     },
-    asks: forwarded.asks,
+    asks(message) {
+      elicitations.hears(message);
+      forwarded.asks(message);
+    },
     heard: forwarded.heard,
     get size() {
       return waiting.size;
@@ -100,6 +136,7 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
       await Promise.all([...waiting.values()].map(({ done }) => done));
     },
     async end() {
+      isEnded = true;
       for (const { controller } of waiting.values()) controller.abort();
       await forwarded.end();
     },

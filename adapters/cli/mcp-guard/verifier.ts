@@ -56,6 +56,7 @@ function remote(url: string, agentKey: ClientAgentKey | '' | undefined): OpenVer
     verify: client.verify,
     spends: client.spends,
     outcomes: client.outcomes,
+    approvals: client.approvals,
     verifyBatch: (intents) => client.verifyBatch({ intents }),
     close: async () => undefined,
   };
@@ -70,6 +71,7 @@ async function local(url: string): Promise<OpenVerifier> {
     verify: (intent, options) => service.verify(intent, traced(options)),
     spends: service.spends,
     outcomes: service.outcomes,
+    approvals: service.approvals,
     verifyBatch: (intents) => service.verifyBatch({ intents }),
     close: () => service.close(),
   };

@@ -11,7 +11,9 @@ export type {
   ToolRun,
   VerdictRecord,
 } from '../../../src/guard/index.ts';
+export { beginAsked, invalidState } from './asked-call.ts';
 export { APPROVAL_ID, type DeniedResult, deniedMeta, deniedResult } from './denied-result.ts';
+export { type AskedParams, createElicitations, type Elicitations } from './elicitation.ts';
 export { forwardedParams, PERMIT } from './forwarded-params.ts';
 export { guardClient } from './guard-client.ts';
 export { guardServer } from './guard-server.ts';

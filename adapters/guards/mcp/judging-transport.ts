@@ -1,6 +1,8 @@
 /** Judges the tool calls of a transport before its protocol reads them. */
 import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
+import { beginAsked, invalidState } from './asked-call.ts';
 import { deniedResult } from './denied-result.ts';
+import { createElicitations } from './elicitation.ts';
 import { keptRuns } from './kept-runs.ts';
 import { taskRunsOf } from './task-runs.ts';
 
@@ -27,31 +29,45 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   const open = new Set<unknown>();
   const kept = keptRuns(guard);
   const tasks = taskRunsOf(guard);
+  const elicitations = createElicitations(guard);
+  let isClosed = false;
 
-  function judge(message: Message, context: unknown, pass: (message: object) => unknown): void {
+  async function judge(
+    message: Message,
+    context: unknown,
+    pass: (message: object) => unknown,
+  ): Promise<void> {
     const { id } = message;
     if (id === undefined) return;
-    const params: CallParams = { ...Object(message.params) };
-    const { name, arguments: args } = params;
     const controller = new AbortController();
     const { signal } = controller;
     pending.set(id, controller);
+    const read = elicitations.read({ ...Object(message.params) });
+    const { params, state } = read instanceof Promise ? await read : read;
+    const { name, arguments: args }: CallParams = params;
     const call = { name: name as string, args, id: String(id), signal, context, ...kept.take(params) };
-    guard
-      .begin(call)
-      .then((run) => {
-        running.set(id, run);
-        const own = { ...params, ...(run.args !== undefined && { arguments: run.args }) };
-        return pass({ ...message, params: own });
-      })
-      .catch((error: unknown) => {
-        // A cancelled call gets no answer.
-        if (!(error instanceof IdentityError) || error.code !== 'tool_denied') return undefined;
-        const result = deniedResult(error, params);
-        return transport.send({ jsonrpc: '2.0', id, result }, { relatedRequestId: id });
-      })
-      .catch(() => undefined)
-      .finally(() => pending.delete(id));
+    const answer = (own: object): Promise<void> => transport.send(own, { relatedRequestId: id });
+    try {
+      const run = await beginAsked(guard, call, state);
+      running.set(id, run);
+      const own = { ...params, ...(run.args !== undefined && { arguments: run.args }) };
+      await pass({ ...message, params: own });
+    } catch (error) {
+      // A cancelled call gets no answer.
+      if (!(error instanceof IdentityError)) return;
+      if (error.code === 'invalid_request') await answer(invalidState(id));
+      if (error.code !== 'tool_denied') return;
+      const question = state === 'declined' ? undefined : await elicitations.question(id, params, error);
+      await answer(question ?? { jsonrpc: '2.0', id, result: deniedResult(error, params) });
+      if (question !== undefined && 'error' in question)
+        elicitations.notice(
+          error,
+          (notice) => void transport.send(notice).catch(() => undefined),
+          () => !isClosed,
+        );
+    } finally {
+      pending.delete(id);
+    }
   }
 
   /** Settles a run before the client gets the answer, so that a process that ends right after it has settled. */
@@ -81,7 +97,10 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       open.add(id);
     }
     tasks.asks(message);
-    if (method === 'tools/call') return judge(message, context, (own) => receive(own, context));
+    elicitations.hears(message as Readonly<Record<string, unknown>>);
+    if (method === 'tools/call') {
+      return judge(message, context, (own) => receive(own, context)).catch(() => undefined);
+    }
     if (method === 'notifications/cancelled') {
       const { requestId } = Object(params) as { readonly requestId?: unknown };
       pending.get(requestId)?.abort();
@@ -91,6 +110,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     return receive(message, context);
   });
   intercept(transport, 'onclose', (close) => (...args) => {
+    isClosed = true;
     for (const controller of pending.values()) controller.abort();
     for (const id of running.keys()) giveUp(running, id);
     open.clear();

@@ -1,0 +1,153 @@
+/** The question to a person over MCP: the client opens a page, and nothing that it sends back carries authority. */
+import type { AskedApproval, IdentityError, ToolGuard } from '../../../src/guard/index.ts';
+
+/** The member of a result that asks, and of the params that answer. */
+const ASKED = 'agent-identity/approval';
+const PREFIX = 'ais1.';
+const MESSAGE = 'A person must approve this call of a tool.';
+/** The milliseconds that a repeated call waits for the person. */
+const WAIT_MS = 20_000;
+const POLL_MS = 500;
+const NEW_PROTOCOL = '2026-07-28';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The params of a call, without the members that belong to the guard. */
+export interface AskedParams {
+  readonly params: Members;
+  /** `invalid`: the state is not that of this call. `declined`: the person has closed the page. */
+  readonly state: 'none' | 'continued' | 'declined' | 'invalid';
+}
+
+/** The questions of one connection. */
+export interface Elicitations {
+  /** Looks at a message of the client: `initialize` says whether it opens pages. */
+  hears(message: Members): void;
+  /** Reads the params of a call: at once, unless they have a state of the guard. */
+  read(params: Members): AskedParams | Promise<AskedParams>;
+  /** Returns the message that asks a person, for a call that was denied; `undefined` if this client opens no page. */
+  question(id: unknown, params: Members, error: IdentityError): Promise<Members | undefined>;
+  /** Calls `send` with the notice that a person has decided, unless `isOpen` says that the session has ended. */
+  notice(error: IdentityError, send: (message: Members) => void, isOpen: () => boolean): void;
+}
+
+/** Makes the questions of one connection of a guard. */
+export function createElicitations(guard: ToolGuard): Elicitations {
+  let isDeclared = false;
+
+  return {
+    hears({ method, params }) {
+      if (method !== 'initialize') return;
+      const { protocolVersion, capabilities } = membersOf(params);
+      const { url } = membersOf(membersOf(capabilities)['elicitation']);
+      isDeclared = url !== undefined && String(protocolVersion) >= '2025-11-25';
+    },
+    read(given) {
+      const isOwn = String(given['requestState']).startsWith(PREFIX);
+      return isOwn ? readState(given) : { params: given, state: 'none' };
+    },
+    async question(id, params, error) {
+      const asked = pageIn(error);
+      if (asked === undefined) return undefined;
+      const { url } = asked;
+      const how = modeOf(params, isDeclared);
+      if (how === undefined) return undefined;
+      if (how === 'error') {
+        const elicitations = [{ mode: 'url', elicitationId: asked.id, url, message: MESSAGE }];
+        return { jsonrpc: '2.0', id, error: { code: -32_042, message: MESSAGE, data: { elicitations } } };
+      }
+      const request = { method: 'elicitation/create', params: { mode: 'url', message: MESSAGE, url } };
+      const result = {
+        resultType: 'input_required',
+        inputRequests: { [ASKED]: request },
+        requestState: await stateOf(asked.id, params),
+      };
+      return { jsonrpc: '2.0', id, result };
+    },
+    notice(error, send, isOpen) {
+      const asked = pageIn(error);
+      if (asked === undefined) return;
+      const { id: elicitationId, expires_at } = asked;
+      void untilDecided(guard, asked.id, Date.parse(expires_at) - Date.now(), isOpen).then((isDecided) => {
+        const params = { elicitationId };
+        if (isDecided && isOpen())
+          send({ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params });
+      });
+    },
+  };
+}
+
+/** Reads the params of a call that continues: without the state and the answer, which belong to the guard. */
+async function readState(given: Members): Promise<AskedParams> {
+  const { requestState, inputResponses, ...rest } = given;
+  const { [ASKED]: response, ...others } = membersOf(inputResponses);
+  const params = Object.keys(others).length === 0 ? rest : { ...rest, inputResponses: others };
+  const [, id = ''] = /^ais1\.(apr_[\w-]{1,64})\.[\w-]{43}$/.exec(String(requestState)) ?? [];
+  if (requestState !== (await stateOf(id, given))) return { params, state: 'invalid' };
+  const { action } = membersOf(response);
+  return { params, state: action === 'decline' || action === 'cancel' ? 'declined' : 'continued' };
+}
+
+/** Waits for the person who decides on a repeated call, as long as a client waits for an answer. */
+export async function waitForPerson(
+  guard: ToolGuard,
+  error: IdentityError,
+  signal: AbortSignal,
+): Promise<void> {
+  const asked = pageIn(error);
+  if (asked !== undefined) await untilDecided(guard, asked.id, WAIT_MS, () => !signal.aborted);
+}
+
+/** Reads the approval until it is decided, or the time is over. Never rejects. */
+async function untilDecided(
+  guard: ToolGuard,
+  id: string,
+  ms: number,
+  isOpen: () => boolean,
+): Promise<boolean> {
+  const end = Date.now() + ms;
+  while (isOpen() && Date.now() < end) {
+    if ((await guard.approvalStatus?.(id)) !== 'pending') return true;
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      (timer as { unref?: () => void }).unref?.();
+    });
+  }
+  return false;
+}
+
+/** Says how this client takes a question; `undefined` if it opens no page. */
+function modeOf({ _meta }: Members, isDeclared: boolean): 'result' | 'error' | undefined {
+  const meta = membersOf(_meta);
+  const version = meta['io.modelcontextprotocol/protocolVersion'];
+  const { elicitation } = membersOf(meta['io.modelcontextprotocol/clientCapabilities']);
+  if (membersOf(elicitation)['url'] !== undefined) return 'result';
+  const isNew = typeof version === 'string' && version >= NEW_PROTOCOL;
+  return isDeclared && !isNew ? 'error' : undefined;
+}
+
+/** Returns the approval that a denied call asks for, if it has a page. */
+function pageIn({ details }: IdentityError): AskedApproval | undefined {
+  const asked = details['approval'] as AskedApproval | undefined;
+  return asked?.url === undefined ? undefined : asked;
+}
+
+/** Returns the state of a call: the approval, and a digest of what is called. */
+async function stateOf(id: string, { name, arguments: args }: Members): Promise<string> {
+  const bytes = new TextEncoder().encode(sorted([name, args]));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  const text = btoa(String.fromCharCode(...digest));
+  return `${PREFIX}${id}.${text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+}
+
+/** Returns the JSON of a value with the members of objects in one order. */
+function sorted(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${sorted((value as Members)[name])}`).join()}}`;
+}
+
+function membersOf(value: unknown): Members {
+  return Object(value) as Members;
+}
