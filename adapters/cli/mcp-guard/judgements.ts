@@ -1,13 +1,13 @@
 /** The calls that wait for their verdict: each is forwarded as it was evaluated, or answered with the denial. */
-import { IdentityError, type ToolGuard } from '../../../src/guard/index.ts';
+import type { IdentityError, ToolGuard } from '../../../src/guard/index.ts';
 import {
   type AskedParams,
+  answerRefused,
   beginAsked,
   createElicitations,
   deniedMeta,
   deniedResult,
   forwardedParams,
-  invalidState,
   keptRuns,
 } from '../../guards/mcp/index.ts';
 import { createForwardedCalls } from './forwarded-calls.ts';
@@ -60,25 +60,6 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
   let isEnded = false;
   const waiting = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
-  /** Answers a call that does not run. A cancelled call gets no answer. */
-  async function refuse(error: unknown, id: RequestId, isTool: boolean, asked: AskedParams): Promise<void> {
-    if (!(error instanceof IdentityError)) return;
-    if (error.code === 'invalid_request') return answer(invalidState(id) as Message);
-    if (error.code !== 'tool_denied') return;
-    const canAsk = isTool && asked.state !== 'declined';
-    const question = canAsk ? await elicitations.question(id, asked.params, error) : undefined;
-    if (question !== undefined) {
-      answer(question as Message);
-      if ('error' in question)
-        elicitations.notice(
-          error,
-          (notice) => answer(notice as Message),
-          () => !isEnded,
-        );
-    } else if (!isTool || denyAs === 'error') answer(errorOf(error, id));
-    else answer({ jsonrpc: '2.0', id, result: deniedResult(error, asked.params) });
-  }
-
   function judge(message: Message, method: string, id: RequestId): void {
     const key = JSON.stringify(id);
     if (waiting.has(key)) {
@@ -102,7 +83,19 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
         forwarded.keep(key, run);
         forward({ ...message, params: isTool ? forwardedParams(own, run) : run.args });
       } catch (error) {
-        await refuse(error, id, isTool, asked);
+        const denial = (own: IdentityError): Message =>
+          !isTool || denyAs === 'error'
+            ? errorOf(own, id)
+            : { jsonrpc: '2.0', id, result: deniedResult(own, asked.params) };
+        const send = (own: object): void => answer(own as Message);
+        await answerRefused(error, {
+          id,
+          asked: isTool ? asked : { ...asked, state: 'declined' },
+          elicitations,
+          answer: send,
+          denial,
+          isOpen: () => !isEnded,
+        });
       }
     })
       .catch(() => undefined)

@@ -1,6 +1,6 @@
 /** A call that may continue after a person has decided. */
 import { IdentityError, type ToolCall, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
-import { type AskedParams, waitForPerson } from './elicitation.ts';
+import { type AskedParams, type Elicitations, waitForPerson } from './elicitation.ts';
 
 /**
  * Judges a call. A repeated call waits for the person whom its own verdict names, and is judged again. Throws
@@ -11,7 +11,7 @@ export async function beginAsked(
   call: ToolCall,
   state: AskedParams['state'],
 ): Promise<ToolRun> {
-  if (state === 'invalid') throw new IdentityError('invalid_request', 'The state is not that of this call.');
+  if (state === 'invalid') throw new IdentityError('invalid_request', 'The state belongs to another call.');
   if (state === 'declined') throw declined();
   try {
     return await guard.begin(call);
@@ -23,9 +23,33 @@ export async function beginAsked(
   }
 }
 
-/** Makes the answer to a call with a state of another call. */
-export function invalidState(id: unknown): object {
-  const error = { code: -32_602, message: 'The requestState is not that of this call.' };
+/** A call that does not run. */
+export interface RefusedCall {
+  readonly id: unknown;
+  readonly asked: AskedParams;
+  readonly elicitations: Elicitations;
+  /** Sends a message to the client. */
+  readonly answer: (message: object) => unknown;
+  /** Says whether the session is open. */
+  readonly isOpen: () => boolean;
+  /** Makes the answer to a denied call. */
+  readonly denial: (error: IdentityError) => object;
+}
+
+/** Answers a call that does not run: by a question to a person, or by the denial. A cancelled call gets no answer. */
+export async function answerRefused(error: unknown, call: RefusedCall): Promise<void> {
+  const { id, asked, elicitations, answer, isOpen, denial } = call;
+  if (!(error instanceof IdentityError)) return;
+  if (error.code === 'invalid_request') await answer(invalidState(id));
+  if (error.code !== 'tool_denied') return;
+  const canAsk = asked.state !== 'declined';
+  const question = canAsk ? await elicitations.question(id, asked.params, error) : undefined;
+  await answer(question ?? denial(error));
+  if (question !== undefined && 'error' in question) elicitations.notice(error, answer, isOpen);
+}
+
+function invalidState(id: unknown): object {
+  const error = { code: -32_602, message: 'The requestState belongs to another call.' };
   return { jsonrpc: '2.0', id, error };
 }
 

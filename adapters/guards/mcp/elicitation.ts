@@ -28,7 +28,7 @@ export interface Elicitations {
   /** Returns the message that asks a person, for a call that was denied; `undefined` if this client opens no page. */
   question(id: unknown, params: Members, error: IdentityError): Promise<Members | undefined>;
   /** Calls `send` with the notice that a person has decided, unless `isOpen` says that the session has ended. */
-  notice(error: IdentityError, send: (message: Members) => void, isOpen: () => boolean): void;
+  notice(error: IdentityError, send: (message: Members) => unknown, isOpen: () => boolean): void;
 }
 
 /** Makes the questions of one connection of a guard. */

@@ -11,7 +11,7 @@ export type {
   ToolRun,
   VerdictRecord,
 } from '../../../src/guard/index.ts';
-export { beginAsked, invalidState } from './asked-call.ts';
+export { answerRefused, beginAsked, type RefusedCall } from './asked-call.ts';
 export { APPROVAL_ID, type DeniedResult, deniedMeta, deniedResult } from './denied-result.ts';
 export { type AskedParams, createElicitations, type Elicitations } from './elicitation.ts';
 export { forwardedParams, PERMIT } from './forwarded-params.ts';

@@ -1,6 +1,6 @@
 /** Judges the tool calls of a transport before its protocol reads them. */
-import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
-import { beginAsked, invalidState } from './asked-call.ts';
+import type { IdentityError, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
+import { answerRefused, beginAsked } from './asked-call.ts';
 import { deniedResult } from './denied-result.ts';
 import { createElicitations } from './elicitation.ts';
 import { keptRuns } from './kept-runs.ts';
@@ -43,28 +43,25 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     const { signal } = controller;
     pending.set(id, controller);
     const read = elicitations.read({ ...Object(message.params) });
-    const { params, state } = read instanceof Promise ? await read : read;
+    const asked = read instanceof Promise ? await read : read;
+    const { params, state } = asked;
     const { name, arguments: args }: CallParams = params;
     const call = { name: name as string, args, id: String(id), signal, context, ...kept.take(params) };
-    const answer = (own: object): Promise<void> => transport.send(own, { relatedRequestId: id });
     try {
       const run = await beginAsked(guard, call, state);
       running.set(id, run);
-      const own = { ...params, ...(run.args !== undefined && { arguments: run.args }) };
-      await pass({ ...message, params: own });
+      await pass({
+        ...message,
+        params: { ...params, ...(run.args !== undefined && { arguments: run.args }) },
+      });
     } catch (error) {
-      // A cancelled call gets no answer.
-      if (!(error instanceof IdentityError)) return;
-      if (error.code === 'invalid_request') await answer(invalidState(id));
-      if (error.code !== 'tool_denied') return;
-      const question = state === 'declined' ? undefined : await elicitations.question(id, params, error);
-      await answer(question ?? { jsonrpc: '2.0', id, result: deniedResult(error, params) });
-      if (question !== undefined && 'error' in question)
-        elicitations.notice(
-          error,
-          (notice) => void transport.send(notice).catch(() => undefined),
-          () => !isClosed,
-        );
+      const answer = (own: object): Promise<void> => transport.send(own, { relatedRequestId: id });
+      const denial = (own: IdentityError): object => ({
+        jsonrpc: '2.0',
+        id,
+        result: deniedResult(own, params),
+      });
+      await answerRefused(error, { id, asked, elicitations, answer, denial, isOpen: () => !isClosed });
     } finally {
       pending.delete(id);
     }
