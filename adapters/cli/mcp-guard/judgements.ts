@@ -7,8 +7,10 @@ import {
   createElicitations,
   deniedMeta,
   deniedResult,
+  type Elicitations,
   forwardedParams,
   keptRuns,
+  type RefusedCall,
 } from '../../guards/mcp/index.ts';
 import { createForwardedCalls } from './forwarded-calls.ts';
 import { errorAnswer, idText, isRequestId, type Message, type RequestId } from './message.ts';
@@ -60,6 +62,8 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
   let isEnded = false;
   const waiting = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
+  const refuse = refusalsOf({ denyAs, answer }, elicitations);
+
   function judge(message: Message, method: string, id: RequestId): void {
     const key = JSON.stringify(id);
     if (waiting.has(key)) {
@@ -83,19 +87,7 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
         forwarded.keep(key, run);
         forward({ ...message, params: isTool ? forwardedParams(own, run) : run.args });
       } catch (error) {
-        const denial = (own: IdentityError): Message =>
-          !isTool || denyAs === 'error'
-            ? errorOf(own, id)
-            : { jsonrpc: '2.0', id, result: deniedResult(own, asked.params) };
-        const send = (own: object): void => answer(own as Message);
-        await answerRefused(error, {
-          id,
-          asked: isTool ? asked : { ...asked, state: 'declined' },
-          elicitations,
-          answer: send,
-          denial,
-          isOpen: () => !isEnded,
-        });
+        await refuse(error, { id, isTool, asked, isOpen: () => !isEnded });
       }
     })
       .catch(() => undefined)
@@ -134,6 +126,30 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
       await forwarded.end();
     },
   };
+}
+
+/** A call that does not run. */
+interface Refused extends Pick<RefusedCall, 'asked' | 'isOpen'> {
+  readonly id: RequestId;
+  readonly isTool: boolean;
+}
+
+/** Makes the function that answers a call which does not run. */
+function refusalsOf(
+  { denyAs, answer }: Pick<JudgementOptions, 'denyAs' | 'answer'>,
+  elicitations: Elicitations,
+): (error: unknown, call: Refused) => Promise<void> {
+  return (error, { id, isTool, asked, isOpen }) =>
+    answerRefused(error, {
+      ...{ id, elicitations, isOpen },
+      // Only a call of a tool asks a person.
+      asked: isTool ? asked : { ...asked, state: 'declined' },
+      answer: (own) => answer(own as Message),
+      denial(own) {
+        if (!isTool || denyAs === 'error') return errorOf(own, id);
+        return { jsonrpc: '2.0', id, result: deniedResult(own, asked.params) };
+      },
+    });
 }
 
 function errorOf(error: IdentityError, id: RequestId): Message {

@@ -2,8 +2,8 @@
 import type { IdentityError, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 import { answerRefused, beginAsked } from './asked-call.ts';
 import { deniedResult } from './denied-result.ts';
-import { createElicitations } from './elicitation.ts';
-import { keptRuns } from './kept-runs.ts';
+import { createElicitations, type Elicitations } from './elicitation.ts';
+import { type KeptRuns, keptRuns } from './kept-runs.ts';
 import { taskRunsOf } from './task-runs.ts';
 
 /** The member of a transport that is used. */
@@ -30,42 +30,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   const kept = keptRuns(guard);
   const tasks = taskRunsOf(guard);
   const elicitations = createElicitations(guard);
-  let isClosed = false;
-
-  async function judge(
-    message: Message,
-    context: unknown,
-    pass: (message: object) => unknown,
-  ): Promise<void> {
-    const { id } = message;
-    if (id === undefined) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    pending.set(id, controller);
-    const read = elicitations.read({ ...Object(message.params) });
-    const asked = read instanceof Promise ? await read : read;
-    const { params, state } = asked;
-    const { name, arguments: args }: CallParams = params;
-    const call = { name: name as string, args, id: String(id), signal, context, ...kept.take(params) };
-    try {
-      const run = await beginAsked(guard, call, state);
-      running.set(id, run);
-      await pass({
-        ...message,
-        params: { ...params, ...(run.args !== undefined && { arguments: run.args }) },
-      });
-    } catch (error) {
-      const answer = (own: object): Promise<void> => transport.send(own, { relatedRequestId: id });
-      const denial = (own: IdentityError): object => ({
-        jsonrpc: '2.0',
-        id,
-        result: deniedResult(own, params),
-      });
-      await answerRefused(error, { id, asked, elicitations, answer, denial, isOpen: () => !isClosed });
-    } finally {
-      pending.delete(id);
-    }
-  }
+  const parts: JudgingParts = { transport, guard, pending, running, kept, elicitations, isOpen: true };
 
   /** Settles a run before the client gets the answer, so that a process that ends right after it has settled. */
   async function settle(message: Message): Promise<void> {
@@ -96,7 +61,8 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     tasks.asks(message);
     elicitations.hears(message as Readonly<Record<string, unknown>>);
     if (method === 'tools/call') {
-      return judge(message, context, (own) => receive(own, context)).catch(() => undefined);
+      const pass = (own: object): unknown => receive(own, context);
+      return judge(parts, message, context, pass).catch(() => undefined);
     }
     if (method === 'notifications/cancelled') {
       const { requestId } = Object(params) as { readonly requestId?: unknown };
@@ -107,13 +73,62 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     return receive(message, context);
   });
   intercept(transport, 'onclose', (close) => (...args) => {
-    isClosed = true;
+    parts.isOpen = false;
     for (const controller of pending.values()) controller.abort();
     for (const id of running.keys()) giveUp(running, id);
     open.clear();
     return close(...args);
   });
   return transport;
+}
+
+/** The state of a guarded transport. */
+interface JudgingParts {
+  readonly transport: Transport;
+  readonly guard: ToolGuard;
+  readonly pending: Map<unknown, AbortController>;
+  readonly running: Map<unknown, ToolRun>;
+  readonly kept: KeptRuns;
+  readonly elicitations: Elicitations;
+  isOpen: boolean;
+}
+
+/** Judges a call, and passes or answers it. */
+async function judge(
+  parts: JudgingParts,
+  message: Message,
+  context: unknown,
+  pass: (message: object) => unknown,
+): Promise<void> {
+  const { transport, guard, pending, running, kept, elicitations } = parts;
+  const { id } = message;
+  if (id === undefined) return;
+  const controller = new AbortController();
+  const { signal } = controller;
+  pending.set(id, controller);
+  const read = elicitations.read({ ...Object(message.params) });
+  const asked = read instanceof Promise ? await read : read;
+  const { params, state } = asked;
+  const { name, arguments: args }: CallParams = params;
+  const call = { name: name as string, args, id: String(id), signal, context, ...kept.take(params) };
+  try {
+    const run = await beginAsked(guard, call, state);
+    running.set(id, run);
+    await pass({
+      ...message,
+      params: { ...params, ...(run.args !== undefined && { arguments: run.args }) },
+    });
+  } catch (error) {
+    const answer = (own: object): Promise<void> => transport.send(own, { relatedRequestId: id });
+    const denial = (own: IdentityError): object => ({
+      jsonrpc: '2.0',
+      id,
+      result: deniedResult(own, params),
+    });
+    await answerRefused(error, { id, asked, elicitations, answer, denial, isOpen: () => parts.isOpen });
+  } finally {
+    pending.delete(id);
+  }
 }
 
 /** Gives up a run whose call was cancelled. Its result stays unknown, so the hold is committed. */
