@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { before } from './host.ts';
-import { approve, configure, installed, LIST, WRITE } from './installed.ts';
+import { asGemini, before, residentsOf } from './host.ts';
+import { approve, configure, installed, LIST, startResident, WRITE } from './installed.ts';
 
 test.each([
   ['read', ['runs', 'blocked', 'blocked', 'runs', 'blocked']],
@@ -21,22 +21,23 @@ test.each([
   expect((await Promise.all(calls)).map(({ what }) => what)).toEqual(wanted);
 });
 
-test.each(['claude-code', 'codex'] as const)(
-  '%s: a command runs never before the approval, once after it',
-  async (host) => {
-    const home = await installed('edit', host);
-    const asked = await home.call('Bash', LIST);
-    expect(asked.what).toBe('blocked');
-    expect(asked.text).toContain(
-      `Repeat exactly this call. A person decides with: agent-identity approval approve`,
-    );
-    expect((await home.call('Bash', LIST)).what).toBe('blocked');
-    await approve(home, asked.text);
-    expect((await home.call('Bash', { command: 'ls; rm -r .' })).what).toBe('blocked');
-    expect((await home.call('Bash', LIST)).what).toBe('runs');
-    expect((await home.call('Bash', LIST)).what).toBe('blocked');
-  },
-);
+test.each([
+  ['claude-code', 'Bash'],
+  ['codex', 'Bash'],
+  ['gemini', 'run_shell_command'],
+] as const)('%s: a command runs never before the approval, once after it', async (host, shell) => {
+  const home = await installed('edit', host);
+  const asked = await home.call(shell, LIST);
+  expect(asked.what).toBe('blocked');
+  expect(asked.text).toContain(
+    `Repeat exactly this call. A person decides with: agent-identity approval approve`,
+  );
+  expect((await home.call(shell, LIST)).what).toBe('blocked');
+  await approve(home, asked.text);
+  expect((await home.call(shell, { command: 'ls; rm -r .' })).what).toBe('blocked');
+  expect((await home.call(shell, LIST)).what).toBe('runs');
+  expect((await home.call(shell, LIST)).what).toBe('blocked');
+});
 
 test('a hook that is installed twice takes one approval', async () => {
   const home = await installed('edit');
@@ -84,6 +85,33 @@ test('Codex gets a denial as exit 2, and each file of a patch needs an ALLOW', a
   expect((await home.call('Bash', LIST)).text).toContain('ask_unavailable');
 });
 
+test('Gemini CLI gets a denial as exit 2, and reports how a tool ended', async () => {
+  const home = await installed('edit', 'gemini');
+  await startResident(home);
+  const event = asGemini(before(home.project, 'write_file', WRITE));
+  expect(await home.send(event)).toMatchObject({ what: 'runs', text: '{}' });
+  await home.send({
+    ...event,
+    hook_event_name: 'AfterTool',
+    timestamp: 'later',
+    tool_response: { llmContent: 'x' },
+  });
+  const failing = asGemini(before(home.project, 'read_file', { file_path: 'a' }));
+  await home.send(failing);
+  await home.send({ ...failing, hook_event_name: 'AfterTool', tool_response: { error: { message: 'x' } } });
+  expect(await home.call('replace', { file_path: '.gemini/settings.json' })).toMatchObject({
+    ...{ what: 'blocked', code: 2, text: expect.stringContaining('protected_path') },
+  });
+  expect((await home.call('web_fetch', { prompt: 'x' })).text).toContain('action_not_allowed');
+  process.kill(residentsOf(home.config)[0] as number, 'SIGTERM');
+  await expect.poll(() => residentsOf(home.config)).toEqual([]);
+  const { stdout } = await home.cli('verifications', '--json', '--storage', home.storage);
+  const outcomes = JSON.parse(stdout).data.map(
+    ({ outcome }: { outcome?: { outcome: string } }) => outcome?.outcome,
+  );
+  expect(outcomes).toEqual(expect.arrayContaining(['succeeded', 'failed']));
+});
+
 test('try shows the answer, and check names weaknesses', async () => {
   const home = await installed('read');
   const tried = (tool: string, input: object) =>
@@ -95,7 +123,7 @@ test('try shows the answer, and check names weaknesses', async () => {
   });
   expect((await home.cli('hook', 'try', 'claude-code', '--tool', 'Read', '--input', 'x')).code).toBe(2);
   expect((await home.cli('hook', 'try', 'emacs', '--tool', 'Read', '--input', '{}')).stderr).toContain(
-    'Hosts: claude-code, codex.',
+    'Hosts: claude-code, codex, gemini.',
   );
   mkdirSync(join(home.project, '.claude'));
   writeFileSync(join(home.project, '.claude/settings.json'), '{"disableAllHooks":true,"hooks":{}}');

@@ -47,9 +47,13 @@ interface Handler {
   readonly onFailure?: string;
 }
 
-type HostName = 'claude-code' | 'codex';
+type HostName = 'claude-code' | 'codex' | 'gemini';
 
-const SETTINGS = { 'claude-code': '.claude/settings.json', codex: '.codex/hooks.json' } as const;
+const SETTINGS = {
+  'claude-code': '.claude/settings.json',
+  codex: '.codex/hooks.json',
+  gemini: '.gemini/settings.json',
+} as const;
 let count = 0;
 
 /** Opens a home folder for a host; its resident process ends with the test. */
@@ -74,7 +78,10 @@ export function openHome(host: HostName = 'claude-code'): Home {
       );
       return results.find(({ what }) => what !== 'runs') ?? (results[0] as HostResult);
     },
-    call: (tool, input, more = {}) => self.send(before(project, tool, input, more)),
+    call(tool, input, more = {}) {
+      const event = before(project, tool, input, more);
+      return self.send(host === 'gemini' ? asGemini(event) : event);
+    },
   };
   return self;
 }
@@ -86,6 +93,19 @@ export function before(cwd: string, tool: string, input: object, more: object = 
     ...{ session_id: 's1', transcript_path: '/dev/null', cwd, permission_mode: 'default' },
     ...{ hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input, tool_use_id: `toolu_${count}` },
     ...more,
+  };
+}
+
+/** Makes the event of Gemini CLI: without an id, and with a time. */
+export function asGemini({
+  tool_use_id,
+  permission_mode: _,
+  ...event
+}: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...event,
+    hook_event_name: 'BeforeTool',
+    timestamp: `2026-11-29T12:00:00.${String(tool_use_id)}Z`,
   };
 }
 
@@ -101,7 +121,13 @@ async function runHandler(
   { command, args, timeout, onFailure }: Handler,
   event: object,
   home: string,
-  { raw, env = {}, isWhole = true, onStart, timeoutMs = timeout * 1_000 }: SendOptions,
+  {
+    raw,
+    env = {},
+    isWhole = true,
+    onStart,
+    timeoutMs = host === 'gemini' ? timeout : timeout * 1_000,
+  }: SendOptions,
 ): Promise<HostResult> {
   const started = performance.now();
   // A host gives the hook its own environment, with the variables of the project.
@@ -124,7 +150,7 @@ async function runHandler(
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
   const ms = performance.now() - started;
-  const failsOpen = host === 'codex' || onFailure !== 'block';
+  const failsOpen = host !== 'claude-code' || onFailure !== 'block';
   return { ...resultOf(code, written, failsOpen), code, ms };
 }
 

@@ -107,7 +107,9 @@ test('writes nothing without a terminal, --yes and --preset, or with --print', a
   expect((await home.cli('hook', 'install', 'claude-code', '--print')).code).toBe(0);
   expect((await install(home, '--url', 'https://id.example.com')).stderr).toContain('--key-file');
   expect((await install(home, '--url', 'https://id.example.com', '--storage', 'sqlite:a')).code).toBe(2);
-  expect((await home.cli('hook', 'install', 'emacs', '--yes')).stderr).toContain('claude-code, codex');
+  expect((await home.cli('hook', 'install', 'emacs', '--yes')).stderr).toContain(
+    'claude-code, codex, gemini',
+  );
   expect(readdirSync(home.home)).toEqual(['project']);
 });
 

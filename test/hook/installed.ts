@@ -6,7 +6,7 @@ import { type Home, openHome, residentsOf } from './host.ts';
 
 export async function installed(
   preset: string,
-  host: 'claude-code' | 'codex' = 'claude-code',
+  host: 'claude-code' | 'codex' | 'gemini' = 'claude-code',
 ): Promise<Home> {
   const home = openHome(host);
   const { code, stderr } = await home.cli('hook', 'install', host, '--preset', preset, '--yes');

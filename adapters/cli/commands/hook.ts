@@ -18,14 +18,14 @@ interface ConfigOptions {
   readonly cwd?: string;
 }
 
-const HOST = { host: `the agent host: ${HOSTS.map(({ name }) => name).join(' or ')}` };
+const HOST = { host: `the agent host: ${HOSTS.map(({ name }) => name).join(', ')}` };
 const CONFIG = new Option('--config <file>', 'the configuration (default: ~/.agent-identity/hook.json)');
 const CWD = new Option('--cwd <folder>', 'the folder of the project (default: this one)');
 
 /** The command that an agent host runs before and after each tool. */
 export const hookVerb: Verb = {
   name: 'hook',
-  summary: 'judge the tool calls of Claude Code or Codex',
+  summary: 'judge the tool calls of coding agents',
   arguments: HOST,
   options: [CONFIG],
   notes: `An agent host runs it before and after each call of a tool, with the event on stdin. hook install writes it into the
@@ -47,7 +47,7 @@ Exit codes of a hook:
 /** The commands for the hook. */
 export const hookVerbs: VerbGroup = {
   name: 'hook',
-  summary: 'judge the tool calls of Claude Code or Codex',
+  summary: 'judge the tool calls of coding agents',
   verbs: [
     hostVerb({
       name: 'install',

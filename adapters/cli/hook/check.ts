@@ -28,7 +28,7 @@ export async function weaknessesOf(host: HookHost, place: CheckedPlace): Promise
     ofProgram(host),
     ofPassport(place),
   ]);
-  const own = host.name === 'codex' ? [host.whenItFails] : [];
+  const own = host.name === 'claude-code' ? [] : [host.whenItFails];
   return [...found.flat(), ...own];
 }
 

@@ -13,6 +13,8 @@ export interface ToolEvent {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly callId: string;
+  /** Finds the call again when its tool has ended. */
+  readonly endId: string;
   /** The mode of the host, such as `bypassPermissions`. */
   readonly mode: string;
   /** The place where the MCP server of the tool was configured; `undefined` for the user, and for other tools. */

@@ -19,36 +19,46 @@ export interface HookCommand {
 /** The seconds of a hook, to which the wait for a person is added. */
 const TIMEOUT_S = 30;
 
+/** The events of each host: before a tool, after it, and at the start of a session. */
+const EVENTS: Readonly<Record<string, readonly string[]>> = {
+  'claude-code': ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionStart'],
+  codex: ['PreToolUse', 'PostToolUse', 'SessionStart'],
+  gemini: ['BeforeTool', 'AfterTool', 'SessionStart'],
+};
+
 /** Returns the hooks for a host, by the names of its events. */
 export function hooksFor(host: HookHost, command: HookCommand): Hooks {
-  const { isClaude, handler } = handlerOf(host, command);
-  const before: Handler = isClaude ? { ...handler, onFailure: 'block' } : handler;
-  return {
-    PreToolUse: { matcher: '*', hooks: [before] },
-    PostToolUse: { matcher: '*', hooks: [handler] },
-    ...(isClaude && { PostToolUseFailure: { matcher: '*', hooks: [handler] } }),
-    SessionStart: { hooks: [handler] },
-  };
+  const handler = handlerOf(host, command);
+  const groups = (EVENTS[host.name] ?? []).map((name) => {
+    const own: Handler = name === 'PreToolUse' && handler.args ? { ...handler, onFailure: 'block' } : handler;
+    return [name, name === 'SessionStart' ? { hooks: [own] } : { matcher: '*', hooks: [own] }] as const;
+  });
+  return Object.fromEntries(groups);
 }
 
-function handlerOf(
-  { name }: HookHost,
-  { node, program, config, waitSeconds }: HookCommand,
-): { readonly isClaude: boolean; readonly handler: Handler } {
-  const timeout = TIMEOUT_S + waitSeconds;
+function handlerOf({ name }: HookHost, { node, program, config, waitSeconds }: HookCommand): Handler {
+  const seconds = TIMEOUT_S + waitSeconds;
   // Without the variables of the project: NODE_OPTIONS could load another program into the hook.
   const args = ['-i', `HOME=${homedir()}`, 'PATH=/usr/bin:/bin', node, program, name, '--config', config];
-  const isClaude = name === 'claude-code';
   const env = '/usr/bin/env';
-  const own = isClaude ? { command: env, args } : { command: [env, ...args.map(quoted)].join(' ') };
-  return { isClaude, handler: { type: 'command', ...own, timeout } };
+  const own =
+    name === 'claude-code' ? { command: env, args } : { command: [env, ...args.map(quoted)].join(' ') };
+  // Gemini CLI counts milliseconds.
+  return { type: 'command', ...own, timeout: name === 'gemini' ? seconds * 1_000 : seconds };
 }
 
 /** Returns the settings file of a host: of the user, or of the administrator. */
 export function settingsPath(host: HookHost, scope: 'user' | 'managed'): string {
   if (scope === 'user') return join(homedir(), host.settings);
-  if (host.name === 'codex') return '/etc/codex/requirements.toml';
-  return process.platform === 'darwin'
-    ? '/Library/Application Support/ClaudeCode/managed-settings.json'
-    : '/etc/claude-code/managed-settings.json';
+  const [linux = '', macos = linux] = MANAGED[host.name] ?? [];
+  return process.platform === 'darwin' ? macos : linux;
 }
+
+const MANAGED: Readonly<Record<string, readonly string[]>> = {
+  'claude-code': [
+    '/etc/claude-code/managed-settings.json',
+    '/Library/Application Support/ClaudeCode/managed-settings.json',
+  ],
+  codex: ['/etc/codex/requirements.toml'],
+  gemini: ['/etc/gemini-cli/settings.json', '/Library/Application Support/GeminiCli/settings.json'],
+};

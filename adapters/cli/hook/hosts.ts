@@ -1,5 +1,6 @@
 /** The agent hosts: how each tells an event, and takes an answer. */
 
+import { canonicalJson } from '../../../src/http/binding.ts';
 import { argumentsIn, folderIn, type ToolEvent, textIn } from './host-event.ts';
 import { refusal } from './refused.ts';
 import type { HookAnswer } from './wire.ts';
@@ -54,8 +55,19 @@ const codex: HookHost = {
   stop: (text) => json({ continue: false, stopReason: text }),
 };
 
+const gemini: HookHost = {
+  ...{ name: 'gemini', title: 'Gemini CLI', settings: '.gemini/settings.json', program: 'gemini' },
+  since: '0.26.0',
+  whenItFails: 'If the hook crashes, is late or prints garbage, Gemini CLI RUNS the call.',
+  read: (event) => toolEvent('gemini', event, outcomeOfGemini),
+  canAsk: () => false,
+  allow: () => json({}),
+  deny: (text) => ({ code: 2, stdout: '', stderr: `${text}\n` }),
+  stop: (text) => json({ continue: false, stopReason: text }),
+};
+
 /** The supported hosts by their names. */
-export const HOSTS: readonly HookHost[] = [claudeCode, codex];
+export const HOSTS: readonly HookHost[] = [claudeCode, codex, gemini];
 
 /** Returns the host with this name. Throws a refusal if there is none. */
 export function hostNamed(name: string): HookHost {
@@ -76,14 +88,30 @@ function toolEvent(
     ...{ phase, name, session: textIn(event, 'session_id'), cwd: folderIn(event) },
     tool: phase === 'other' ? '' : textIn(event, 'tool_name'),
     input: phase === 'other' ? {} : argumentsIn(event),
-    callId: phase === 'other' ? '' : textIn(event, 'tool_use_id'),
+    ...callIdsIn(event, phase),
     mode: typeof mode === 'string' ? mode : '',
     source: CHOSEN.includes(source) ? undefined : String(source),
     outcome: outcomeOf(event),
   };
 }
 
+/** Returns the ids of a call. Gemini CLI gives none: the time tells two equal calls, and an end is found by its input. */
+function callIdsIn(
+  event: Readonly<Record<string, unknown>>,
+  phase: ToolEvent['phase'],
+): Pick<ToolEvent, 'callId' | 'endId'> {
+  if (phase === 'other') return { callId: '', endId: '' };
+  if (event['tool_use_id'] !== undefined || event['timestamp'] === undefined) {
+    const callId = textIn(event, 'tool_use_id');
+    return { callId, endId: callId };
+  }
+  const endId = canonicalJson([event['tool_name'], event['tool_input']]);
+  return { callId: `${textIn(event, 'timestamp')} ${endId}`, endId };
+}
+
 const PHASES: Readonly<Record<string, ToolEvent['phase']>> = {
+  BeforeTool: 'before',
+  AfterTool: 'after',
   PreToolUse: 'before',
   PostToolUse: 'after',
   PostToolUseFailure: 'after',
@@ -91,6 +119,11 @@ const PHASES: Readonly<Record<string, ToolEvent['phase']>> = {
 
 function outcomeOfClaude(event: Readonly<Record<string, unknown>>): ToolEvent['outcome'] {
   return event['hook_event_name'] === 'PostToolUse' ? 'succeeded' : 'failed';
+}
+
+function outcomeOfGemini({ tool_response }: Readonly<Record<string, unknown>>): ToolEvent['outcome'] {
+  const { error } = Object(tool_response) as { readonly error?: unknown };
+  return error === undefined || error === null ? 'succeeded' : 'failed';
 }
 
 function decision(

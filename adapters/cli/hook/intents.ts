@@ -19,6 +19,11 @@ const MAX_COMMAND = 12_000;
 
 const TOOLS: Readonly<Record<string, ReadTool>> = {
   ...byNames(['Bash', 'PowerShell'], shell),
+  run_shell_command: (event) =>
+    shell(event, event.input['dir_path'] ?? event.input['directory'] ?? event.cwd),
+  read_file: ({ input, cwd }) => reading(truePath(input['file_path'] ?? input['absolute_path'], cwd)),
+  glob: ({ input, cwd }) => reading(patternBase(input['dir_path'] ?? input['path'], input['pattern'], cwd)),
+  ...byNames(['write_file', 'replace'], (event) => writing(event, [event.input['file_path']])),
   Read: (event) => reading(truePath(event.input['file_path'], event.cwd)),
   view_image: ({ input, cwd }) => reading(truePath(input['path'], cwd)),
   Glob: ({ input, cwd }) => reading(patternBase(input['path'], input['pattern'], cwd)),
@@ -47,11 +52,11 @@ function one(intent: ToolIntent): CallIntents {
   return { intents: [intent], written: [] };
 }
 
-function shell({ input, cwd }: ToolEvent): CallIntents {
+function shell({ input, cwd }: ToolEvent, folder: unknown = cwd): CallIntents {
   const parameters = {
     command: text(input['command'], MAX_COMMAND),
-    cwd: truePath(cwd, cwd),
-    ...(isOn(input['run_in_background']) && { background: true }),
+    cwd: truePath(folder, cwd),
+    ...(isOn(input['run_in_background'] ?? input['is_background']) && { background: true }),
     ...(isOn(input['dangerouslyDisableSandbox']) && { sandbox: 'off' }),
   };
   return one({ action: 'shell.run', parameters });

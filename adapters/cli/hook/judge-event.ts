@@ -42,6 +42,8 @@ interface HookCall {
   readonly read: CallIntents | undefined;
   /** The idempotency key: a hook that is installed twice takes once. */
   readonly key: string;
+  /** The name under which the runs of the call are found when its tool has ended. */
+  readonly endKey: string;
 }
 
 /** Judges one event. Throws a refusal, which blocks the call. */
@@ -50,10 +52,9 @@ export async function judgeEvent(session: HookSession, input: EventInput): Promi
   const event = host.read(readEvent(input.event));
   const config = await readHookConfig(input.config, event.cwd);
   if (event.phase === 'other') return host.allow('none');
-  const key = createHash('sha256')
-    .update(canonicalJson([host.name, event.session, event.callId]))
-    .digest('hex');
-  const call: HookCall = { host, event, config, read: tryIntents(event), key };
+  const key = digestOf([host.name, event.session, event.callId]);
+  const endKey = digestOf([host.name, event.session, event.endId]);
+  const call: HookCall = { host, event, config, read: tryIntents(event), key, endKey };
   if (event.phase === 'after') return settle(session, call);
   const stop = stopOf(call);
   if (stop !== undefined) return host.deny(denial(stop));
@@ -67,6 +68,10 @@ export function blocked(error: unknown): HookAnswer {
   const isOurs = error instanceof HookRefusal || error instanceof IdentityError;
   const problem = isOurs ? error.message : 'The hook has failed.';
   return { code: 2, stdout: '', stderr: `agent-identity: ${oneLine(problem)} The tool was not run.\n` };
+}
+
+function digestOf(parts: readonly string[]): string {
+  return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }
 
 function tryIntents(event: ToolEvent): CallIntents | undefined {
@@ -130,7 +135,7 @@ async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Pro
       return host.deny(deniedText(error, config));
     }
   }
-  session.keep(key, { runs, intents: intentsText(call) });
+  session.keep(call.endKey, { runs, intents: intentsText(call) });
   const isAsking = ruleOf(config, event.tool)?.ask === true;
   return host.allow(isAsking ? 'ask' : (config.on_allow ?? 'none'));
 }
@@ -159,8 +164,8 @@ async function guardOf(session: HookSession, { event, config, read }: HookCall):
 
 /** Ends the runs of a call whose tool has ended. */
 async function settle(session: HookSession, call: HookCall): Promise<HookAnswer> {
-  const { host, event, key } = call;
-  const kept = session.take(key);
+  const { host, event, endKey } = call;
+  const kept = session.take(endKey);
   if (kept === undefined) return host.allow('none');
   const isSame = kept.intents === intentsText(call);
   const outcome = isSame ? event.outcome : 'unknown';
