@@ -24,6 +24,7 @@ import * as main from '../src/index.ts';
 import { IdentityError } from '../src/index.ts';
 import * as log from '../src/log-tree/index.ts';
 import * as proof from '../src/proof/index.ts';
+import * as tokens from '../src/tokens/index.ts';
 import * as verifier from '../src/verifier/index.ts';
 import * as webhooks from '../src/webhooks/index.ts';
 
@@ -37,18 +38,26 @@ const service = main.createIdentityService({
 const guard = guards.createToolGuard({ verifier: service, agentId: 'did:web:a.example:agents:b' });
 const tool = { callTool: () => {}, listTools: () => ({ tools: [] }), request: () => {} };
 
+const verifyToken = tokens.createTokenVerifier({
+  issuers: ['https://a.example/issuers/b.example'],
+  resource: 'https://c.example',
+});
+
 /** Each of them, by its door. */
 const CALLS: Readonly<Record<string, Call>> = {
   'index createIdentityClient': main.createIdentityClient,
   'index createIdentityService': main.createIdentityService,
   'capabilities everyCapability': capabilities.everyCapability,
   'access-tokens accessTokens': accessTokens,
+  'tokens createTokenVerifier': tokens.createTokenVerifier,
+  'tokens rememberOnce': tokens.rememberOnce,
   'webhooks webhooks': webhooks.webhooks,
   'client createAdminClient': client.createAdminClient,
   'client createIdentityClient': client.createIdentityClient,
   'http fetchHandler': (options) => http.fetchHandler(service, options),
   'http nodeListener': (options) => http.nodeListener(service, options),
   'express didRouter': (options) => express.didRouter(service, options),
+  'express requireToken': (options) => express.requireToken(verifyToken, options),
   'express identityRouter': (options) => express.identityRouter(service, options),
   'dashboard dashboardHandler': (options) => dashboard.dashboardHandler(service, options),
   'dashboard dashboardRouter': (options) => dashboard.dashboardRouter(service, options),

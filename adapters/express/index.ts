@@ -28,7 +28,9 @@ export type {
 } from '../../src/http/index.ts';
 export type { IdentityService } from '../../src/index.ts';
 export type { Permit, PermitDeed, PermitVerifier } from '../../src/proof/index.ts';
+export type { Access, AccessAuthInfo, AccessNeeds, TokenVerifier } from '../../src/tokens/index.ts';
 export { requirePermit } from './require-permit.ts';
+export { requireToken, type TokenRequest } from './require-token.ts';
 export { createExpressServer, type ExpressServerOptions } from './server.ts';
 
 /** A handler for `app.use`; it needs no types of Express. */

@@ -8,7 +8,7 @@ const MAX_BYTES = 256 * 1024;
 const TIMEOUT_MS = 5_000;
 
 /** An issuer on the machine of the caller, who has named it. */
-const LOCAL_ISSUER = /^did:web:localhost(?:%3A|$)/;
+const LOCAL_ISSUER = /^(?:did:web:localhost(?:%3A|$)|http:\/\/(?:localhost|127\.0\.0\.1)[:/])/;
 
 /**
  * Makes the fetch for passports of this issuer: at most 256 KiB and 5 s, and no redirects. Without a function of the

@@ -20,7 +20,10 @@ interface Kept {
 }
 
 /** Keeps the keys of each issuer for 300 s. Rejects with `unresolved` where keys that are younger cannot be read. */
-export function keepKeys(fetch: typeof globalThis.fetch | undefined): KeptKeys {
+export function keepKeys(
+  fetch: typeof globalThis.fetch | undefined,
+  resolve: typeof resolveKeys = resolveKeys,
+): KeptKeys {
   const kept = new Map<string, Kept>();
   const reading = new Map<string, Promise<IssuerKeys>>();
 
@@ -28,7 +31,7 @@ export function keepKeys(fetch: typeof globalThis.fetch | undefined): KeptKeys {
   function read(issuer: string, now: number): Promise<IssuerKeys> {
     const known = reading.get(issuer);
     if (known !== undefined) return known;
-    const answer = resolveKeys(issuer, createFetchBytes(issuer, fetch))
+    const answer = resolve(issuer, createFetchBytes(issuer, fetch))
       .then((keys) => {
         kept.set(issuer, { keys, triedAt: now, readAt: now });
         return keys;

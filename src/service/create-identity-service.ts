@@ -53,6 +53,7 @@ import { createReplays } from './verification/replays.ts';
 import { type ToTake, takeAll } from './verification/takings.ts';
 import { createVerify } from './verification/verify.ts';
 import { createVerifyAs } from './verification/verify-as.ts';
+import type { VerifyParts } from './verification/verify-parts.ts';
 import { createVerifiers, type VerifierParts } from './verifiers/verifiers.ts';
 
 /**
@@ -104,8 +105,8 @@ export function createIdentityService<const Listed extends readonly Capability[]
     ...{ ...judging, journal, hooks, reportsFor, isThere: spending.isThere, replays: createReplays(context) },
     take: takingPermits(context, signing.tokens, (toTake: ToTake) => takeAll(takingParts, toTake)),
   };
-  const { verifySince, modules, ...verifying } = createVerify(context, parts);
-  offers.issue = issueVerdicts(context, { ...modules, take: parts.take, hooks });
+  const { verifySince, issue, verifying } = openVerify(context, parts);
+  offers.issue = issue;
   const asked = { ...rates, journal, callers: keys.callers, ask: askOf(options) };
   const verifiers = createVerifiers(context, asked);
   async function close(): Promise<void> {
@@ -146,11 +147,17 @@ export function createIdentityService<const Listed extends readonly Capability[]
     published: createPublished(context, options.identity, { signing, places }),
     serving: servingOf(context, options, { ...calls, ...capabilities.serving }),
     health: () => healthOf(context, [signing.ready, evidence.ready]),
-    close,
-    [Symbol.asyncDispose]: close,
+    ...{ close, [Symbol.asyncDispose]: close },
   };
   // The rooms of the list were added by name, which the compiler cannot follow.
   return service as unknown as ServiceWith<Listed>;
+}
+
+/** Opens the verdicts: those that are asked for, and those that give a token. */
+function openVerify(context: Context, parts: VerifyParts) {
+  const { verifySince, modules, ...verifying } = createVerify(context, parts);
+  const issue = issueVerdicts(context, { ...modules, take: parts.take, hooks: parts.hooks });
+  return { verifySince, issue, verifying: { ...verifying, isActive: issue.isActive } };
 }
 
 /** Makes the methods with which people sign in otherwise than with a password that they have. */

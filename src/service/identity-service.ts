@@ -87,6 +87,12 @@ export interface IdentityService extends Management, VerifyService {
   readonly actorOf: HostAccounts['actorOf'];
   /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
   readonly verifyAs: VerifyAs;
+  /**
+   * Says whether the agent and all agents above it are active. The state is at most a second old. Records nothing.
+   *
+   * @throws {IdentityError} `storage_unavailable`
+   */
+  isActive(agent_id: string): Promise<boolean>;
   /** Confirms the passports that local verifiers hold. */
   readonly verifiers: Verifiers;
   /** Takes reports of what came of verdicts. */

@@ -10,7 +10,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['json', 'credential', 'blocks', 'log-tree', 'verdict'],
   ['signing', 'guard', 'metrics'],
   ['proof'],
-  ['service'],
+  ['service', 'tokens'],
   ['access-tokens', 'webhooks', 'replay', 'http', 'client'],
   ['did', 'capabilities', 'verifier'],
   ['index', 'types', 'testing'],

@@ -78,7 +78,7 @@ export function createPublished(
 
   function toPublished(known: KnownPassport): PublishedAgent {
     const passport = known.prepared.passport as Passport & PassportState;
-    const state = stateAt(passport, clock.now());
+    const state = publishedStateAt(passport, clock.now());
     const states = shown.get(known) ?? new Map<PublishedState, PublishedAgent>();
     const before = states.get(state);
     if (before !== undefined) return before;
@@ -118,7 +118,8 @@ export function createPublished(
   };
 }
 
-function stateAt(passport: Passport & PassportState, now: number): PublishedState {
+/** Returns the public state at an instant, in milliseconds since the Unix epoch. */
+export function publishedStateAt(passport: Passport & PassportState, now: number): PublishedState {
   const at = formatInstant(now);
   const status = statusAt(passport, at);
   if (status === 'revoked') return 'revoked';

@@ -1,7 +1,9 @@
 /** Verdicts that give a token to the agent: evaluated, signed, then taken. */
-import type { Intent, Reason, VerdictRecord } from '../../records.ts';
+import type { PassportState } from '../../ports/stored-records.ts';
+import type { Intent, Passport, Reason, VerdictRecord } from '../../records.ts';
 import { approvalRequired } from '../../verdict/approval.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
+import { publishedStateAt } from '../passports/published.ts';
 import type { Filed } from './filed.ts';
 import { ownerOf, type VerdictJudge } from './judge.ts';
 import type { FoundAgent, Lineages } from './lineages.ts';
@@ -27,6 +29,8 @@ export interface ToIssue {
 export interface Issue {
   /** Finds an agent and the passports above, from memory as far as it may answer. */
   find(agent_id: string): Promise<FoundAgent>;
+  /** Says whether the agent and all above it are active now. Records nothing. */
+  isActive(agent_id: string): Promise<boolean>;
   /** Evaluates, signs and takes. The member `permit` of the result is the token; `null` on DENY. */
   verdict(asked: ToIssue): Promise<Taken>;
 }
@@ -38,6 +42,8 @@ export interface IssueParts extends Pick<VerifyParts, 'take' | 'hooks'> {
   readonly filed: Filed;
 }
 
+type StoredPassport = Passport & PassportState;
+
 const NEEDS_PERSON: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
 
 /** Makes the verdicts with tokens of one service. */
@@ -45,10 +51,24 @@ export function issueVerdicts(
   { clock, caches: { monotonic } }: VerifyContext,
   { judge, lineages, filed, take, hooks }: IssueParts,
 ): Issue {
+  async function find(agent_id: string): Promise<FoundAgent> {
+    const [agent] = await lineages.findAll([{ agent_id, action: '' }], monotonic());
+    return agent ?? { found: undefined, lineage: undefined };
+  }
+
   return {
-    async find(agent_id) {
-      const [agent] = await lineages.findAll([{ agent_id, action: '' }], monotonic());
-      return agent ?? { found: undefined, lineage: undefined };
+    find,
+
+    async isActive(agent_id) {
+      const { found, lineage } = await find(agent_id);
+      if (found === undefined) return false;
+      const chain = [found, ...(lineage?.known ?? [])];
+      // The list of those above ends before a passport that is missing.
+      if (chain.at(-1)?.parent_agent_id !== undefined) return false;
+      const now = clock.now();
+      return chain.every(
+        ({ prepared }) => publishedStateAt(prepared.passport as StoredPassport, now) === 'active',
+      );
     },
 
     async verdict({ intent, agent: { found, lineage }, caller, proof, plan }) {

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { knownOptions, type OptionNames } from '../../src/http/binding.ts';
+import type { Access, AccessAuthInfo, AccessNeeds, TokenVerifier } from '../../src/tokens/index.ts';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The agent whose token `requireToken` has verified. */
+      access?: Access;
+    }
+  }
+}
+
+/** The parts of a request that Express adds. */
+export interface TokenRequest extends IncomingMessage {
+  readonly originalUrl?: string;
+  access?: Access;
+  auth?: AccessAuthInfo;
+}
+
+/**
+ * Makes middleware that lets a request through only with an access token for this resource, and with the actions of
+ * `scope`. The agent is then `request.access`, and `request.auth` is what the MCP SDKs hand to tools. Answers the request
+ * for the metadata of the resource, and 401, 403 or 503 otherwise.
+ */
+export function requireToken(verifyToken: TokenVerifier, needs: AccessNeeds = {}) {
+  const known = knownOptions('requireToken', needs, NEEDS);
+  return async (
+    request: TokenRequest,
+    response: ServerResponse,
+    next: (error?: unknown) => void,
+  ): Promise<void> => {
+    const { method = 'GET', headers, url = '/', originalUrl = url } = request;
+    const metadata = method === 'GET' ? verifyToken.metadata({ url: originalUrl }) : undefined;
+    if (metadata !== undefined) return send(response, metadata);
+    const get = (name: string): string | null => {
+      const value = headers[name];
+      return typeof value === 'string' ? value : null;
+    };
+    const access = await verifyToken({ method, url: originalUrl, headers: { get } }, known);
+    if (access instanceof Response) return send(response, access);
+    const [, token = ''] = (get('authorization') ?? '').split(' ');
+    Object.assign(request, { access, auth: verifyToken.authInfo(access, token) });
+    next();
+  };
+}
+
+const NEEDS: OptionNames<AccessNeeds> = { scope: true };
+
+async function send(response: ServerResponse, answer: Response): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.end(await answer.text());
+}

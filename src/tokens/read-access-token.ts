@@ -1,0 +1,103 @@
+/** The claims of an access token, before its signature is checked. */
+import {
+  ACCESS_TOKEN_SECONDS,
+  ACCESS_TOKEN_TYPE,
+  MAX_ACCESS_TOKEN_LENGTH,
+  TEST_RESOURCE,
+} from '../base/values/access-token.ts';
+import { parseAgentId } from '../base/values/agent-id.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../base/values/signed-passport.ts';
+import { isCoordinate } from '../proof/coordinate.ts';
+import { invalidToken } from '../proof/invalid-token.ts';
+import { claimMembers, isSeconds, type ReadToken, readToken } from '../proof/read-token.ts';
+import type { Environment } from '../records.ts';
+
+/** The agent that a token names, and what it may do at this resource. */
+export interface Access {
+  /** The agent, `did:web:<domain>:agents:<name>`. */
+  readonly agent_id: string;
+  /** The user for whom the agent acts; `null` without a user. */
+  readonly subject: string | null;
+  /** The issuer that knows the user; `null` without a user. */
+  readonly subject_issuer: string | null;
+  /** The granted actions. */
+  readonly scope: readonly string[];
+  /** The expiry in seconds since the Unix epoch. */
+  readonly expires_at: number;
+  /** The id `dec_…` of the verdict that gave the token. */
+  readonly jti: string;
+  /** The thumbprint of the key that the token is bound to; `null` for an unbound token. */
+  readonly jkt: string | null;
+  readonly issuer: string;
+}
+
+/** An access token whose signature is not checked yet. */
+export interface UnverifiedAccess {
+  readonly token: ReadToken;
+  readonly access: Access;
+  readonly iat: number;
+}
+
+/** The accepted issuers with their domains, and the resource that checks. */
+export interface AccessTerms {
+  readonly issuers: ReadonlyMap<string, string>;
+  readonly resource: string;
+  readonly environment: Environment;
+}
+
+/** Reads a token of one of the issuers for this resource; throws `invalid_token`. */
+export function readAccessToken(
+  text: string,
+  { issuers, resource, environment }: AccessTerms,
+): UnverifiedAccess {
+  const token = readToken(text, ACCESS_TOKEN_TYPE, MAX_ACCESS_TOKEN_LENGTH);
+  const { iss, aud, iat, exp, nbf, jti, client_id, scope = '', cnf } = token.claims;
+  const domain = typeof iss === 'string' ? issuers.get(iss) : undefined;
+  if (typeof iss !== 'string' || domain === undefined) throw invalidToken('issuer');
+  if (typeof client_id !== 'string' || parseAgentId(client_id, { allowLocalhost: true })?.domain !== domain)
+    throw invalidToken('claims');
+  if (aud !== (environment === 'test' ? `${TEST_RESOURCE}${resource}` : resource))
+    throw invalidToken('audience');
+  if (!isSeconds(iat) || !isSeconds(exp) || nbf !== undefined) throw invalidToken('claims');
+  if (exp <= iat || exp - iat > ACCESS_TOKEN_SECONDS.most) throw invalidToken('claims');
+  if (typeof jti !== 'string' || jti === '' || typeof scope !== 'string') throw invalidToken('claims');
+  const access: Access = {
+    agent_id: client_id,
+    ...userOf(token.claims, client_id),
+    scope: scope === '' ? [] : scope.split(' '),
+    expires_at: exp,
+    jti,
+    jkt: cnf === undefined ? null : boundKey(cnf),
+    issuer: iss,
+  };
+  return { token, access, iat };
+}
+
+/** Throws `time` outside of the validity of the token; `now` is in milliseconds since the Unix epoch. */
+export function demandAccessInTime({ access, iat }: UnverifiedAccess, now: number): void {
+  const begin = (iat - CLOCK_LEEWAY_SECONDS) * 1_000;
+  const end = (access.expires_at + CLOCK_LEEWAY_SECONDS) * 1_000;
+  if (!(now >= begin && now < end)) throw invalidToken('time');
+}
+
+/** Returns the user of a token, whose agent is then the actor (RFC 8693 section 4.1). */
+function userOf(
+  { sub, act, subject_issuer }: ReadToken['claims'],
+  client_id: string,
+): Pick<Access, 'subject' | 'subject_issuer'> {
+  if (act === undefined) {
+    if (sub !== client_id || subject_issuer !== undefined) throw invalidToken('claims');
+    return { subject: null, subject_issuer: null };
+  }
+  const { sub: actor, ...others } = claimMembers(act);
+  const isNamed = typeof sub === 'string' && sub !== '' && typeof subject_issuer === 'string';
+  if (!isNamed || actor !== client_id || Object.keys(others).length > 0) throw invalidToken('claims');
+  return { subject: sub, subject_issuer };
+}
+
+/** Returns the thumbprint of the key (RFC 9449 section 6.1). */
+function boundKey(cnf: unknown): string {
+  const { jkt, ...others } = claimMembers(cnf);
+  if (!isCoordinate(jkt) || Object.keys(others).length > 0) throw invalidToken('claims');
+  return jkt as string;
+}

@@ -1,0 +1,274 @@
+/** Verification of access tokens at the resource. */
+
+import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
+import { issuerDomain, resourceNamed } from '../base/values/access-token.ts';
+import { isDomain } from '../base/values/agent-id.ts';
+import { IdentityError } from '../errors.ts';
+import { readJson } from '../json/read-json.ts';
+import { checkDpop } from '../proof/dpop-proof.ts';
+import type { FetchBytes } from '../proof/fetch-bytes.ts';
+import { invalidToken } from '../proof/invalid-token.ts';
+import { type GivenKeys, type IssuerKeys, jwkList, keysByThumbprint } from '../proof/issuer-keys.ts';
+import { keepKeys } from '../proof/kept-keys.ts';
+import { demandSigned, thumbprintNamed } from '../proof/read-token.ts';
+import { type Once, rememberOnce } from '../proof/remember-once.ts';
+import type { Environment } from '../records.ts';
+import { type AccessRefusal, challengeOf } from './challenge.ts';
+import {
+  type Access,
+  demandAccessInTime,
+  readAccessToken,
+  type UnverifiedAccess,
+} from './read-access-token.ts';
+
+/** The trusted issuers and the name of the resource. */
+export interface TokenVerifierOptions {
+  /** The trusted issuers, 1 to 16, such as `https://id.example.com/api/issuers/example.com`. No other is trusted. */
+  readonly issuers: readonly string[];
+  /** The https URL of this resource, as clients name it in `resource`, such as `https://mcp.example/mcp`. */
+  readonly resource: string;
+  /** The environment of the tokens; default `live`. */
+  readonly environment?: Environment;
+  /** The keys of the issuers, a list of JWKs or a JWK set. With them nothing is fetched. */
+  readonly keys?: GivenKeys;
+  /** Fetches the keys at `<issuer>/jwks.json`, and nothing else. Default: on Node from public addresses only. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Returns the time in milliseconds since the Unix epoch, asked at each call. Default: now. */
+  readonly at?: () => number;
+  /**
+   * Says whether the agent may still act, such as `service.isActive`: only `true` lets a request through. If it throws
+   * the answer is 503. Default: the token alone decides, so that a revoked agent is refused after at most 305 s.
+   */
+  readonly live?: (agent_id: string, token: string) => boolean | Promise<boolean>;
+  /** The memory of the proofs of keys: `rememberOnce()`, the default, for one process, or a store that all share. */
+  readonly once?: Once;
+  /** `false`: only tokens that are bound to a key. Default: `true`. */
+  readonly bearer?: boolean;
+  /** The actions that the metadata lists. */
+  readonly scopes_supported?: readonly string[];
+  /** Makes the error of `verifyAccessToken`, such as `(message) => new InvalidTokenError(message)` of the MCP SDK. */
+  readonly toError?: (message: string) => Error;
+}
+
+/** The parts of a request that are read. A Fetch `Request` fits. */
+export interface AccessRequest {
+  readonly method: string;
+  /** The URL; its path counts, its origin does not. */
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+}
+
+/** The needs of a request. */
+export interface AccessNeeds {
+  /** The actions, separated by spaces, that the token must grant. */
+  readonly scope?: string;
+}
+
+/** A token as both MCP SDKs hand it to tools. */
+export interface AccessAuthInfo {
+  readonly token: string;
+  readonly clientId: string;
+  readonly scopes: string[];
+  readonly expiresAt: number;
+  readonly resource: URL;
+  readonly extra: Record<string, unknown>;
+}
+
+/** Verifies requests to a resource. */
+export interface TokenVerifier {
+  /** Returns the agent, or the answer that refuses: 401, 403 or 503. Never rejects because of the request. */
+  (request: AccessRequest, needs?: AccessNeeds): Promise<Access | Response>;
+  /** Answers a request for the metadata of the resource (RFC 9728); `undefined` for any other path. */
+  metadata(request: Pick<AccessRequest, 'url'>): Response | undefined;
+  /** Verifies an unbound token for `requireBearerAuth` of the MCP SDKs; rejects otherwise. */
+  verifyAccessToken(token: string): Promise<AccessAuthInfo>;
+  /** Returns the agent of a verified token in the form of the MCP SDKs. */
+  authInfo(access: Access, token: string): AccessAuthInfo;
+}
+
+const MAKER = 'createTokenVerifier';
+const MAX_ISSUERS = 16;
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+const OPTIONS: OptionNames<TokenVerifierOptions> = {
+  ...{ issuers: true, resource: true, environment: true, keys: true, fetch: true, at: true },
+  ...{ live: true, once: true, bearer: true, scopes_supported: true, toError: true },
+};
+
+/**
+ * Makes the verification of access tokens of one resource. Throws `invalid_configuration` for options that cannot work.
+ *
+ * @example
+ * import { createTokenVerifier } from 'agent-identity-service/tokens';
+ *
+ * const verifyToken = createTokenVerifier({
+ *   issuers: ['https://id.example.com/api/issuers/example.com'],
+ *   resource: 'https://mcp.example/mcp',
+ * });
+ * const answer = await verifyToken(new Request('https://mcp.example/mcp'));
+ * console.log(answer instanceof Response && answer.status); // 401
+ */
+export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+  const known = checked(options);
+  const { terms, bearer, scopes_supported, toError } = known;
+  const { origin, pathname } = new URL(terms.resource);
+  const metadataPath = `${WELL_KNOWN}${pathname === '/' ? '' : pathname}`;
+  const metadataUrl = `${origin}${metadataPath}`;
+
+  const judged = accessCheck({ ...known, origin });
+
+  async function verifyToken(request: AccessRequest, needs: AccessNeeds = {}): Promise<Access | Response> {
+    const scope = needs.scope === undefined ? [] : needs.scope.split(' ');
+    try {
+      const answer = await judged(request, needs);
+      if (typeof answer === 'object') return answer;
+      return challengeOf({ metadataUrl, scope, ...(answer !== undefined && { error: answer }) });
+    } catch (error) {
+      return challengeOf({ metadataUrl, scope, error: refusalOf(error) });
+    }
+  }
+
+  function authInfo(access: Access, token: string): AccessAuthInfo {
+    const { agent_id, subject, subject_issuer, scope, expires_at, issuer, jti } = access;
+    return {
+      token,
+      clientId: agent_id,
+      scopes: [...scope],
+      expiresAt: expires_at,
+      resource: new URL(terms.resource),
+      extra: { agent_id, subject, subject_issuer, issuer, jti },
+    };
+  }
+
+  return Object.assign(verifyToken, {
+    metadata({ url }: Pick<AccessRequest, 'url'>): Response | undefined {
+      if (new URL(url, origin).pathname !== metadataPath) return undefined;
+      const document = {
+        resource: terms.resource,
+        authorization_servers: [...terms.issuers.keys()],
+        bearer_methods_supported: ['header'],
+        dpop_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256'],
+        ...(!bearer && { dpop_bound_access_tokens_required: true }),
+        ...(scopes_supported !== undefined && { scopes_supported }),
+      };
+      const headers = { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
+      return Response.json(document, { headers });
+    },
+
+    async verifyAccessToken(token: string): Promise<AccessAuthInfo> {
+      const request = new Headers({ authorization: `Bearer ${token}` });
+      const access = await verifyToken({ method: 'GET', url: terms.resource, headers: request });
+      if (access instanceof Response) throw toError('The access token is refused.');
+      return authInfo(access, token);
+    },
+
+    authInfo,
+  });
+}
+
+type CheckedOptions = ReturnType<typeof checked>;
+
+/** Makes the check of a request: the agent, the refusal, or `undefined` for a request without a token. */
+function accessCheck({
+  terms,
+  keys,
+  fetch,
+  at,
+  live,
+  once,
+  bearer,
+  origin,
+}: CheckedOptions & { readonly origin: string }) {
+  const given = keys && keysByThumbprint(jwkList(keys));
+  const kept = keepKeys(fetch, resolveIssuer);
+
+  /** Reads a token and checks its signature and time. */
+  async function verified(text: string): Promise<Access> {
+    const read: UnverifiedAccess = readAccessToken(text, terms);
+    demandAccessInTime(read, at());
+    const { token, access } = read;
+    const trusted = (await given) ?? (await kept(access.issuer, thumbprintNamed(token), at()));
+    await demandSigned(token, trusted);
+    // The keys may have taken longer than the token lives.
+    demandAccessInTime(read, at());
+    return access;
+  }
+
+  /** Says whether the request proves the key that the token is bound to, for the first time. */
+  async function isProved(request: AccessRequest, token: string, { jkt }: Access): Promise<boolean> {
+    const proof = request.headers.get('dpop');
+    if (proof === null || proof.includes(',')) return false;
+    const url = `${origin}${new URL(request.url, origin).pathname}`;
+    const valid = await checkDpop(proof, { method: request.method, url, at: at(), token });
+    return valid !== undefined && valid.jkt === jkt && (await once(valid.jti, valid.endsAt, at())) === true;
+  }
+
+  return async function judged(
+    request: AccessRequest,
+    { scope }: AccessNeeds,
+  ): Promise<Access | AccessRefusal | undefined> {
+    const [scheme, token, more] = (request.headers.get('authorization') ?? '').split(' ');
+    const isBound = scheme?.toLowerCase() === 'dpop';
+    if (token === undefined || !(isBound || scheme?.toLowerCase() === 'bearer')) return undefined;
+    if (more !== undefined) return 'invalid_token';
+    const access = await verified(token);
+    if (isBound !== (access.jkt !== null) || !(isBound || bearer)) return 'invalid_token';
+    if (isBound && !(await isProved(request, token, access))) return 'invalid_dpop_proof';
+    if (live !== undefined && (await live(access.agent_id, token)) !== true) return 'invalid_token';
+    const needed = scope === undefined ? [] : scope.split(' ');
+    return needed.every((action) => access.scope.includes(action)) ? access : 'insufficient_scope';
+  };
+}
+
+/** Returns the refusal of an error: a token that is not valid, or a part that does not answer. */
+function refusalOf(error: unknown): AccessRefusal {
+  if (!(error instanceof IdentityError) || error.code !== 'invalid_token') return 'temporarily_unavailable';
+  return error.details['problem'] === 'unresolved' ? 'temporarily_unavailable' : 'invalid_token';
+}
+
+/** Reads the keys of an issuer at its address, which no token and no metadata can change. */
+async function resolveIssuer(issuer: string, fetchBytes: FetchBytes): Promise<IssuerKeys> {
+  try {
+    return await keysByThumbprint(jwkList(readJson(await fetchBytes(`${issuer}/jwks.json`)) as GivenKeys));
+  } catch (cause) {
+    throw invalidToken('unresolved', cause);
+  }
+}
+
+function checked(options: TokenVerifierOptions) {
+  const { issuers, resource, environment = 'live', ...rest } = knownOptions(MAKER, options, OPTIONS);
+  const domains = new Map(
+    (Array.isArray(issuers) ? issuers : []).map((issuer) => [issuer, domainOf(issuer)]),
+  );
+  const isKnown = domains.size >= 1 && domains.size <= MAX_ISSUERS;
+  if (!isKnown || [...domains.values()].includes(undefined)) {
+    throw misconfigured(
+      MAKER,
+      'issuers must be 1 to 16 URLs such as https://id.example.com/api/issuers/example.com',
+    );
+  }
+  const named = typeof resource === 'string' ? resourceNamed(resource) : undefined;
+  if (named === undefined)
+    throw misconfigured(MAKER, 'resource must be an https URL without query and fragment');
+  if (environment !== 'live' && environment !== 'test')
+    throw misconfigured(MAKER, 'environment must be live or test');
+  const { at = Date.now, live, once = rememberOnce(), bearer = true, toError = toPlainError } = rest;
+  const functions = [at, once, toError, ...(live === undefined ? [] : [live])];
+  if (!functions.every((one) => typeof one === 'function') || typeof bearer !== 'boolean') {
+    throw misconfigured(MAKER, 'at, live, once and toError must be functions, and bearer true or false');
+  }
+  const terms = { issuers: domains as ReadonlyMap<string, string>, resource: named, environment };
+  return { ...rest, terms, at, live, once, bearer, toError };
+}
+
+function toPlainError(message: string): Error {
+  return new IdentityError('invalid_token', message);
+}
+
+/** Returns the domain of an issuer; `undefined` for anything but an https URL that ends with one. */
+function domainOf(issuer: unknown): string | undefined {
+  const [base, last] = typeof issuer === 'string' ? issuer.split(/\/issuers\/(?=[^/]+$)/) : [];
+  if (base === undefined || last === undefined || resourceNamed(base) === undefined) return undefined;
+  const domain = issuerDomain(last);
+  return isDomain(domain, { allowLocalhost: true }) ? domain : undefined;
+}
