@@ -33,6 +33,7 @@ const specifiers = doors.map(([door]) => door.replace(/^\./, name));
 
 const promised = [
   '.',
+  './access-tokens',
   './blocks',
   './capabilities',
   './client',
@@ -59,6 +60,7 @@ const promised = [
   './storage/sql',
   './testing',
   './testing/arbitraries',
+  './tokens',
   './types',
   './verdict',
   './verifier',

@@ -10,11 +10,12 @@ const WAIT_MS = 20_000;
 const POLL_MS = 500;
 const NEW_PROTOCOL = '2026-07-28';
 
-type Members = Readonly<Record<string, unknown>>;
+/** The members of a message. */
+export type MessageMembers = Readonly<Record<string, unknown>>;
 
 /** The params of a call, without the members that belong to the guard. */
 export interface AskedParams {
-  readonly params: Members;
+  readonly params: MessageMembers;
   /** `invalid`: the state is not that of this call. `declined`: the person has closed the page. */
   readonly state: 'none' | 'continued' | 'declined' | 'invalid';
 }
@@ -22,13 +23,13 @@ export interface AskedParams {
 /** The questions of one connection. */
 export interface Elicitations {
   /** Looks at a message of the client: `initialize` says whether it opens pages. */
-  hears(message: Members): void;
+  hears(message: MessageMembers): void;
   /** Reads the params of a call: at once, unless they have a state of the guard. */
-  read(params: Members): AskedParams | Promise<AskedParams>;
+  read(params: MessageMembers): AskedParams | Promise<AskedParams>;
   /** Returns the message that asks a person, for a call that was denied; `undefined` if this client opens no page. */
-  question(id: unknown, params: Members, error: IdentityError): Promise<Members | undefined>;
+  question(id: unknown, params: MessageMembers, error: IdentityError): Promise<MessageMembers | undefined>;
   /** Calls `send` with the notice that a person has decided, unless `isOpen` says that the session has ended. */
-  notice(error: IdentityError, send: (message: Members) => unknown, isOpen: () => boolean): void;
+  notice(error: IdentityError, send: (message: MessageMembers) => unknown, isOpen: () => boolean): void;
 }
 
 /** Makes the questions of one connection of a guard. */
@@ -78,7 +79,7 @@ export function createElicitations(guard: ToolGuard): Elicitations {
 }
 
 /** Reads the params of a call that continues: without the state and the answer, which belong to the guard. */
-async function readState(given: Members): Promise<AskedParams> {
+async function readState(given: MessageMembers): Promise<AskedParams> {
   const { requestState, inputResponses, ...rest } = given;
   const { [ASKED]: response, ...others } = membersOf(inputResponses);
   const params = Object.keys(others).length === 0 ? rest : { ...rest, inputResponses: others };
@@ -117,7 +118,7 @@ async function untilDecided(
 }
 
 /** Says how this client takes a question; `undefined` if it opens no page. */
-function modeOf({ _meta }: Members, isDeclared: boolean): 'result' | 'error' | undefined {
+function modeOf({ _meta }: MessageMembers, isDeclared: boolean): 'result' | 'error' | undefined {
   const meta = membersOf(_meta);
   const version = meta['io.modelcontextprotocol/protocolVersion'];
   const { elicitation } = membersOf(meta['io.modelcontextprotocol/clientCapabilities']);
@@ -133,7 +134,7 @@ function pageIn({ details }: IdentityError): AskedApproval | undefined {
 }
 
 /** Returns the state of a call: the approval, and a digest of what is called. */
-async function stateOf(id: string, { name, arguments: args }: Members): Promise<string> {
+async function stateOf(id: string, { name, arguments: args }: MessageMembers): Promise<string> {
   const bytes = new TextEncoder().encode(sorted([name, args]));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   const text = btoa(String.fromCharCode(...digest));
@@ -145,9 +146,9 @@ function sorted(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${sorted((value as Members)[name])}`).join()}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${sorted((value as MessageMembers)[name])}`).join()}}`;
 }
 
-function membersOf(value: unknown): Members {
-  return Object(value) as Members;
+function membersOf(value: unknown): MessageMembers {
+  return Object(value) as MessageMembers;
 }

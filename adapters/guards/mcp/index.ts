@@ -13,7 +13,12 @@ export type {
 } from '../../../src/guard/index.ts';
 export { answerRefused, beginAsked, type RefusedCall } from './asked-call.ts';
 export { APPROVAL_ID, type DeniedResult, deniedMeta, deniedResult } from './denied-result.ts';
-export { type AskedParams, createElicitations, type Elicitations } from './elicitation.ts';
+export {
+  type AskedParams,
+  createElicitations,
+  type Elicitations,
+  type MessageMembers,
+} from './elicitation.ts';
 export { forwardedParams, PERMIT } from './forwarded-params.ts';
 export { guardClient } from './guard-client.ts';
 export { guardServer } from './guard-server.ts';
