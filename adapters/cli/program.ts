@@ -27,6 +27,7 @@ import { serveVerb } from './commands/serve.ts';
 import { signingKeyVerbs } from './commands/signing-key.ts';
 import { spendVerbs } from './commands/spend.ts';
 import { subjectVerbs } from './commands/subject.ts';
+import { tokenVerbs } from './commands/token.ts';
 import { addVerbs, type Verb, type VerbGroup } from './commands/verb.ts';
 import { verificationsVerb } from './commands/verifications.ts';
 import { verifierVerb } from './commands/verifier.ts';
@@ -51,7 +52,7 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
     memberVerbs,
     accountVerbs,
   ],
-  ...[agentKeyVerbs, intentVerbs, domainVerbs, didVerbs, signingKeyVerbs],
+  ...[agentKeyVerbs, intentVerbs, tokenVerbs, domainVerbs, didVerbs, signingKeyVerbs],
   ...[verificationsVerb, auditVerb, receiptVerbs, journalVerbs, logVerbs, eventVerbs, analyticsVerb],
   ...[
     verifierVerb(version),

@@ -1,8 +1,10 @@
-/** The entry point `./tokens`: a resource verifies access tokens of agents. Without any dependency. */
+/** The entry point `./tokens`: an agent gets access tokens, and a resource verifies them. Without any dependency. */
 
+export type { PrivateJwk } from '../platform/signing.ts';
 export type { GivenKeys } from '../proof/issuer-keys.ts';
 export { type Once, type RememberOnceOptions, rememberOnce } from '../proof/remember-once.ts';
 export type { Environment } from '../records.ts';
+export { type AgentTokenOptions, type AgentTokens, agentTokens } from './agent-tokens.ts';
 export type { Access } from './read-access-token.ts';
 export {
   type AccessAuthInfo,

@@ -1,8 +1,7 @@
 /** Verification of access tokens at the resource. */
 
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
-import { issuerDomain, resourceNamed } from '../base/values/access-token.ts';
-import { isDomain } from '../base/values/agent-id.ts';
+import { resourceNamed } from '../base/values/access-token.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
 import { checkDpop } from '../proof/dpop-proof.ts';
@@ -14,6 +13,7 @@ import { demandSigned, thumbprintNamed } from '../proof/read-token.ts';
 import { type Once, rememberOnce } from '../proof/remember-once.ts';
 import type { Environment } from '../records.ts';
 import { type AccessRefusal, challengeOf } from './challenge.ts';
+import { domainOfIssuer } from './issuer-domain.ts';
 import {
   type Access,
   demandAccessInTime,
@@ -238,7 +238,7 @@ async function resolveIssuer(issuer: string, fetchBytes: FetchBytes): Promise<Is
 function checked(options: TokenVerifierOptions) {
   const { issuers, resource, environment = 'live', ...rest } = knownOptions(MAKER, options, OPTIONS);
   const domains = new Map(
-    (Array.isArray(issuers) ? issuers : []).map((issuer) => [issuer, domainOf(issuer)]),
+    (Array.isArray(issuers) ? issuers : []).map((issuer) => [issuer, domainOfIssuer(issuer)]),
   );
   const isKnown = domains.size >= 1 && domains.size <= MAX_ISSUERS;
   if (!isKnown || [...domains.values()].includes(undefined)) {
@@ -263,12 +263,4 @@ function checked(options: TokenVerifierOptions) {
 
 function toPlainError(message: string): Error {
   return new IdentityError('invalid_token', message);
-}
-
-/** Returns the domain of an issuer; `undefined` for anything but an https URL that ends with one. */
-function domainOf(issuer: unknown): string | undefined {
-  const [base, last] = typeof issuer === 'string' ? issuer.split(/\/issuers\/(?=[^/]+$)/) : [];
-  if (base === undefined || last === undefined || resourceNamed(base) === undefined) return undefined;
-  const domain = issuerDomain(last);
-  return isDomain(domain, { allowLocalhost: true }) ? domain : undefined;
 }

@@ -45,7 +45,7 @@ const NOT_OF_ACCOUNTS: readonly (VerbName | null)[] = [
   ...([null, 'login', 'register', 'verify', 'verifyBatch', 'verifiers', 'outcomes'] as const),
   'oidc',
   ...(['signing', 'logs', 'health'] as const),
-  'tokens' as VerbName,
+  ...(['tokens', 'published'] as VerbName[]),
 ];
 
 const INTENT = { agent_id: AGENT, action: 'orders.get' };

@@ -31,6 +31,8 @@ test('every code says the same to everybody', () => {
     proof_replayed: 'The proof was used before.',
     budget_exceeded: 'The budget is exceeded.',
     budget_unknown: 'What was spent of the budget is not known.',
+    history_unknown: 'The history of the agent is not known.',
+    pace_exceeded: 'The agent is too fast.',
     too_many_holds: 'The agent has too many open holds.',
     approval_required: 'A person must approve the intent.',
     approval_pending: 'The approval is not decided yet.',

@@ -229,9 +229,12 @@ test('the generated questions bring both verdicts and every reason', () => {
   const sample = fc.sample(questionArbitrary(), { numRuns: 2_500, seed: 20_261_120 });
   const verdicts = sample.map((question) => decide(question));
   const seen = new Set(verdicts.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
-  // Only the service counts holds and issues permits; ancestors and conditions have tests of their own.
+  // Only the service counts holds and issues permits and tokens; ancestors, conditions and paces have their own tests.
   const codes = HEADS.map(({ code }) => code).filter(
-    (code) => !/^(?:too_many_holds|permit_unavailable|token_unavailable|parent_|parameter_)/.test(code),
+    (code) =>
+      !/^(?:too_many_holds|permit_unavailable|token_unavailable|parent_|parameter_|pace_|history_)/.test(
+        code,
+      ),
   );
   expect([...seen].sort()).toEqual(codes.sort());
   const allowed = verdicts.filter(({ verdict }) => verdict === 'ALLOW').length;

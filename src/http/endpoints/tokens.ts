@@ -44,7 +44,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/issuers/{domain}/jwks.json',
-    verb: ROOM,
+    verb: 'published',
     tag: 'Access tokens',
     summary: 'Get the keys that sign access tokens of a domain as a JWK set (RFC 7517)',
     credential: 'none',
@@ -55,6 +55,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
       mediaType: 'application/jwk-set+json',
     },
     errors: ['not_found', 'overloaded'],
+    needs: (service) => ROOM in service,
     async handle({ service, params, rawHeaders }) {
       const keys = await service.published.domain(issuerDomain(params['domain'] ?? ''));
       if (keys === undefined) throw new IdentityError('not_found', 'There is no such issuer.');

@@ -1,0 +1,98 @@
+import { Option } from 'commander';
+import type { PrivateJwk } from '../../../src/proof/index.ts';
+import { agentTokens, createTokenVerifier } from '../../../src/tokens/index.ts';
+import { readJsonFile } from '../input/text-file.ts';
+import { answerVerb } from './answering.ts';
+import type { VerbGroup } from './verb.ts';
+
+interface GetOptions {
+  readonly issuer: string;
+  readonly agent: string;
+  readonly key: string;
+  readonly resource: string;
+  readonly scope?: string;
+  readonly bearer?: true;
+}
+
+interface CheckOptions {
+  readonly issuer: string;
+  readonly resource: string;
+  readonly jwks?: string;
+}
+
+const issuerOption = (): Option =>
+  new Option(
+    '--issuer <url>',
+    'the issuer, such as https://id.example.com/api/issuers/example.com',
+  ).makeOptionMandatory();
+const resourceOption = (): Option =>
+  new Option('--resource <url>', 'the https URL of the MCP server or HTTP API').makeOptionMandatory();
+
+/** The commands of access tokens of agents. */
+export const tokenVerbs: VerbGroup = {
+  name: 'token',
+  summary: 'get and check access tokens of agents',
+  verbs: [
+    answerVerb({
+      name: 'get',
+      summary: 'get an access token for one resource',
+      options: [
+        issuerOption(),
+        new Option('--agent <agent_id>', 'the agent that asks').makeOptionMandatory(),
+        new Option('--key <file>', 'the private key, as agent-key generate made it').makeOptionMandatory(),
+        resourceOption(),
+        new Option('--scope <actions>', 'the actions, separated by spaces'),
+        new Option('--bearer', 'do not bind the token to the key'),
+      ],
+      notes: 'The token is printed. It is a credential: keep it out of logs.',
+      examples: [
+        `agent-identity token get --issuer https://id.example.com/api/issuers/example.com \\
+      --agent did:web:example.com:agents:shopper --key agent-key.json --resource https://mcp.example/mcp`,
+      ],
+      async call(_, _args, _input, options: GetOptions) {
+        const { issuer, agent, resource, scope, bearer = false } = options;
+        const read = await readJsonFile(options.key);
+        const { private_jwk = read } = read;
+        const tokens = agentTokens({
+          issuer,
+          agent_id: agent,
+          key: private_jwk as PrivateJwk,
+          dpop: !bearer,
+        });
+        return { access_token: await tokens.token(resource, scope) };
+      },
+      text: ({ access_token }) => access_token,
+    }),
+    answerVerb({
+      name: 'check',
+      summary: 'check an unbound access token as a resource does',
+      arguments: { token: 'the token' },
+      options: [
+        issuerOption(),
+        resourceOption(),
+        new Option('--jwks <file>', 'a JWK set of the issuer; default: the set at the issuer'),
+      ],
+      notes: 'The exit code is 1 for a token that a resource refuses.',
+      examples: [
+        `agent-identity token check "$TOKEN" --issuer https://id.example.com/api/issuers/example.com \\
+      --resource https://mcp.example/mcp`,
+      ],
+      async call(_, { token }, _input, { issuer, resource, jwks }: CheckOptions) {
+        const keys =
+          jwks === undefined
+            ? undefined
+            : ((await readJsonFile(jwks)) as { readonly keys: readonly object[] });
+        const verifyToken = createTokenVerifier({ issuers: [issuer], resource, ...(keys && { keys }) });
+        const { clientId, scopes, expiresAt, extra } = await verifyToken.verifyAccessToken(token);
+        return {
+          agent_id: clientId,
+          scope: scopes,
+          expires_at: new Date(expiresAt * 1_000).toISOString(),
+          jti: extra['jti'],
+        };
+      },
+      text: ({ agent_id, scope, expires_at }) =>
+        `valid until ${expires_at}: ${agent_id}, ${scope.length === 0 ? 'no scope' : scope.join(' ')}`,
+    }),
+  ],
+};

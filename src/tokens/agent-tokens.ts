@@ -1,0 +1,203 @@
+/** Access tokens for an agent: asked for, kept until shortly before their end, and sent with its requests. */
+import { toBase64Url } from '../base/bytes/base64url.ts';
+import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
+import { resourceNamed } from '../base/values/access-token.ts';
+import { IdentityError } from '../errors.ts';
+import { secureRandom } from '../platform/random.ts';
+import type { PrivateJwk } from '../platform/signing.ts';
+import { privateKeyOf, type SigningAgentKey } from '../proof/private-key.ts';
+import { signCompact } from '../signing/sign-compact.ts';
+import { domainOfIssuer } from './issuer-domain.ts';
+
+/** The agent and its issuer. */
+export interface AgentTokenOptions {
+  /** The issuer of the domain of the agent, such as `https://id.example.com/api/issuers/example.com`. */
+  readonly issuer: string;
+  readonly agent_id: string;
+  /** The private key of the agent: `private_jwk` of `generateAgentKey`. */
+  readonly key: PrivateJwk;
+  /** `false`: tokens without a binding to the key. Default: `true`, bound by DPoP (RFC 9449). */
+  readonly dpop?: boolean;
+  /** Sends all requests; default: the platform's `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Gets tokens, and sends requests with them. */
+export interface AgentTokens {
+  /**
+   * Returns a token for the resource that is valid for 30 s at least. Callers at the same time share one request.
+   *
+   * @throws {IdentityError} `token_refused` with `details.error`, a code of OAuth; `service_unreachable`
+   */
+  token(resource: string, scope?: string): Promise<string>;
+  /**
+   * Makes a `fetch` for the resource: requests to its origin and below its path carry a token, others do not. It follows
+   * no redirect. After 401 `invalid_token` it sends the request once more with a new token, if it can be sent again.
+   */
+  fetch(resource: string, scope?: string): typeof globalThis.fetch;
+}
+
+const MAKER = 'agentTokens';
+const OPTIONS: OptionNames<AgentTokenOptions> = {
+  issuer: true,
+  agent_id: true,
+  key: true,
+  dpop: true,
+  fetch: true,
+};
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const ASSERTION_SECONDS = 60;
+/** The seconds before its end from which on a token is asked for again. */
+const EARLY_SECONDS = 30;
+
+/** A token that was got. */
+interface KeptToken {
+  readonly token: string;
+  /** The instant, in milliseconds since the Unix epoch, from which on it is asked for again. */
+  readonly until: number;
+}
+
+/** Makes the tokens of one agent. Throws `invalid_configuration` for options that cannot work. */
+export function agentTokens(options: AgentTokenOptions): AgentTokens {
+  const known = knownOptions(MAKER, options, OPTIONS);
+  const { issuer, agent_id, dpop = true, fetch = globalThis.fetch } = known;
+  if (domainOfIssuer(issuer) === undefined || typeof agent_id !== 'string') {
+    throw misconfigured(MAKER, 'issuer must be a URL such as https://id.example.com/api/issuers/example.com');
+  }
+  const key = privateKeyOf(known.key);
+  const jwk = publicOf(known.key);
+  const kept = new Map<string, Promise<KeptToken>>();
+
+  /** Makes a DPoP proof for a request. */
+  async function proofFor(htm: string, url: string, more: object = {}): Promise<string> {
+    const { origin, pathname } = new URL(url);
+    return signed(
+      key,
+      { typ: 'dpop+jwt', jwk },
+      { htm, htu: `${origin}${pathname}`, iat: seconds(), jti: id(), ...more },
+    );
+  }
+
+  async function request(form: Record<string, string>, nonce?: string): Promise<Response> {
+    const url = `${issuer}/token`;
+    const iat = seconds();
+    const claims = {
+      iss: agent_id,
+      sub: agent_id,
+      aud: issuer,
+      iat,
+      exp: iat + ASSERTION_SECONDS,
+      jti: id(),
+    };
+    const client_assertion = await signed(key, { kid: await key.kid(), typ: 'JWT' }, claims);
+    const body = new URLSearchParams({ ...form, client_assertion_type: ASSERTION_TYPE, client_assertion });
+    const headers: Record<string, string> = {};
+    if (dpop) headers['dpop'] = await proofFor('POST', url, nonce === undefined ? {} : { nonce });
+    return fetch(url, { method: 'POST', body, headers, redirect: 'manual' }).catch((cause: unknown) => {
+      throw new IdentityError('service_unreachable', 'The issuer does not answer.', { cause });
+    });
+  }
+
+  async function get(resource: string, scope: string | undefined): Promise<KeptToken> {
+    const form = { grant_type: 'client_credentials', resource, ...(scope !== undefined && { scope }) };
+    let response = await request(form);
+    let answer = await jsonOf(response);
+    const nonce = response.headers.get('dpop-nonce');
+    if (answer['error'] === 'use_dpop_nonce' && nonce !== null) {
+      response = await request(form, nonce);
+      answer = await jsonOf(response);
+    }
+    const { access_token, expires_in, error, error_description } = answer;
+    if (response.status === 200 && typeof access_token === 'string' && typeof expires_in === 'number') {
+      return { token: access_token, until: Date.now() + (expires_in - EARLY_SECONDS) * 1_000 };
+    }
+    if (typeof error !== 'string' || response.status >= 500) {
+      throw new IdentityError('service_unreachable', `The issuer answered ${response.status}.`);
+    }
+    throw new IdentityError('token_refused', String(error_description ?? error), { details: { error } });
+  }
+
+  function keptFor(resource: string, scope: string | undefined): Promise<KeptToken> {
+    const name = JSON.stringify([resource, scope]);
+    const asked = get(resource, scope);
+    kept.set(name, asked);
+    asked.catch(() => kept.get(name) === asked && kept.delete(name));
+    return asked;
+  }
+
+  async function token(resource: string, scope?: string): Promise<string> {
+    const name = JSON.stringify([resource, scope]);
+    for (;;) {
+      const asked = kept.get(name);
+      if (asked === undefined) return (await keptFor(resource, scope)).token;
+      const known = await asked;
+      if (Date.now() < known.until) return known.token;
+      // The first of those who wait asks again.
+      if (kept.get(name) === asked) kept.delete(name);
+    }
+  }
+
+  return {
+    token,
+    fetch(resource, scope) {
+      const named = resourceNamed(resource);
+      if (named === undefined)
+        throw misconfigured(MAKER, 'resource must be an https URL without query and fragment');
+      return async (input, init) => {
+        const given = new Request(input, init);
+        if (!isBelow(given.url, named)) return fetch(given);
+        const again = given.body === null ? given.clone() : undefined;
+        const send = async (one: Request, text: string): Promise<Response> => {
+          const headers = new Headers(one.headers);
+          headers.set('authorization', `${dpop ? 'DPoP' : 'Bearer'} ${text}`);
+          if (dpop) headers.set('dpop', await proofFor(one.method, one.url, { ath: await digestOf(text) }));
+          return fetch(new Request(one, { headers, redirect: 'manual' }));
+        };
+        const first = await token(named, scope);
+        const response = await send(given, first);
+        const challenge = response.headers.get('www-authenticate') ?? '';
+        if (response.status !== 401 || again === undefined || !challenge.includes('invalid_token'))
+          return response;
+        return send(again, (await keptFor(named, scope)).token);
+      };
+    },
+  };
+}
+
+/** Says whether the URL is at the origin of the resource, and its path is that of the resource or below it. */
+function isBelow(url: string, resource: string): boolean {
+  const [asked, named] = [new URL(url), new URL(resource)];
+  if (asked.origin !== named.origin) return false;
+  const path = named.pathname.endsWith('/') ? named.pathname : `${named.pathname}/`;
+  return asked.pathname === named.pathname || asked.pathname.startsWith(path);
+}
+
+async function signed(key: SigningAgentKey, header: object, claims: object): Promise<string> {
+  return signCompact(JSON.stringify({ alg: key.alg, ...header }), JSON.stringify(claims), key.sign);
+}
+
+/** Returns the public members of a private key. */
+function publicOf({ kty, crv, x, ...others }: PrivateJwk): object {
+  return 'y' in others ? { kty, crv, x, y: others.y } : { kty, crv, x };
+}
+
+async function jsonOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return Object(await response.json());
+  } catch {
+    return {};
+  }
+}
+
+async function digestOf(token: string): Promise<string> {
+  const bytes = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return toBase64Url(new Uint8Array(bytes));
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
+function id(): string {
+  return toBase64Url(secureRandom.bytes(16));
+}
