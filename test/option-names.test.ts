@@ -49,6 +49,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'index createIdentityService': main.createIdentityService,
   'capabilities everyCapability': capabilities.everyCapability,
   'access-tokens accessTokens': accessTokens,
+  'tokens agentTokens': tokens.agentTokens as Call,
   'tokens createTokenVerifier': tokens.createTokenVerifier,
   'tokens rememberOnce': tokens.rememberOnce,
   'webhooks webhooks': webhooks.webhooks,

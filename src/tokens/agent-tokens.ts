@@ -64,9 +64,65 @@ export function agentTokens(options: AgentTokenOptions): AgentTokens {
   if (domainOfIssuer(issuer) === undefined || typeof agent_id !== 'string') {
     throw misconfigured(MAKER, 'issuer must be a URL such as https://id.example.com/api/issuers/example.com');
   }
-  const key = privateKeyOf(known.key);
-  const jwk = publicOf(known.key);
   const kept = new Map<string, Promise<KeptToken>>();
+
+  const { proofFor, get } = tokenRequests({ issuer, agent_id, dpop, fetch, secret: known.key });
+  function keptFor(resource: string, scope: string | undefined): Promise<KeptToken> {
+    const name = JSON.stringify([resource, scope]);
+    const asked = get(resource, scope);
+    kept.set(name, asked);
+    asked.catch(() => kept.get(name) === asked && kept.delete(name));
+    return asked;
+  }
+
+  async function token(resource: string, scope?: string): Promise<string> {
+    const name = JSON.stringify([resource, scope]);
+    for (;;) {
+      const asked = kept.get(name);
+      if (asked === undefined) return (await keptFor(resource, scope)).token;
+      const known = await asked;
+      if (Date.now() < known.until) return known.token;
+      // The first of those who wait asks again.
+      if (kept.get(name) === asked) kept.delete(name);
+    }
+  }
+
+  return {
+    token,
+    fetch(resource, scope) {
+      const named = resourceNamed(resource);
+      if (named === undefined)
+        throw misconfigured(MAKER, 'resource must be an https URL without query and fragment');
+      return async (input, init) => {
+        const given = new Request(input, init);
+        if (!isBelow(given.url, named)) return fetch(given);
+        const again = given.body === null ? given.clone() : undefined;
+        const send = async (one: Request, text: string): Promise<Response> => {
+          const headers = new Headers(one.headers);
+          headers.set('authorization', `${dpop ? 'DPoP' : 'Bearer'} ${text}`);
+          if (dpop) headers.set('dpop', await proofFor(one.method, one.url, { ath: await digestOf(text) }));
+          return fetch(new Request(one, { headers, redirect: 'manual' }));
+        };
+        const first = await token(named, scope);
+        const response = await send(given, first);
+        const challenge = response.headers.get('www-authenticate') ?? '';
+        if (response.status !== 401 || again === undefined || !challenge.includes('invalid_token'))
+          return response;
+        return send(again, (await keptFor(named, scope)).token);
+      };
+    },
+  };
+}
+
+/** The agent, its key, and the way to its issuer. */
+interface Requester extends Required<Pick<AgentTokenOptions, 'issuer' | 'agent_id' | 'dpop' | 'fetch'>> {
+  readonly secret: PrivateJwk;
+}
+
+/** Makes the requests for tokens, and the proofs that come with them. */
+function tokenRequests({ issuer, agent_id, dpop, fetch, secret }: Requester) {
+  const key = privateKeyOf(secret);
+  const jwk = publicOf(secret);
 
   /** Makes a DPoP proof for a request. */
   async function proofFor(htm: string, url: string, more: object = {}): Promise<string> {
@@ -117,54 +173,10 @@ export function agentTokens(options: AgentTokenOptions): AgentTokens {
     throw new IdentityError('token_refused', String(error_description ?? error), { details: { error } });
   }
 
-  function keptFor(resource: string, scope: string | undefined): Promise<KeptToken> {
-    const name = JSON.stringify([resource, scope]);
-    const asked = get(resource, scope);
-    kept.set(name, asked);
-    asked.catch(() => kept.get(name) === asked && kept.delete(name));
-    return asked;
-  }
-
-  async function token(resource: string, scope?: string): Promise<string> {
-    const name = JSON.stringify([resource, scope]);
-    for (;;) {
-      const asked = kept.get(name);
-      if (asked === undefined) return (await keptFor(resource, scope)).token;
-      const known = await asked;
-      if (Date.now() < known.until) return known.token;
-      // The first of those who wait asks again.
-      if (kept.get(name) === asked) kept.delete(name);
-    }
-  }
-
-  return {
-    token,
-    fetch(resource, scope) {
-      const named = resourceNamed(resource);
-      if (named === undefined)
-        throw misconfigured(MAKER, 'resource must be an https URL without query and fragment');
-      return async (input, init) => {
-        const given = new Request(input, init);
-        if (!isBelow(given.url, named)) return fetch(given);
-        const again = given.body === null ? given.clone() : undefined;
-        const send = async (one: Request, text: string): Promise<Response> => {
-          const headers = new Headers(one.headers);
-          headers.set('authorization', `${dpop ? 'DPoP' : 'Bearer'} ${text}`);
-          if (dpop) headers.set('dpop', await proofFor(one.method, one.url, { ath: await digestOf(text) }));
-          return fetch(new Request(one, { headers, redirect: 'manual' }));
-        };
-        const first = await token(named, scope);
-        const response = await send(given, first);
-        const challenge = response.headers.get('www-authenticate') ?? '';
-        if (response.status !== 401 || again === undefined || !challenge.includes('invalid_token'))
-          return response;
-        return send(again, (await keptFor(named, scope)).token);
-      };
-    },
-  };
+  return { proofFor, get };
 }
 
-/** Says whether the URL is at the origin of the resource, and its path is that of the resource or below it. */
+/** Returns `true` if the URL has the origin of the resource, and its path or a longer one. */
 function isBelow(url: string, resource: string): boolean {
   const [asked, named] = [new URL(url), new URL(resource)];
   if (asked.origin !== named.origin) return false;

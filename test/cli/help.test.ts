@@ -91,6 +91,8 @@ test('there is every verb that was promised', () => {
     'spend release',
     'spend show',
     'subject erase',
+    'token check',
+    'token get',
     'verifications',
     'verifications receipt',
     'verifier',
