@@ -19,6 +19,7 @@ h4 { font-size: 12px; font-weight: 600; color: var(--quiet); margin: var(--s4) 0
 .sheet th, .sheet td { padding: 6px var(--s3) 6px 0; }
 .sheet td:first-child { white-space: nowrap; width: 1%; max-width: none; }
 .sheet td code { overflow-wrap: normal; }
+.reference pre { overflow-x: auto; }
 .sheet tbody tr:hover { background: none; }
 td.type { min-width: 8rem; width: 22%; }
 .must { color: var(--deny); font-size: 12px; margin-left: var(--s2); }
