@@ -40,6 +40,38 @@ export type {
   Scope,
   SpendStatus,
 } from '../records.ts';
+export type { AccountRecord, SessionRecord } from '../service/accounts/collections.ts';
+export type { ApprovalRecord, StoredPassportChange } from '../service/approvals/collections.ts';
+export type { DomainRecord } from '../service/domains/collections.ts';
+export type { ErasureRecord } from '../service/erasure/collections.ts';
+export type { EventRecord } from '../service/events/collections.ts';
+export type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../service/evidence/collections.ts';
+export type { KeyRecord } from '../service/keys/collections.ts';
+export type { LoginRecord, MemberRecord } from '../service/members/collections.ts';
+export type {
+  PassportFields,
+  PassportRecord,
+  PassportState,
+  PassportVersionRecord,
+  StoredApprovalRequirement,
+  StoredBudget,
+  StoredCondition,
+  StoredPace,
+} from '../service/passports/collections.ts';
+export type { IdempotencyRecord } from '../service/shared/collections.ts';
+export type { SigningKeyRecord, StatusSlotRecord } from '../service/signing/collections.ts';
+export type { SpendRecord, SpendTaking } from '../service/spending/collections.ts';
+export type { WebhookDeliveryRecord, WebhookRecord } from '../webhooks/collections.ts';
+export {
+  type AnyCollection,
+  BASE_FIELDS,
+  type Collection,
+  type FieldKind,
+  type FieldsOf,
+  type KindOf,
+  type PlainKind,
+  type PlainKindOf,
+} from './collection.ts';
 export type { DomainProver } from './domain-prover.ts';
 export { createElapsedClock, type ElapsedClock } from './elapsed-clock.ts';
 export type { Clock } from './host.ts';
@@ -76,21 +108,18 @@ export {
 export { assertPageSize, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export type { OidcClaims, OidcProvider, OidcStart } from './oidc-provider.ts';
-export {
-  DUE_BY,
-  type DueCollection,
-  type DuePart,
-  type DuePosition,
-  EXPIRING_BY,
-  type ExpiredQuery,
-  type ExpiringCollection,
-  type ExpiryPosition,
-  LISTED_BY,
-  type ListQuery,
-  type PassportCounts,
-  type PassportCountsPiece,
-  type Position,
-  type UnmergedQuery,
+export type {
+  DueCollection,
+  DuePart,
+  DuePosition,
+  ExpiredQuery,
+  ExpiringCollection,
+  ExpiryPosition,
+  ListQuery,
+  PassportCounts,
+  PassportCountsPiece,
+  Position,
+  UnmergedQuery,
 } from './queries.ts';
 export type {
   PublicSigningKey,
@@ -102,6 +131,7 @@ export {
   type Change,
   type ChangeNotice,
   type FailedStep,
+  LOG_STATE,
   type NotWritten,
   type Purgeable,
   SECRET_TEXT,
@@ -119,36 +149,12 @@ export {
   type StorageEvents,
   type StorageObserver,
 } from './storage-events.ts';
-export type { RecordBase, StoredRecord, StoredValue } from './stored.ts';
-export type { ApprovalRecord, StoredPassportChange } from './stored-approvals.ts';
-export { LOG_STATE, type LogEntryRecord, type LogHeadRecord, type LogTileRecord } from './stored-logs.ts';
-export type {
-  AccountRecord,
-  CollectionName,
-  DomainRecord,
-  ErasureRecord,
-  EventRecord,
-  IdempotencyRecord,
-  KeyRecord,
-  LastChange,
-  LoginRecord,
-  MemberRecord,
-  PassportFields,
-  PassportRecord,
-  PassportState,
-  PassportVersionRecord,
-  SessionRecord,
-  SigningKeyRecord,
-  StatusSlotRecord,
-  StoredRecords,
-  WebhookDeliveryRecord,
-  WebhookRecord,
+export type { LastChange, RecordBase, StoredRecord, StoredValue } from './stored.ts';
+export {
+  COLLECTION_NAMES,
+  type CollectionName,
+  collections,
+  isExpiring,
+  type StoredRecords,
 } from './stored-records.ts';
-export type {
-  StoredApprovalRequirement,
-  StoredBudget,
-  StoredCondition,
-  StoredPace,
-} from './stored-rules.ts';
-export type { SpendRecord, SpendTaking } from './stored-spends.ts';
 export type { WebhookAnswer, WebhookRequest, WebhookTransport } from './webhook-transport.ts';

@@ -1,22 +1,18 @@
 /** The writes that storages notify of, and their notices. */
 import type { Change, ChangeNotice } from './storage.ts';
-import type { CollectionName } from './stored-records.ts';
+import { COLLECTION_NAMES, type CollectionName, collections } from './stored-records.ts';
 
-/** The collections whose records a service caches: `subscribe` notifies of these. */
-export const WATCHED_COLLECTIONS: readonly CollectionName[] = [
-  'accounts',
-  'keys',
-  'passports',
-  'events',
-  'signing_keys',
-];
+/** The collections whose records a service keeps in memory: `subscribe` notifies of these. */
+export const WATCHED_COLLECTIONS: readonly CollectionName[] = COLLECTION_NAMES.filter(
+  (name) => collections[name].isCached,
+);
 
 /** Returns the notices to send once these changes are stored. */
 export function noticesOf(changes: readonly Change[]): readonly ChangeNotice[] {
   const notices: ChangeNotice[] = [];
   // Most writes have none.
   for (const change of changes) {
-    if (change.op === 'add' || !WATCHED_COLLECTIONS.includes(change.collection)) continue;
+    if (change.op === 'add' || !collections[change.collection].isCached) continue;
     const { collection } = change;
     if (change.op === 'remove') notices.push({ collection, id: change.id, version: change.version + 1 });
     else notices.push({ collection, id: change.record.id, version: change.record.version });

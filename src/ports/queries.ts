@@ -1,7 +1,7 @@
 /** Queries of a storage. Long lists are read in pages: no single call takes long, no matter how much is stored. */
 
 import type { Instant, PassportStatus } from '../records.ts';
-import type { CollectionName } from './stored-records.ts';
+import type { CollectionName, StoredRecords } from './stored-records.ts';
 
 /** A position in a list: the last record of the page before. */
 export interface Position {
@@ -17,57 +17,14 @@ export interface ListQuery {
   readonly limit: number;
 }
 
-/**
- * The sets of fields with an index, by collection; the first, empty one lists all records. The cost of a page by one of
- * them depends on its own records only. A list by other fields is correct, but may take longer.
- */
-export const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly string[])[]>> = {
-  accounts: [[]],
-  sessions: [[], ['account_id']],
-  members: [[], ['account_id'], ['account_id', 'status']],
-  logins: [[], ['account_id'], ['member_id']],
-  keys: [[], ['account_id']],
-  passports: [
-    [],
-    ['account_id'],
-    ['account_id', 'status'],
-    ['account_id', 'domain'],
-    ['account_id', 'parent_agent_id'],
-  ],
-  passport_versions: [[], ['agent_id']],
-  domains: [[], ['account_id']],
-  idempotency: [[], ['account_id']],
-  events: [[], ['account_id']],
-  signing_keys: [[]],
-  status_slots: [[]],
-  spends: [[], ['account_id']],
-  webhooks: [[], ['account_id']],
-  webhook_deliveries: [[], ['webhook_id']],
-  erasures: [[]],
-  log_heads: [[], ['account_id']],
-  log_entries: [[], ['account_id'], ['account_id', 'subject']],
-  log_tiles: [[], ['account_id']],
-  approvals: [
-    [],
-    ['account_id'],
-    ['account_id', 'status'],
-    ['account_id', 'agent_id'],
-    ['environment', 'digest'],
-  ],
-};
-
-/** The fields by which `listExpired` filters. */
-export const EXPIRING_BY = {
-  keys: ['account_id', 'status'],
-  passports: ['account_id'],
-} as const;
-
-/** The collections that can be listed by `expires_at`. */
-export type ExpiringCollection = keyof typeof EXPIRING_BY;
+/** The collections whose records expire. Those with `expired` in their declaration are listed by `expires_at`. */
+export type ExpiringCollection = {
+  [Name in CollectionName]: 'expires_at' extends keyof StoredRecords[Name] ? Name : never;
+}[CollectionName];
 
 /**
- * A query for records whose `expires_at` is `by` or before, and whose fields equal `where`, which names all those of
- * `EXPIRING_BY`.
+ * A query for records whose `expires_at` is `by` or before, and whose fields equal `where`, which names all
+ * fields of `expired` in the declaration of the collection.
  */
 export interface ExpiredQuery {
   readonly where: Readonly<Record<string, string>>;
@@ -83,20 +40,14 @@ export interface ExpiryPosition {
   readonly id: string;
 }
 
-/** The collections that can be listed by `due_at`. */
-export type DueCollection = 'spends' | 'webhook_deliveries' | 'approvals' | 'events';
-
-/** The fields by which a list of due records can be filtered: by none of them, or by exactly one. */
-export const DUE_BY: Readonly<Record<DueCollection, readonly string[]>> = {
-  spends: ['root_agent_id'],
-  webhook_deliveries: [],
-  approvals: ['account_id', 'agent_id'],
-  events: ['account_id'],
-};
+/** The collections whose records are due at some instant; they declare `due`. */
+export type DueCollection = {
+  [Name in CollectionName]: 'due_at' extends keyof StoredRecords[Name] ? Name : never;
+}[CollectionName];
 
 /** A part of the due records. */
 export interface DuePart {
-  /** Only records with this field of `DUE_BY`. Absent: all. */
+  /** Only records with this one field of `due` in the declaration of the collection. Absent: all. */
   readonly where?: Readonly<Record<string, string>>;
   /** Only records after this one. */
   readonly after?: DuePosition;

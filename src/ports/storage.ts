@@ -84,20 +84,8 @@ export interface NotWritten extends FailedStep {
 /** The result of a `write`: stored, or the steps that failed. */
 export type WriteResult = Written | NotWritten;
 
-/** Records that expire, and records that are kept for a limited time. */
-export type Purgeable =
-  | 'sessions'
-  | 'logins'
-  | 'counters'
-  | 'idempotency'
-  | 'events'
-  | 'spends'
-  | 'webhook_deliveries'
-  | 'approvals'
-  | 'log_entries'
-  | 'verdicts'
-  | 'rollups'
-  | 'writers';
+/** Records that are kept for a limited time: a collection that `expires`, or one of the other kinds. */
+export type Purgeable = CollectionName | 'counters' | 'verdicts' | 'rollups' | 'writers';
 
 /** The durability that a store promises for an acknowledged write. */
 export interface StorageHealth {
@@ -130,6 +118,9 @@ export interface StoreTime {
 
 /** The name of the text by which nodes check that they have the same signing secret. It does not reveal the secret. */
 export const SECRET_TEXT = 'session_secret';
+
+/** The name of the text of a storage that says whether the logs are on. */
+export const LOG_STATE = 'evidence_log';
 
 /** A record that was written, and its new version; for a removed record, its last version plus one. */
 export interface ChangeNotice {
@@ -189,8 +180,8 @@ export interface StorageAdapter {
    */
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /**
-   * Removes at most `MAX_PURGE_SIZE` records older than `before`: sessions, counters, idempotency records, events,
-   * spends, deliveries, approvals and entries of logs by `expires_at`, rollups by `start`. Of `verdicts` it removes at most
+   * Removes at most `MAX_PURGE_SIZE` records older than `before`: counters and a collection that `expires` by
+   * `expires_at`, rollups by `start`. Rejects for any other collection. Of `verdicts` it removes at most
    * `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`. Of `writers` it removes writers of the journal with nothing
    * left to merge, by `seen_at`. Returns the number removed; a block counts as its records, at least 1. It is 0 only when
    * nothing is left. `before` was computed from `present`, by default `before` itself. When `present` is ahead of the

@@ -33,3 +33,9 @@ export type RecordBase = {
   readonly version: number;
   readonly created_at: Instant;
 };
+
+/** The author and the instant of the last change; `null` before the first. */
+export type LastChange = {
+  readonly changed_at: Instant | null;
+  readonly changed_by: string | null;
+};

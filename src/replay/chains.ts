@@ -2,7 +2,7 @@
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { readAncestors } from '../blocks/index.ts';
-import type { PassportRecord } from '../ports/stored-records.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 import { versionId } from '../service/passports/passport-record.ts';
 import { standingState } from '../service/passports/standing.ts';
 import { judgedPassport } from '../service/passports/try-passport.ts';

@@ -2,7 +2,7 @@
 import { invalidRequest } from '../errors.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
 import type { Position } from '../ports/queries.ts';
-import type { PassportRecord } from '../ports/stored-records.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 import { ancestorsOf } from '../service/passports/parents.ts';
 import { assertWanted } from '../service/shared/call-options.ts';
 import type { Context } from '../service/shared/context.ts';

@@ -1,8 +1,8 @@
 /** Finds the windows of budgets of which a replay misses no record. */
 import { rollingSeconds, windowAt } from '../base/values/budget-window.ts';
 import { MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
-import type { PassportRecord } from '../ports/stored-records.ts';
 import type { Environment } from '../records.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 import { CLOCKS_MS } from './counters.ts';
 import type { Family } from './family.ts';
 

@@ -1,7 +1,7 @@
 /** The rows of a replay, in the order of time. */
 import { turn } from '../base/async/turns.ts';
 import type { BlockView } from '../blocks/index.ts';
-import type { PassportRecord } from '../ports/stored-records.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 import { assertWanted } from '../service/shared/call-options.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';

@@ -2,9 +2,9 @@
 import { rangeErrors, readRange } from '../base/values/instant-range.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import { type FieldError, invalidRequest } from '../errors.ts';
-import type { PassportRecord } from '../ports/stored-records.ts';
 import type { Environment } from '../records.ts';
 import { checkCopy } from '../schema/check.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 import { fieldErrors } from '../service/passports/passport-fields.ts';
 import { assertChangeable, patchedRecord } from '../service/passports/passport-patch.ts';
 import type { Context } from '../service/shared/context.ts';

@@ -3,9 +3,9 @@ import { actionSet, matchesAction } from '../base/values/action.ts';
 import { compareAmounts } from '../base/values/money.ts';
 import { matchesTarget, targetSet } from '../base/values/target.ts';
 import type { BlockView } from '../blocks/index.ts';
-import type { PassportRecord } from '../ports/stored-records.ts';
 import type { PassportReplay, ReplayExample, UnknownCode } from '../records/replay.ts';
 import type { Amount } from '../records.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 import { createNewest, type RowPlace } from './examples.ts';
 import type { Replayed } from './folded-row.ts';
 

@@ -1,6 +1,7 @@
 /** Takes answers about single agents into memory, and has the service asked about those that are not judged here. */
-import type { PassportRecord } from '../ports/stored-records.ts';
+
 import type { Passport } from '../records.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 import type { KnownPassport } from '../service/storage/caches.ts';
 import type { ConfirmedCache } from '../service/storage/record-cache.ts';
 import { preparationOf } from '../verdict/prepare.ts';

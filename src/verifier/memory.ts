@@ -1,5 +1,5 @@
 /** The memory of a verifier: the passports, what its key sees of them, and the dates of both. */
-import type { PassportRecord } from '../ports/stored-records.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 import type { KnownPassport } from '../service/storage/caches.ts';
 import type { ConfirmedCache } from '../service/storage/record-cache.ts';
 import { type AlwaysAsked, causeIn } from './always-asked.ts';

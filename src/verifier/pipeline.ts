@@ -2,8 +2,8 @@
 import type { IdentityError } from '../errors.ts';
 import type { ElapsedClock } from '../ports/elapsed-clock.ts';
 import type { RandomSource } from '../ports/host.ts';
-import type { PassportRecord } from '../ports/stored-records.ts';
 import type { Journal } from '../service/journal/journal.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 import type { KnownPassport } from '../service/storage/caches.ts';
 import type { ConfirmedCache, Known, RecordCache } from '../service/storage/record-cache.ts';
 import type { KeyedVerdict } from '../service/verification/replays.ts';

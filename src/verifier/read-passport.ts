@@ -3,9 +3,9 @@ import type { OptionNames } from '../base/known-options.ts';
 import { conditionFaults } from '../base/values/conditions/condition.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { arePaces } from '../base/values/pace.ts';
-import type { PassportRecord } from '../ports/stored-records.ts';
 import type { AgentKey } from '../records/key.ts';
 import type { ApprovalRequirement, Budget, Passport } from '../records.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
 
 /**
  * Returns the record of the passport; `undefined` if it has a field, at any depth but in `metadata`, that this version

@@ -1,10 +1,11 @@
 /** Sends a delivery that this node has leased, and stores the result. */
-import type { WebhookDeliveryRecord } from '../ports/stored-records.ts';
+
 import type { Context } from '../service/shared/context.ts';
 import { logSecurityEvent } from '../service/shared/security-log.ts';
 import { answered, groupSteps } from '../service/storage/step-groups.ts';
 import { remove, replace } from '../service/storage/store.ts';
 import type { Attempt } from './attempt.ts';
+import type { WebhookDeliveryRecord } from './collections.ts';
 import { readPayload } from './payload.ts';
 import { endDelivery, healthAfter, type Settled, settleAttempt } from './settle.ts';
 

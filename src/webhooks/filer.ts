@@ -2,11 +2,11 @@
 
 import { eventTypesOf } from '../base/values/event-types.ts';
 import { formatInstant } from '../base/values/instant.ts';
-import type { WebhookDeliveryRecord, WebhookRecord } from '../ports/stored-records.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type { Context } from '../service/shared/context.ts';
 import { answered, groupSteps, type StepGroup } from '../service/storage/step-groups.ts';
 import { insert, replace } from '../service/storage/store.ts';
+import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 import { payloadOf } from './payload.ts';
 import { newDelivery } from './webhook-record.ts';
 

@@ -1,10 +1,10 @@
 /** Leases of deliveries: during a lease no other node sends the delivery. */
 import { formatInstant } from '../base/values/instant.ts';
-import type { WebhookDeliveryRecord } from '../ports/stored-records.ts';
 import type { Context } from '../service/shared/context.ts';
 import { answered, groupSteps, type StepGroup } from '../service/storage/step-groups.ts';
 import { replace } from '../service/storage/store.ts';
 import { TIMEOUT_MS } from './attempt.ts';
+import type { WebhookDeliveryRecord } from './collections.ts';
 
 /** The result of leasing a page of deliveries. */
 export interface Leased {

@@ -3,11 +3,11 @@
 import { turn } from '../base/async/turns.ts';
 import { changeRecordId } from '../base/bytes/event-position.ts';
 import { isFromJournal } from '../base/values/event-types.ts';
-import type { WebhookDeliveryRecord } from '../ports/stored-records.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import { toChangeEvent } from '../service/events/event-records.ts';
 import { OF_STORED_EVENT, wholeEvent } from '../service/events/whole-event.ts';
 import type { Context } from '../service/shared/context.ts';
+import type { WebhookDeliveryRecord } from './collections.ts';
 
 /** Returns the payload to store with a delivery. What the journal has comes with its own: it may count omitted events. */
 export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {

@@ -3,13 +3,13 @@
 import { type BoundedMap, createBoundedMap } from '../base/bounded-map.ts';
 import { eventTypesOf } from '../base/values/event-types.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
-import type { WebhookRecord } from '../ports/stored-records.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import { toChangeEvent } from '../service/events/event-records.ts';
 import type { EventsInside } from '../service/events/events.ts';
 import type { Context } from '../service/shared/context.ts';
 import { EVENT_DAYS } from '../service/shared/outbox.ts';
 import { everyRecord, recordsBy } from '../service/shared/record-lists.ts';
+import type { WebhookRecord } from './collections.ts';
 import { createFiler } from './filer.ts';
 import { createVerdictLimit } from './verdict-limit.ts';
 

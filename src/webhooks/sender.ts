@@ -1,12 +1,12 @@
 /** Sends due deliveries: each by one node at a time, which holds its lease in the storage. */
 import { formatInstant } from '../base/values/instant.ts';
 import type { RandomSource } from '../ports/storage.ts';
-import type { WebhookDeliveryRecord } from '../ports/stored-records.ts';
 import type { Context } from '../service/shared/context.ts';
 import { createChore, oneAtATime } from '../service/shared/timers.ts';
 import { replace } from '../service/storage/store.ts';
 import type { Attempt } from './attempt.ts';
 import { byTurns } from './by-turns.ts';
+import type { WebhookDeliveryRecord } from './collections.ts';
 import { createDeliver } from './deliver.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { createFailureLine } from './failure-line.ts';

@@ -3,9 +3,9 @@ import { isFromJournal } from '../base/values/event-types.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import type { RandomSource } from '../ports/storage.ts';
-import type { WebhookDeliveryRecord, WebhookRecord } from '../ports/stored-records.ts';
 import type { WebhookDisabledReason } from '../records/webhook.ts';
 import type { Attempted } from './attempt.ts';
+import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 import { nextDelayMs, retryAfterMs } from './retry-plan.ts';
 
 /** The result of an attempt. */

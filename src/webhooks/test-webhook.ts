@@ -2,11 +2,11 @@
 import { eventId } from '../base/bytes/event-position.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { IdentityError } from '../errors.ts';
-import type { WebhookRecord } from '../ports/stored-records.ts';
 import type { Actor } from '../service/shared/callers.ts';
 import type { Context } from '../service/shared/context.ts';
 import { insert, replace } from '../service/storage/store.ts';
 import { type Attempt, TIMEOUT_MS } from './attempt.ts';
+import type { WebhookRecord } from './collections.ts';
 import type { Ended, EndpointSlots } from './endpoint-slots.ts';
 import { endDelivery, type Settled, settleAttempt } from './settle.ts';
 import { newDelivery, ownedWebhook, toDelivery } from './webhook-record.ts';

@@ -3,7 +3,6 @@ import { formatInstant } from '../base/values/instant.ts';
 import { randomId } from '../credential/random-id.ts';
 import { IdentityError } from '../errors.ts';
 import type { Change } from '../ports/storage.ts';
-import type { WebhookRecord } from '../ports/stored-records.ts';
 import type { NewWebhook } from '../records/webhook.ts';
 import { check, checkCopy } from '../schema/check.ts';
 import type { Actor } from '../service/shared/callers.ts';
@@ -11,6 +10,7 @@ import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '
 import { eventOf } from '../service/shared/outbox.ts';
 import { logChange } from '../service/shared/security-log.ts';
 import { insert, remove, replace, untilWritten } from '../service/storage/store.ts';
+import type { WebhookRecord } from './collections.ts';
 import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation } from './webhook-input.ts';
 import { ownedWebhook, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';

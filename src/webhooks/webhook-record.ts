@@ -4,10 +4,10 @@ import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import { digestText } from '../credential/random-id.ts';
 import { IdentityError } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
-import type { WebhookDeliveryRecord, WebhookRecord } from '../ports/stored-records.ts';
 import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 import type { Actor } from '../service/shared/callers.ts';
 import { accountOf, type Context } from '../service/shared/context.ts';
+import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 
 /** Returns the public form of a webhook. */
 export function toWebhook(record: WebhookRecord): Webhook {

@@ -16,8 +16,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['index', 'types', 'testing'],
 ];
 
-/** The files of a capability that are data, which every layer may import. */
-const DATA = /^src\/\w[\w-]*\/(?:operations|collections|schema)\.ts$/;
+/** The files of a capability or a room that are data, which every layer may import. */
+const DATA = /^src\/(?:service\/)?\w[\w-]*\/(?:operations|collections|schema)\.ts$/;
 
 /** The packages that a folder may import; `node:` stands for the modules of Node. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

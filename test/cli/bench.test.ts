@@ -57,7 +57,7 @@ async function expectIdsAlone(file: string): Promise<void> {
   for (const name of ['accounts', 'domains', 'erasures'] as const)
     expect(await storage.list(name, { where: {}, limit: 10 })).toEqual([]);
   await storage.close();
-  for (const table of ['ais_api_keys', 'ais_events', 'ais_passport_versions'])
+  for (const table of ['ais_keys', 'ais_events', 'ais_passport_versions'])
     expect(await rowsIn(file, `select count(*) as count from ${table}`)).toEqual([{ count: 0 }]);
 }
 

@@ -125,17 +125,17 @@ describe('a SQLite file', () => {
     expect(snapshot(join(file, '..'))['a.db']).toBe(before);
   });
 
-  test('of before the first release fails, and stays as it is', async () => {
+  test('without a version of its tables fails, and stays as it is', async () => {
     const file = newFile();
     const { default: Libsql } = await import('libsql');
     const database = new Libsql(file);
     database.exec(`create table ais_meta (name text, value text);
-      insert into ais_meta values ('schema_version', '20'), ('oldest_usable', '8')`);
+      insert into ais_meta values ('tables_version', '9'), ('oldest_usable', '9')`);
     database.close();
     const before = snapshot(join(file, '..'));
     const found = await diagnose(`sqlite:${file}`);
     expect(statuses(found)).toEqual({ ...STARTED, reach: 'fail' });
-    expect(found['reach']?.detail).toContain('An older development version made the database');
+    expect(found['reach']?.detail).toContain('names no version');
     expect(snapshot(join(file, '..'))).toEqual(before);
   });
 

@@ -56,12 +56,12 @@ const FIELDS: readonly Field[] = [
   },
 ];
 
-/** The fields as their author begins: the record, its schema, a migration. */
+/** The fields as their author begins: the record, its schema, the version that adds it. */
 export const BEGUN: readonly Edit[] = [
   {
-    file: 'adapters/storage/sql/migrations.ts',
-    before: ']);\n\nfunction addedBy(',
-    put: FIELDS.map(({ name }) => `{ additive: true, adds: ['ais_passports.${name}'] },`).join(' '),
+    file: 'src/service/passports/collections.ts',
+    before: "  expired: ['account_id'],\n",
+    put: `  since: { ${FIELDS.map(({ name }) => `${name}: 2`).join(', ')} },\n`,
   },
   ...FIELDS.flatMap(({ name }) => [
     {
@@ -86,9 +86,9 @@ export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
     put: `  ${name}: 'text of at most 500 characters',\n`,
   },
   {
-    file: 'adapters/storage/sql/tables.ts',
-    before: "      metadata: 'json?',\n",
-    put: `      ${name}: 'text?',\n`,
+    file: 'src/service/passports/collections.ts',
+    before: "    metadata: 'json?',\n",
+    put: `    ${name}: 'text?',\n`,
   },
   {
     file: 'adapters/cli/commands/passport-fields.ts',

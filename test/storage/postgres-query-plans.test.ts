@@ -69,38 +69,38 @@ if (await hasPostgres()) {
     ['a get', 'ais_passports_pkey', (store) => store.get('passports', 'a')],
     [
       'a list by account',
-      'ais_passports_by_account_id_created_at_id',
+      'ais_passports_by_account_id',
       (store) => store.list('passports', { where: { account_id: 'a' }, limit: 50, after: AFTER }),
     ],
     [
       'a list by account and domain',
-      'ais_passports_by_account_id_domain_created_at_id',
+      'ais_passports_by_account_id_domain',
       (store) => store.list('passports', { where: { account_id: 'a', domain: 'd' }, limit: 50 }),
     ],
     [
       'a list by parent',
-      'ais_passports_by_parent',
+      'ais_passports_by_account_id_parent_agent_id',
       (store) => store.list('passports', { where: { account_id: 'a', parent_agent_id: 'd' }, limit: 50 }),
     ],
     [
       'a list of versions',
-      'ais_passport_versions_by_agent_id_created_at_id',
+      'ais_passport_versions_by_agent_id',
       (store) => store.list('passport_versions', { where: { agent_id: 'a' }, limit: 50, after: AFTER }),
     ],
     ['a count of passports', 'ais_passports_count', (store) => store.countPassports('a', FROM, 'b')],
     [
       'a list by status',
-      'ais_passports_by_status',
+      'ais_passports_by_account_id_status',
       (store) => store.list('passports', { where: { account_id: 'a', status: 'revoked' }, limit: 50 }),
     ],
     [
       'a list of what has expired',
-      'ais_passports_by_expiry',
+      'ais_passports_by_account_id_expires_at',
       (store) => store.listExpired('passports', { where: { account_id: 'a' }, by: TO, limit: 50 }),
     ],
     [
       'a list of keys that have expired',
-      'ais_api_keys_by_expiry',
+      'ais_keys_by_account_id_status_expires_at',
       (store) =>
         store.listExpired('keys', { where: { account_id: 'a', status: 'active' }, by: TO, limit: 50 }),
     ],

@@ -120,10 +120,7 @@ if (!hasPostgresProgram()) {
       ['revoke select on ais_passports from agents', 'grant select on ais_passports to agents'],
       ['revoke select on ais_rollups from agents', 'grant select on ais_rollups to agents'],
       ['alter table ais_journal_blocks rename to gone', 'alter table gone rename to ais_journal_blocks'],
-      [
-        'alter table ais_api_keys rename column digest to gone',
-        'alter table ais_api_keys rename gone to digest',
-      ],
+      ['alter table ais_keys rename column digest to gone', 'alter table ais_keys rename gone to digest'],
     ] as const;
     for (const [fault, mend] of faults) {
       expect(await health()).toBe('unproved');

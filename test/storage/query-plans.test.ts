@@ -130,9 +130,12 @@ test('a purge of verdicts walks the oldest blocks, and removes them by their nam
 });
 
 test.each([
-  ['ais_passports_by_status (account_id=? AND status=?)', { status: 'revoked' }],
-  ['ais_passports_by_parent (account_id=? AND parent_agent_id=?)', { parent_agent_id: 'did:web:a' }],
-  ['ais_passports_by_account_id_created_at_id (account_id=?)', {}],
+  ['ais_passports_by_account_id_status (account_id=? AND status=?)', { status: 'revoked' }],
+  [
+    'ais_passports_by_account_id_parent_agent_id (account_id=? AND parent_agent_id=?)',
+    { parent_agent_id: 'did:web:a' },
+  ],
+  ['ais_passports_by_account_id (account_id=?)', {}],
 ])('a page of passports is one walk through %s', async (walk, where) => {
   const plan = await planOf((storage) =>
     storage.list('passports', { where: { account_id: 'a', ...where }, limit: 50 }),
@@ -148,14 +151,14 @@ test('what has expired is found by its expiry alone', async () => {
       limit: 50,
       ...(after && { after }),
     });
-  const index = 'SEARCH ais_passports USING INDEX ais_passports_by_expiry';
+  const index = 'SEARCH ais_passports USING INDEX ais_passports_by_account_id_expires_at';
   expect(await planOf(find())).toEqual([`${index} (account_id=? AND expires_at>? AND expires_at<?)`]);
   expect(await planOf(find({ expires_at: FROM, id: 'a' }))).toEqual([
     `${index} (account_id=? AND expires_at>? AND (expires_at,id)<(?,?))`,
   ]);
   const where = { account_id: 'a', status: 'active' };
   expect(await planOf((storage) => storage.listExpired('keys', { where, by: TO, limit: 50 }))).toEqual([
-    'SEARCH ais_api_keys USING INDEX ais_api_keys_by_expiry (account_id=? AND status=? AND expires_at>? AND expires_at<?)',
+    'SEARCH ais_keys USING INDEX ais_keys_by_account_id_status_expires_at (account_id=? AND status=? AND expires_at>? AND expires_at<?)',
   ]);
 });
 

@@ -176,7 +176,6 @@ export const HEAVY: readonly string[] = [
   'service/journal/rollups',
   'service/kills/kills',
   'service/kills/log-kills',
-  'service/members/before',
   'service/members/kill',
   'service/members/members',
   'service/members/model',

@@ -33,7 +33,7 @@ import type { IdentityService, Intent, Reason, Rule, StorageAdapter } from 'agen
 import { createIdentityClient } from 'agent-identity-service/client';
 import { createExpressServer, identityRouter } from 'agent-identity-service/express';
 import { endpoints, fetchHandler, nodeListener, openApiDocument } from 'agent-identity-service/http';
-import { LISTED_BY, noticesOf } from 'agent-identity-service/storage';
+import { collections, noticesOf } from 'agent-identity-service/storage';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { redisStorage } from 'agent-identity-service/storage/redis';
 import { postgresStorage, sqliteStorage } from 'agent-identity-service/storage/sql';
@@ -65,7 +65,7 @@ export const page = (storage: StorageAdapter) => storage.journal.blocks({ accoun
 export const counted = (storage: StorageAdapter) => storage.countPassports('a', 'now');
 export const time = (storage: StorageAdapter) => storage.time('now');
 export const wrapped = (storage: StorageAdapter) => ({ ...storage });
-export const listed = LISTED_BY;
+export const listed = collections.passports.lists;
 export const notices = noticesOf([]);
 export const stores = [
   () => memoryStorage(),

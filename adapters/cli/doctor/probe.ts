@@ -1,18 +1,10 @@
 import { createIdentityService, type StorageAdapter } from '../../../src/index.ts';
-import {
-  type CollectionName,
-  clockDistance,
-  LISTED_BY,
-  MAX_OFF_MS,
-  MAX_PAGE_SIZE,
-} from '../../../src/ports/index.ts';
+import { COLLECTION_NAMES, clockDistance, MAX_OFF_MS, MAX_PAGE_SIZE } from '../../../src/ports/index.ts';
 import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
 /** An id that no record can have. */
 const NO_ID = 'doctor';
 const NEVER_WAS = '1970-01-01T00:00:00.000Z';
-
-const COLLECTIONS = Object.keys(LISTED_BY) as readonly CollectionName[];
 
 /** Reads one record of each kind. */
 export async function probeReading(storage: StorageAdapter): Promise<Finding> {
@@ -21,7 +13,7 @@ export async function probeReading(storage: StorageAdapter): Promise<Finding> {
   const ask = async (name: string, read: () => Promise<unknown>): Promise<void> => {
     await read().catch((error: unknown) => refused.push(`${name}: ${describeFailure(error)}`));
   };
-  for (const name of COLLECTIONS) {
+  for (const name of COLLECTION_NAMES) {
     await ask(name, () => storage.list(name, { where: {}, limit: 1 }));
     await ask(name, () => storage.get(name, NO_ID));
   }
@@ -44,7 +36,7 @@ export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
   const common = { id: NO_ID, account_id: NO_ID, version: 1, created_at: at };
   const record = { ...common, changed_at: null, changed_by: null };
   const refused: string[] = [];
-  for (const collection of COLLECTIONS) {
+  for (const collection of COLLECTION_NAMES) {
     await storage
       .write([
         { op: 'add', counter: NO_ID, by: 1, at, expires_at: at },

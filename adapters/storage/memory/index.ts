@@ -1,5 +1,7 @@
 import {
   assertPageSize,
+  type CollectionName,
+  isExpiring,
   knownOptions,
   MAX_PURGE_SIZE,
   type Purgeable,
@@ -26,7 +28,7 @@ export type { StorageAdapter } from '../../../src/ports/index.ts';
 export function memoryStorage(options: Readonly<Record<string, never>> = {}): StorageAdapter {
   knownOptions('memoryStorage', options, {});
   const records = createRecords();
-  const { collection, counters } = records;
+  const { counters } = records;
   const rollups = createRollups();
   const blocks = createBlockStore();
   const listeners = createListeners();
@@ -39,13 +41,10 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
   }
 
   async function purgeUntil(what: Purgeable, before: string): Promise<number> {
-    if (what === 'counters') return purgeCounters(counters, before, MAX_PURGE_SIZE);
     if (what === 'verdicts') return blocks.purge(before);
     if (what === 'writers') return blocks.writers.forget(before, MAX_PURGE_SIZE);
     if (what === 'rollups') return rollups.purge(before, MAX_PURGE_SIZE);
-    const ids = await collection(what).expired(before, MAX_PURGE_SIZE);
-    for (const id of ids) collection(what).remove(id);
-    return ids.length;
+    return purgeRecords(records, what, before);
   }
 
   return {
@@ -102,6 +101,18 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
       texts.clear();
     },
   };
+}
+
+async function purgeRecords(
+  { collection, counters }: Records,
+  what: CollectionName | 'counters',
+  before: string,
+): Promise<number> {
+  if (what === 'counters') return purgeCounters(counters, before, MAX_PURGE_SIZE);
+  if (!isExpiring(what)) throw new TypeError(`${what} cannot be purged.`);
+  const ids = await collection(what).expired(before, MAX_PURGE_SIZE);
+  for (const id of ids) collection(what).remove(id);
+  return ids.length;
 }
 
 /** Makes the calls that read records and counters. */

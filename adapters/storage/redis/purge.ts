@@ -1,4 +1,10 @@
-import { type Instant, MAX_PURGE_SIZE, MAX_PURGED_BLOCKS, type Purgeable } from '../../../src/ports/index.ts';
+import {
+  type Instant,
+  isExpiring,
+  MAX_PURGE_SIZE,
+  MAX_PURGED_BLOCKS,
+  type Purgeable,
+} from '../../../src/ports/index.ts';
 import type { Evaluate } from './evaluate.ts';
 import type { GuardedStore } from './guarded-store.ts';
 import { BLOCKS, FORGETTING } from './journal/blocks.ts';
@@ -22,6 +28,8 @@ export async function purgeOld({ run }: GuardedStore, { what, before, present }:
   if (what === 'verdicts') return run((evaluate) => purgeBlocks(evaluate, args));
   if (what === 'writers') return run((evaluate) => purgeWriters(evaluate, args));
   const script = what === 'rollups' ? rollups : expired;
+  if (what !== 'rollups' && what !== 'counters' && !isExpiring(what))
+    throw new TypeError(`${what} cannot be purged.`);
   return run(async (evaluate) => Number(await evaluate(script, args)));
 }
 

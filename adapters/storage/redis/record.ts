@@ -1,10 +1,5 @@
-import type {
-  CollectionName,
-  DueCollection,
-  ExpiringCollection,
-  StoredRecord,
-} from '../../../src/ports/index.ts';
-import { DUE_BY, EXPIRING_BY, LISTED_BY } from '../../../src/ports/index.ts';
+import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
+import { collections } from '../../../src/ports/index.ts';
 import { isRedisText, joinNames, NEVER, sortable } from './keys.ts';
 
 /**
@@ -27,17 +22,18 @@ export function listIndex(
   collection: CollectionName,
   where: Readonly<Record<string, string>>,
 ): { readonly index: string; readonly isExact: boolean } {
-  const fields = LISTED_BY[collection].findLast((names) => names.every((name) => Object.hasOwn(where, name)));
+  const fields = collections[collection].lists.findLast((names) =>
+    names.every((name) => Object.hasOwn(where, name)),
+  );
   const index = indexName(collection, fields ?? [], where);
   return { index, isExact: (fields?.length ?? 0) === Object.keys(where).length };
 }
 
 /** Returns the index, by expiry, of the records that expire and whose fields equal `where`. */
-export function expiryIndex(
-  collection: ExpiringCollection,
-  where: Readonly<Record<string, unknown>>,
-): string {
-  return `expiring:${indexName(collection, EXPIRING_BY[collection], where)}`;
+export function expiryIndex(collection: CollectionName, where: Readonly<Record<string, unknown>>): string {
+  const { expired } = collections[collection];
+  if (expired === undefined) throw new TypeError(`${collection} cannot be listed by expiry.`);
+  return `expiring:${indexName(collection, expired, where)}`;
 }
 
 /**
@@ -45,7 +41,7 @@ export function expiryIndex(
  * field.
  */
 export function dueIndex(
-  collection: DueCollection,
+  collection: CollectionName,
   field?: string,
   values: Readonly<Record<string, unknown>> = {},
 ): string {
@@ -75,50 +71,36 @@ type Place = readonly [index: string, at: string];
 
 function placesOf(collection: CollectionName, record: StoredRecord): readonly Place[] {
   const created = sortable(record.created_at);
-  const lists = LISTED_BY[collection]
-    .filter((fields) => fields.every((field) => typeof record[field] === 'string'))
+  const lists = collections[collection].lists
+    .filter((fields) => fields.length > 0 && fields.every((field) => typeof record[field] === 'string'))
     .map((fields): Place => [indexName(collection, fields, record), created]);
   return [
+    // Every list can be read from this one.
+    [indexName(collection, [], record), created],
     ...lists,
     ...expiringIn(collection, record),
-    ...endOf(collection, record),
     ...dueIn(collection, record),
     ...countedIn(collection, record),
   ];
 }
 
 function expiringIn(collection: CollectionName, record: StoredRecord): readonly Place[] {
-  const isListed = collection === 'keys' || collection === 'passports';
+  const { expired, expires } = collections[collection];
   const { expires_at } = record;
-  if (!isListed || typeof expires_at !== 'string') return [];
-  return [[expiryIndex(collection, record), sortable(expires_at)]];
+  if (typeof expires_at !== 'string') return [];
+  const at = sortable(expires_at);
+  return [
+    ...(expired === undefined ? [] : [[expiryIndex(collection, record), at] as const]),
+    ...(expires ? [[`expiry:${collection}`, at] as const] : []),
+  ];
 }
-
-function endOf(collection: CollectionName, { expires_at }: StoredRecord): readonly Place[] {
-  const isPurged = PURGED.includes(collection);
-  return isPurged && typeof expires_at === 'string' ? [[`expiry:${collection}`, sortable(expires_at)]] : [];
-}
-
-const PURGED: readonly CollectionName[] = [
-  'sessions',
-  'logins',
-  'idempotency',
-  'events',
-  'spends',
-  'webhook_deliveries',
-  'approvals',
-  'log_entries',
-];
 
 function dueIn(collection: CollectionName, record: StoredRecord): readonly Place[] {
+  const { due } = collections[collection];
   const { due_at } = record;
-  if (!isDueCollection(collection) || typeof due_at !== 'string') return [];
-  const fields = DUE_BY[collection].filter((field) => typeof record[field] === 'string');
+  if (due === undefined || typeof due_at !== 'string') return [];
+  const fields = due.filter((field) => typeof record[field] === 'string');
   return [undefined, ...fields].map((field) => [dueIndex(collection, field, record), sortable(due_at)]);
-}
-
-function isDueCollection(collection: CollectionName): collection is DueCollection {
-  return Object.hasOwn(DUE_BY, collection);
 }
 
 function countedIn(collection: CollectionName, record: StoredRecord): readonly Place[] {

@@ -1,8 +1,8 @@
-import type {
-  CollectionName,
-  StorageAdapter,
-  StorageEvents,
-  StorageHealth,
+import {
+  collections,
+  type StorageAdapter,
+  type StorageEvents,
+  type StorageHealth,
 } from '../../../src/ports/index.ts';
 import { countPassports } from './count-passports.ts';
 import type { GuardedStore } from './guarded-store.ts';
@@ -30,11 +30,6 @@ export interface RedisStorageParts {
   /** Closes the connections, once. */
   readonly release: () => void;
 }
-
-/** Collections whose records speak of what was acknowledged: the answers of requests, spends and approvals. */
-const CONFIRMED: ReadonlySet<CollectionName> = new Set([
-  ...['idempotency', 'spends', 'approvals', 'log_heads'],
-] as const);
 
 const NOTHING = Promise.resolve(undefined);
 
@@ -65,7 +60,7 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
           ? store.read(
               recordKey(store.namespace, collection, id),
               fromStored,
-              CONFIRMED.has(collection) ? 'confirmed' : undefined,
+              collections[collection].isConfirmed ? 'confirmed' : undefined,
             )
           : NOTHING,
       ),

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Purgeable, RESOLUTION_MS } from '../../../src/ports/index.ts';
+import { isExpiring, type Purgeable, RESOLUTION_MS } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables, writersTable } from './tables.ts';
@@ -18,16 +18,9 @@ interface Target {
 /** The tables that are purged row by row. */
 export type PurgedRows = Exclude<Purgeable, 'verdicts'>;
 
-const targets: Readonly<Record<PurgedRows, Target>> = {
-  sessions: { table: tables.sessions.name, key: ['id'], age: 'expires_at' },
-  logins: { table: tables.logins.name, key: ['id'], age: 'expires_at' },
+/** The tables that are no collections. */
+const fixedTargets: Readonly<Record<string, Target>> = {
   counters: { table: countersTable, key: ['id'], age: 'expires_at' },
-  idempotency: { table: tables.idempotency.name, key: ['id'], age: 'expires_at' },
-  events: { table: tables.events.name, key: ['id'], age: 'expires_at' },
-  spends: { table: tables.spends.name, key: ['id'], age: 'expires_at' },
-  webhook_deliveries: { table: tables.webhook_deliveries.name, key: ['id'], age: 'expires_at' },
-  approvals: { table: tables.approvals.name, key: ['id'], age: 'expires_at' },
-  log_entries: { table: tables.log_entries.name, key: ['id'], age: 'expires_at' },
   rollups: {
     table: rollupsTable.name,
     key: Object.keys(rollupsTable.columns).slice(0, -1),
@@ -38,6 +31,13 @@ const targets: Readonly<Record<PurgedRows, Target>> = {
   writers: { table: writersTable.name, key: ['id'], age: 'seen_at', only: 'and merged >= flushed' },
 };
 
+function targetOf(what: PurgedRows): Target {
+  if (isExpiring(what)) return { table: tables[what].name, key: ['id'], age: 'expires_at' };
+  const target = fixedTargets[what];
+  if (target === undefined) throw new TypeError(`${what} cannot be purged.`);
+  return target;
+}
+
 /**
  * Removes rows that are older than `before`, in one statement, and returns their number. A row that another process has
  * locked stays until the next purge, because it may be renewed.
@@ -47,7 +47,7 @@ export async function purgeRows(
   dialect: SqlDialect,
   { what, before }: { readonly what: PurgedRows; readonly before: string },
 ): Promise<number> {
-  const { table, key, age, only = '', behind } = targets[what];
+  const { table, key, age, only = '', behind } = targetOf(what);
   const among = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;
   const columns = sql.join(key.map((column) => sql.ref(column)));
   // Materialized, because PostgreSQL may run a plain subquery for each row, with a different result each time.

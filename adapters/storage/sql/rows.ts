@@ -1,5 +1,5 @@
-import type { StoredRecord, StoredValue } from '../../../src/ports/index.ts';
-import type { ColumnKind, Table } from './columns.ts';
+import type { FieldKind, StoredRecord, StoredValue } from '../../../src/ports/index.ts';
+import type { Table } from './tables.ts';
 
 /** A parameter for a driver. Integers are passed as bigint, because SQLite drivers bind a number as a float. */
 export type SqlValue = string | bigint | Uint8Array | null;
@@ -64,11 +64,7 @@ export function isSqlText(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-function toSqlOf(
-  table: Table,
-  field: string,
-  kind: ColumnKind,
-): (value: StoredValue | undefined) => SqlValue {
+function toSqlOf(table: Table, field: string, kind: FieldKind): (value: StoredValue | undefined) => SqlValue {
   const isOptional = kind.endsWith('?');
   const isNullable = kind.endsWith('|null');
   const convert = toSqlBy(kind);
@@ -83,7 +79,7 @@ function toSqlOf(
 
 type Misfit = (problem: string) => TypeError;
 
-function toSqlBy(kind: ColumnKind): (value: StoredValue, misfitOf: Misfit) => SqlValue {
+function toSqlBy(kind: FieldKind): (value: StoredValue, misfitOf: Misfit) => SqlValue {
   if (kind.startsWith('json')) return (value) => JSON.stringify(value);
   if (kind.startsWith('boolean')) return booleanToSql;
   return kind.startsWith('integer') ? integerToSql : textToSql;
@@ -128,11 +124,11 @@ function readersOf(table: Table): readonly ColumnReader[] {
 }
 
 /** Returns the value that NULL stands for. */
-function noneOf(kind: ColumnKind): null | undefined {
+function noneOf(kind: FieldKind): null | undefined {
   return kind.endsWith('|null') ? null : undefined;
 }
 
-function converterOf(kind: ColumnKind): (value: unknown) => StoredValue {
+function converterOf(kind: FieldKind): (value: unknown) => StoredValue {
   if (kind.startsWith('json')) return (value) => JSON.parse(String(value));
   if (kind.startsWith('boolean')) return (value) => Number(value) === 1;
   return kind.startsWith('integer') ? toInteger : String;

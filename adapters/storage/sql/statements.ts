@@ -1,10 +1,9 @@
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
-import type { Table } from './columns.ts';
 import type { SqlDialect } from './dialect.ts';
 import { IDENTITY_NAME } from './identity.ts';
 import { type RowFields, recordReader, recordWriter, type SqlTables, type SqlValue } from './rows.ts';
-import { metaTable, tables } from './tables.ts';
+import { metaTable, type Table, tables } from './tables.ts';
 
 /** The prepared statements of one table. */
 export interface TableStatements {

@@ -1,7 +1,6 @@
 /** Changes of accounts by the operator. */
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { Account, Plan } from '../../records.ts';
 import { findLogin, withFounder } from '../logins/logins.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
@@ -9,6 +8,7 @@ import { eventOf } from '../shared/outbox.ts';
 import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import { type Credentials, checkedCredentials, nextChange, toAccount } from './account-record.ts';
+import type { AccountRecord } from './collections.ts';
 import { namedAccount } from './find-account.ts';
 import { ownPassword, storePassword } from './member-password.ts';
 

@@ -2,11 +2,11 @@
 import { emailErrors, normalizeEmail } from '../../credential/email.ts';
 import { passwordErrors } from '../../credential/password.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { Account, Instant } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import { type Context, nowAfter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
+import type { AccountRecord } from './collections.ts';
 
 /** The credentials to sign in or to open an account. */
 export interface Credentials {

@@ -3,7 +3,6 @@ import { formatInstant } from '../../base/values/instant.ts';
 import { accountIdOf } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { IdentityError } from '../../errors.ts';
-import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { Account, Page } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
@@ -25,6 +24,7 @@ import {
   toListedAccount,
 } from './account-record.ts';
 import { closeAccount } from './close-account.ts';
+import type { AccountRecord } from './collections.ts';
 import { findAccount } from './find-account.ts';
 import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 

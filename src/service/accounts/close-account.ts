@@ -1,11 +1,11 @@
 /** Closes an account, and leaves its data to be erased. */
 import { IdentityError } from '../../errors.ts';
-import type { AccountRecord } from '../../ports/stored-records.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
 import { beginErasure, ERASED_ACCOUNT } from '../shared/erasure.ts';
 import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { isErased } from './account-record.ts';
+import type { AccountRecord } from './collections.ts';
 
 /** The author of a closing, and the condition for it. */
 interface Closing {

@@ -2,9 +2,9 @@
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import { hostAccountId } from '../../credential/host-ids.ts';
 import { IdentityError } from '../../errors.ts';
-import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { isErased } from './account-record.ts';
+import type { AccountRecord } from './collections.ts';
 
 /**
  * Returns the account with this id, this e-mail or this id of the application; `undefined` if there is none.

@@ -1,8 +1,8 @@
 /** The password of a member: its check and its change. */
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { IdentityError } from '../../errors.ts';
-import type { LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
 import { accountWithFounder, memberOf, nextMember, type SignedIn } from '../logins/logins.ts';
+import type { LoginRecord, MemberRecord } from '../members/collections.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { founderOf } from '../shared/people.ts';

@@ -1,6 +1,5 @@
 /** The account's own view of itself, and the change of its password. */
 import { passwordErrors } from '../../credential/password.ts';
-import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { AccountOverview } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
@@ -11,6 +10,7 @@ import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/
 import { logChange } from '../shared/security-log.ts';
 import { toAccount } from './account-record.ts';
 import { closeAccount } from './close-account.ts';
+import type { AccountRecord } from './collections.ts';
 import {
   assertStill,
   checkPassword,

@@ -4,7 +4,6 @@ import { formatInstant } from '../../base/values/instant.ts';
 import { randomId } from '../../credential/random-id.ts';
 import { SESSION_SECONDS, type SessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
-import type { SessionRecord } from '../../ports/stored-records.ts';
 import { check } from '../../schema/check.ts';
 import { liveSession, type SignedIn } from '../logins/logins.ts';
 import type { Traced } from '../shared/call-options.ts';
@@ -14,6 +13,7 @@ import { eventOf } from '../shared/outbox.ts';
 import { insert } from '../storage/store.ts';
 import type { Credentials } from './account-record.ts';
 import type { AccountsInside } from './accounts.ts';
+import type { SessionRecord } from './collections.ts';
 import { createEndSessions, type EndSessions } from './end-sessions.ts';
 import type { CallerOrigin, Throttle } from './throttle.ts';
 

@@ -5,7 +5,6 @@ import type { Visitor } from '../../credential/fair-queue.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
-import type { AccountRecord } from '../../ports/stored-records.ts';
 import { findLogin } from '../logins/logins.ts';
 import type { Traced } from '../shared/call-options.ts';
 import { type Context, now } from '../shared/context.ts';
@@ -13,6 +12,7 @@ import { eventOf } from '../shared/outbox.ts';
 import { logSecurityEvent, type SecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
 import { addressBucket, networksOf } from './address-bucket.ts';
 import { type AttemptCounters, createAttemptCounters, WINDOW_SECONDS } from './attempt-counters.ts';
+import type { AccountRecord } from './collections.ts';
 import { IN_PROCESS } from './passwords.ts';
 
 /** The origin of a request over HTTP. A call in process has none, and no limit. */

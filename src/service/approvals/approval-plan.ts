@@ -1,7 +1,6 @@
 /** The part of an approval in an otherwise allowed verdict: it uses one, asks for one, or says why it cannot. */
 
 import type { Change } from '../../ports/storage.ts';
-import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { approvalReasons, approvalRequired } from '../../verdict/approval.ts';
@@ -13,6 +12,7 @@ import type { StepsAnswer } from '../storage/step-groups.ts';
 import { approvalStatusAt, changed, isNamed } from './approval-record.ts';
 import { type DigestedIntent, digestIntent } from './approved-intent.ts';
 import { type AskedFor, askerOf, missingPeople } from './asked-people.ts';
+import type { ApprovalRecord } from './collections.ts';
 import { askingFor, newApproval } from './new-approval.ts';
 
 /** A verdict that the passports alone allow. */

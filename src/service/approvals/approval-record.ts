@@ -2,11 +2,11 @@
 
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
 import type { Approval, ApprovalStatus, GivenApproval } from '../../records/approval.ts';
 import type { Environment } from '../../records.ts';
 import type { ApprovalChanged } from '../shared/outbox.ts';
 import { replace } from '../storage/store.ts';
+import type { ApprovalRecord } from './collections.ts';
 import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
 
 /** Returns the status at an instant of the store: an open approval expires by itself. */

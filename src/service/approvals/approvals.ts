@@ -3,7 +3,6 @@
 import { decisionOf } from '../../base/async/decision-wait.ts';
 import { APPROVAL_STATUSES, anyOf } from '../../base/values/vocabulary.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
-import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { Page } from '../../records.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
@@ -18,6 +17,7 @@ import { createSweep, type Sweep } from '../shared/sweep.ts';
 import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts';
 import { approvalStatusAt, changed, toApproval } from './approval-record.ts';
 import { type ChangeApprovals, createChangeApprovals } from './change-approvals.ts';
+import type { ApprovalRecord } from './collections.ts';
 import { createDeciding, unknownApproval } from './deciding.ts';
 import { missingApprovers } from './missing-approvers.ts';
 

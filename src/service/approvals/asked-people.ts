@@ -1,11 +1,11 @@
 /** The people behind a question of an agent: who asks, and how many people have approved, as they are now. */
 
-import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { approvalPending, approvalReasons } from '../../verdict/approval.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import type { Context } from '../shared/context.ts';
 import { decisionsOf, storedRule } from './approval-record.ts';
+import type { ApprovalRecord } from './collections.ts';
 import { barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
 import { decidersNow, demandOnIntent } from './present-people.ts';
 

@@ -2,7 +2,6 @@
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
-import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -20,6 +19,7 @@ import {
   toApproval,
   toApprovalChanged,
 } from './approval-record.ts';
+import type { ApprovalRecord } from './collections.ts';
 import { barOf, barredBy, haveApproved, stricterRule, takesAnyone } from './people-rule.ts';
 import { decidersNow, presentDemand } from './present-people.ts';
 

@@ -1,13 +1,13 @@
 /** The approvers that an account lacks: approvals that nobody may give say so while they wait. */
 
 import { DECIDING_ROLES } from '../../base/values/vocabulary.ts';
-import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
-import type { MemberRecord } from '../../ports/stored-records.ts';
 import type { Approval } from '../../records/approval.ts';
 import { presentMember } from '../logins/logins.ts';
+import type { MemberRecord } from '../members/collections.ts';
 import { type Context, OPERATOR } from '../shared/context.ts';
 import { founderOf } from '../shared/people.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import type { ApprovalRecord } from './collections.ts';
 import { barOf, barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
 import { presentDemand } from './present-people.ts';
 

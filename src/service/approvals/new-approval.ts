@@ -1,7 +1,6 @@
 /** New approvals: their records, and the write that asks people. */
 
 import { formatInstant } from '../../base/values/instant.ts';
-import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
@@ -9,6 +8,7 @@ import { groupSteps, type StepGroups } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
 import { pendingCounter, toApproval, toApprovalChanged } from './approval-record.ts';
 import { idOfApproval } from './approved-intent.ts';
+import type { ApprovalRecord } from './collections.ts';
 
 /** The most approvals of an agent that may wait for a person, in one environment. */
 const MAX_PENDING = 100;

@@ -1,16 +1,17 @@
 /** The people of an approval as they are now: what the passports demand of them, and whether each may decide. */
 
 import { DECIDING_ROLES } from '../../base/values/vocabulary.ts';
-import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
-import type { MemberRecord, PassportRecord } from '../../ports/stored-records.ts';
 import type { GivenApproval } from '../../records/approval.ts';
 import type { Intent } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { approvalAsked } from '../../verdict/takings.ts';
 import { presentMember } from '../logins/logins.ts';
+import type { MemberRecord } from '../members/collections.ts';
+import type { PassportRecord } from '../passports/collections.ts';
 import { type Context, OPERATOR } from '../shared/context.ts';
 import { founderOf } from '../shared/people.ts';
 import type { KnownPassport } from '../storage/caches.ts';
+import type { ApprovalRecord } from './collections.ts';
 import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
 
 /** The demand of the passports that ask, and the people who last widened them. */

@@ -1,8 +1,9 @@
 /** Gives a domain an owner without a proof, and records the loss of the previous owner. */
 import type { Change } from '../../ports/storage.ts';
-import type { DomainRecord, LastChange } from '../../ports/stored-records.ts';
+import type { LastChange } from '../../ports/stored.ts';
 import type { Context } from '../shared/context.ts';
 import { insert, replace } from '../storage/store.ts';
+import type { DomainRecord } from './collections.ts';
 import { removeClaim } from './pending.ts';
 import { besideId } from './record.ts';
 

@@ -1,11 +1,11 @@
 /** The number of domains of an account that wait for their proof: a counter in the storage, next to the claims. */
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { DomainRecord } from '../../ports/stored-records.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import { type Context, now, usageCounter } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { insert, remove } from '../storage/store.ts';
+import type { DomainRecord } from './collections.ts';
 
 const MAX_PENDING = 100;
 const PAGE = 100;

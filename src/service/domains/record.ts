@@ -1,8 +1,8 @@
 /** The claims of domains, as they are stored and as they are shown. */
 import { hostOf } from '../../base/values/agent-id.ts';
-import type { DomainRecord } from '../../ports/stored-records.ts';
 import type { DomainClaim, DomainStatus } from '../../records/domain.ts';
 import type { Instant } from '../../records.ts';
+import type { DomainRecord } from './collections.ts';
 
 /**
  * Returns the id of the record of an account that does not own the host: it has the token for a proof, or says that the

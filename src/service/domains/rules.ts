@@ -1,8 +1,8 @@
 /** The condition on which a claim lets an account issue for its domain. */
 import { IdentityError } from '../../errors.ts';
-import type { DomainRecord } from '../../ports/stored-records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
+import type { DomainRecord } from './collections.ts';
 import type { DomainProofs } from './proof.ts';
 
 /** An account that is about to issue for a domain. */

@@ -3,11 +3,11 @@ import { formatInstant } from '../../base/values/instant.ts';
 import { describeCause } from '../../errors.ts';
 import type { DomainProver } from '../../ports/domain-prover.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
-import type { DomainRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { replace } from '../storage/store.ts';
+import type { DomainRecord } from './collections.ts';
 import { lookFor, methodIn } from './look.ts';
 import { isOwner, isProven } from './record.ts';
 

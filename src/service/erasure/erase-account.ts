@@ -1,7 +1,9 @@
 /** Erases the data of an account except the ids of its passports. */
-import type { PassportRecord, WebhookRecord } from '../../ports/stored-records.ts';
+
 import { statusListId } from '../../signing/status-list-id.ts';
+import type { WebhookRecord } from '../../webhooks/collections.ts';
 import { checksCounter, claimedHost } from '../domains/record.ts';
+import type { PassportRecord } from '../passports/collections.ts';
 import { isStripped, stripped } from '../passports/stripped.ts';
 import { type Context, nowAfter, USAGE_KINDS, usageCounter } from '../shared/context.ts';
 import { ERASED_ACCOUNT } from '../shared/erasure.ts';

@@ -1,8 +1,10 @@
 /** Erases the data of one agent except its id. */
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
-import type { EventRecord, IdempotencyRecord, WebhookDeliveryRecord } from '../../ports/stored-records.ts';
+import type { WebhookDeliveryRecord } from '../../webhooks/collections.ts';
+import type { EventRecord } from '../events/collections.ts';
 import { OF_STORED_EVENT } from '../events/whole-event.ts';
 import { type AgentOfAccount, removeAgentRecords } from '../journal/merge/agent-records.ts';
+import type { IdempotencyRecord } from '../shared/collections.ts';
 import type { Context } from '../shared/context.ts';
 import { agentNamedIn, PURGED } from '../shared/outbox.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';

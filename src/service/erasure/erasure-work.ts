@@ -1,8 +1,8 @@
 /** Carries out an erasure step by step, on one node at a time. */
 import { formatInstant } from '../../base/values/instant.ts';
-import type { ErasureRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { remove, replace } from '../storage/store.ts';
+import type { ErasureRecord } from './collections.ts';
 import { eraseAccount } from './erase-account.ts';
 import { eraseAgent } from './erase-agent.ts';
 import type { Pieces } from './remove-records.ts';

@@ -4,10 +4,10 @@ import { crc32OfText } from '../../base/bytes/crc32.ts';
 import { eventId, readChangeRecordId } from '../../base/bytes/event-position.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import type { OutcomeReport } from '../../blocks/index.ts';
-import type { EventRecord } from '../../ports/stored-records.ts';
 import type { EventsGap, IdentityEvent } from '../../records/event.ts';
 import type { ReportedOutcome } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
+import type { EventRecord } from './collections.ts';
 
 /** Makes the event of a change as it is stored; `wholeEvent` adds the rest of a passport's or an approval's data. */
 export function toChangeEvent({ id, type, created_at, data }: EventRecord): IdentityEvent {

@@ -6,7 +6,6 @@ import { noteKeyText } from '../../log-tree/signed-note.ts';
 import { readTilePath } from '../../log-tree/tiles.ts';
 import { MAX_LISTED_BLOCKS } from '../../ports/journal.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
-import type { LogEntryRecord, LogHeadRecord } from '../../ports/stored-logs.ts';
 import type { EndedLog, LogEntryItem, LogOverview } from '../../records/log.ts';
 import type { Page } from '../../records.ts';
 import type { CallOptions } from '../shared/call-options.ts';
@@ -16,6 +15,7 @@ import { type PageRequest, readPage } from '../shared/pages.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import type { LogSigner } from '../signing/log-signer.ts';
 import type { PublicPlaces } from '../storage/public-places.ts';
+import type { LogEntryRecord, LogHeadRecord } from './collections.ts';
 import { noteKeysOf, positionIn, rootIn } from './head.ts';
 import { headOf, readTile } from './log-reads.ts';
 

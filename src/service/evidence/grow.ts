@@ -8,11 +8,11 @@ import { HASH_BYTES } from '../../log-tree/hash-input.ts';
 import { leafHash } from '../../log-tree/hashes.ts';
 import { createTileGrowth, type GrownTile } from '../../log-tree/tiles.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../../ports/stored-logs.ts';
 import { type Context, nowAfter } from '../shared/context.ts';
 import type { LogOn } from '../shared/log-state.ts';
 import type { LogSigner } from '../signing/log-signer.ts';
 import { insert, replace } from '../storage/store.ts';
+import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from './collections.ts';
 import { edgeOf, hasBegun, type LogPosition, newLogId, originOf, signHead, spellEdge } from './head.ts';
 import { entryId, tileId } from './log-ids.ts';
 

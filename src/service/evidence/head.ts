@@ -7,9 +7,9 @@ import { HASH_BYTES, isSameHash } from '../../log-tree/hash-input.ts';
 import { type NoteKey, type NoteSigner, noteKey, signNote } from '../../log-tree/signed-note.ts';
 import { hashInTile, TILE_WIDTH } from '../../log-tree/tiles.ts';
 import type { RandomSource } from '../../ports/storage.ts';
-import type { LogHeadRecord } from '../../ports/stored-logs.ts';
 import type { LogOn } from '../shared/log-state.ts';
 import type { LogKey } from '../signing/log-signer.ts';
+import type { LogHeadRecord } from './collections.ts';
 
 /** The last block of a writer that has a leaf, and the number of its permits that have theirs. */
 export type LogPosition = readonly [seq: number, permits: number];

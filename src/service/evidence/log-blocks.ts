@@ -4,13 +4,13 @@
  * few seconds.
  */
 import { type BlockHeader, type JournalWriter, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
-import type { LogHeadRecord } from '../../ports/stored-logs.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import { createTimeSlices } from '../journal/merge/time-slices.ts';
 import type { Context } from '../shared/context.ts';
 import type { LogOn } from '../shared/log-state.ts';
 import type { Append, Appended } from './append.ts';
 import { leavesOf } from './block-leaves.ts';
+import type { LogHeadRecord } from './collections.ts';
 import { makeFinal, withSubjects } from './final-blocks.ts';
 import { type Leaf, MAX_LEAVES } from './grow.ts';
 import { positionIn } from './head.ts';

@@ -3,7 +3,7 @@ import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { ChangeContent } from '../../log-tree/entries.ts';
-import type { EventRecord } from '../../ports/stored-records.ts';
+import type { EventRecord } from '../events/collections.ts';
 import { toChangeEvent } from '../events/event-records.ts';
 import { wholeEvent } from '../events/whole-event.ts';
 import type { Context } from '../shared/context.ts';

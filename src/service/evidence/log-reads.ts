@@ -4,8 +4,8 @@ import { HASH_BYTES } from '../../log-tree/hash-input.ts';
 import { proofOf, tilesFor } from '../../log-tree/proofs.ts';
 import { type Tile, tilePath, widthIn } from '../../log-tree/tiles.ts';
 import { logProofText } from '../../log-tree/tlog-proof.ts';
-import type { LogHeadRecord } from '../../ports/stored-logs.ts';
 import type { Store } from '../storage/store.ts';
+import type { LogHeadRecord } from './collections.ts';
 import { tileId } from './log-ids.ts';
 
 /** Returns the present head of a log; `undefined` if there is no such log. */

@@ -5,7 +5,6 @@ import { parseInstant } from '../../base/values/instant.ts';
 import { openBlock, type SaltedSubject, saltedAt } from '../../blocks/index.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { type Block, type BlockHeader, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
-import type { LogEntryRecord } from '../../ports/stored-logs.ts';
 import type { VerdictReceipt } from '../../records/log.ts';
 import type { VerdictRecord } from '../../records.ts';
 import { createBlockReader } from '../journal/damage.ts';
@@ -14,6 +13,7 @@ import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor, KeyCaller } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { blockSubject } from './block-leaves.ts';
+import type { LogEntryRecord } from './collections.ts';
 import { positionIn } from './head.ts';
 import { headOf, proofText } from './log-reads.ts';
 

@@ -1,10 +1,10 @@
 /** Ends the log of an account at its size, and begins another. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
-import type { LogHeadRecord } from '../../ports/stored-logs.ts';
 import { type Context, now } from '../shared/context.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { AppendParts } from './append.ts';
+import type { LogHeadRecord } from './collections.ts';
 import { createGrowth, newHead } from './grow.ts';
 import { rootIn } from './head.ts';
 

@@ -2,9 +2,10 @@
 
 import { hostAccountId, hostMemberId } from '../../credential/host-ids.ts';
 import { IdentityError } from '../../errors.ts';
-import type { AccountRecord, MemberRecord } from '../../ports/stored-records.ts';
 import type { HostLogin } from '../../records.ts';
 import { accountCreated } from '../accounts/account-record.ts';
+import type { AccountRecord } from '../accounts/collections.ts';
+import type { MemberRecord } from '../members/collections.ts';
 import { memberCountStep, memberEvent, tooManyMembers } from '../members/member-record.ts';
 import type { Actor, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';

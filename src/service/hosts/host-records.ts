@@ -1,8 +1,9 @@
 /** The records of an organisation and a person of a host: as they are made, and what the host says otherwise later. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { normalizeEmail } from '../../credential/email.ts';
-import type { AccountRecord, MemberRecord } from '../../ports/stored-records.ts';
 import type { HostLogin } from '../../records.ts';
+import type { AccountRecord } from '../accounts/collections.ts';
+import type { MemberRecord } from '../members/collections.ts';
 import { type Context, now, nowAfter } from '../shared/context.ts';
 
 /** The ids that are derived from a login. */

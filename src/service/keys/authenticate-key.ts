@@ -2,7 +2,6 @@
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { apiKeyDigest, apiKeyId, readApiKey, shownStart } from '../../credential/api-key.ts';
 import type { IdentityError } from '../../errors.ts';
-import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { Plan } from '../../records.ts';
 import type { Traced } from '../shared/call-options.ts';
 import type { KeyCaller, KeyCallers } from '../shared/callers.ts';
@@ -10,6 +9,7 @@ import { type Context, now } from '../shared/context.ts';
 import { keyRefused } from '../shared/key-refused.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import type { KnownAccount, KnownKey } from '../storage/caches.ts';
+import type { KeyRecord } from './collections.ts';
 import { keyStatusAt } from './key-record.ts';
 import type { KeyUse } from './key-use.ts';
 

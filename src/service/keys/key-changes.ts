@@ -4,7 +4,6 @@ import { formatInstant } from '../../base/values/instant.ts';
 import { createApiKey } from '../../credential/api-key.ts';
 import { IdentityError, refuseAny } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { ApiKey, Plan, Scope } from '../../records.ts';
 import { check, checkCopy } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -12,6 +11,7 @@ import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
+import type { KeyRecord } from './collections.ts';
 import type { NewApiKey, Repeatable } from './key-record.ts';
 import { keyEvent, keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 

@@ -1,10 +1,10 @@
 /** Counts the active keys of an account, in a counter next to the keys. */
 import { IdentityError } from '../../errors.ts';
-import type { KeyRecord } from '../../ports/stored-records.ts';
 import { type Context, now, OPERATOR, usageCounter } from '../shared/context.ts';
 import type { WriteOnce } from '../shared/idempotency.ts';
 import { everyRecord, recordsExpiredBy } from '../shared/record-lists.ts';
 import { insert } from '../storage/store.ts';
+import type { KeyRecord } from './collections.ts';
 import { endOf } from './key-changes.ts';
 import { keyEvent } from './key-record.ts';
 

@@ -1,12 +1,12 @@
 /** Conversions of a key from its stored to its public form. */
 import { type FieldError, IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { EventData, EventType } from '../../records/event.ts';
 import type { ApiKey, Instant, Plan, Scope } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
+import type { KeyRecord } from './collections.ts';
 
 /** Returns the status of a key at `at`: expiry is derived, not stored. */
 export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {

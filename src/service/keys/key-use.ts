@@ -1,11 +1,11 @@
 /** Records the last use of keys: noted in memory, written in batches, and never waited for. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { rollupStarts } from '../../base/values/time-buckets.ts';
-import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import { createChore } from '../shared/timers.ts';
 import { replace } from '../storage/store.ts';
+import type { KeyRecord } from './collections.ts';
 
 /** Remembers the uses of keys, to the minute. */
 export interface KeyUse {

@@ -1,7 +1,6 @@
 import { mustBe } from '../../base/values/expected.ts';
 import { createApiKey } from '../../credential/api-key.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
-import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { CallOptions, Traced } from '../shared/call-options.ts';
@@ -14,6 +13,7 @@ import { isSamePerson } from '../shared/people.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
+import type { KeyRecord } from './collections.ts';
 import { createKeyChanges, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
 import { insertCounted, settleExpired } from './key-count.ts';
 import type { NewApiKey, Repeatable } from './key-record.ts';

@@ -1,7 +1,8 @@
 /** The founder of an account: the first member, made with the account, or on the first touch of an older one. */
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { AccountRecord, MemberRecord } from '../../ports/stored-records.ts';
+import type { AccountRecord } from '../accounts/collections.ts';
+import type { MemberRecord } from '../members/collections.ts';
 import { type Context, now, usageCounter } from '../shared/context.ts';
 import { founderOf } from '../shared/people.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';

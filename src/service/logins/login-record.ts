@@ -2,8 +2,8 @@
 import { normalizeEmail } from '../../credential/email.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';
-import type { LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
 import type { MemberLogin } from '../../records/member.ts';
+import type { LoginRecord, MemberRecord } from '../members/collections.ts';
 
 /** Returns the SHA-256 of the kind and the name of a login, in hex. */
 export function loginDigest(kind: MemberLogin, name: string): string {

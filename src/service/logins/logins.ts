@@ -1,7 +1,8 @@
 /** The logins of members: who signs in with an e-mail, and which sessions are valid. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
-import type { AccountRecord, LoginRecord, MemberRecord, SessionRecord } from '../../ports/stored-records.ts';
+import type { AccountRecord, SessionRecord } from '../accounts/collections.ts';
+import type { LoginRecord, MemberRecord } from '../members/collections.ts';
 import { type Context, nowAfter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { founderOf } from '../shared/people.ts';

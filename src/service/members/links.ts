@@ -5,7 +5,6 @@ import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email
 import { passwordErrors } from '../../credential/password.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
-import type { LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
 import type { MemberLink, ReadLink } from '../../records/member.ts';
 import { check } from '../../schema/check.ts';
 import type { Session } from '../accounts/sessions.ts';
@@ -13,6 +12,7 @@ import { type CallerOrigin, type Throttle, visitorOf } from '../accounts/throttl
 import { isUntouched, loginIdOf, passwordLogin, passwordLoginId, type SignedIn } from '../logins/logins.ts';
 import { type Context, now } from '../shared/context.ts';
 import { insert, replace } from '../storage/store.ts';
+import type { LoginRecord, MemberRecord } from './collections.ts';
 import {
   type ChooseLogin,
   type ChosenLogin,

@@ -2,10 +2,10 @@
 import { mustBe } from '../../base/values/expected.ts';
 import { IdentityError, refuseAny } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { AccountRecord, MemberRecord } from '../../ports/stored-records.ts';
 import type { Member } from '../../records/member.ts';
 import type { Role } from '../../records.ts';
 import { check } from '../../schema/check.ts';
+import type { AccountRecord } from '../accounts/collections.ts';
 import type { Keys } from '../keys/keys.ts';
 import { accountWithFounder, endMemberSessions, nextMember } from '../logins/logins.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -14,6 +14,7 @@ import { isSamePerson, nameErrors } from '../shared/people.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
 import { remove, replace, untilWritten } from '../storage/store.ts';
+import type { MemberRecord } from './collections.ts';
 import { memberCountStep, memberEvent, ownedMember, toMember } from './member-record.ts';
 import { guardOwners } from './owners.ts';
 

@@ -2,12 +2,12 @@
 import { normalizeEmail } from '../../credential/email.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { MemberRecord } from '../../ports/stored-records.ts';
 import type { EventData } from '../../records/event.ts';
 import type { Member } from '../../records/member.ts';
 import { memberOf } from '../logins/logins.ts';
 import { type Context, now, usageCounter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
+import type { MemberRecord } from './collections.ts';
 
 /** The most members of an account, removed ones left out. */
 const MAX_MEMBERS = 1_000;

@@ -1,10 +1,11 @@
 /** The guard of the last owner, for every path that adds or takes an owner. */
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { AccountRecord, MemberRecord } from '../../ports/stored-records.ts';
+import type { AccountRecord } from '../accounts/collections.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { replace } from '../storage/store.ts';
+import type { MemberRecord } from './collections.ts';
 
 /** The number of members in one read. */
 const PAGE = 200;

@@ -2,12 +2,13 @@
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { AccountRecord, LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
+import type { AccountRecord } from '../accounts/collections.ts';
 import { type CallerOrigin, origin } from '../accounts/throttle.ts';
 import { loginIdOf, nextMember, type SignedIn } from '../logins/logins.ts';
 import { type Context, now } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { remove, replace, untilWritten } from '../storage/store.ts';
+import type { LoginRecord, MemberRecord } from './collections.ts';
 import { memberCountStep, memberEvent, tooManyMembers } from './member-record.ts';
 import { guardOwners } from './owners.ts';
 

@@ -2,12 +2,13 @@
 
 import { hostAccountId } from '../../credential/host-ids.ts';
 import { randomId } from '../../credential/random-id.ts';
-import type { AccountRecord, LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
 import type { HostLogin } from '../../records.ts';
 import { accountCreated } from '../accounts/account-record.ts';
+import type { AccountRecord } from '../accounts/collections.ts';
 import { newAccount } from '../hosts/host-records.ts';
 import { readHostLogin } from '../hosts/read-host-login.ts';
 import { nextMember, type SignedIn, withFounder } from '../logins/logins.ts';
+import type { LoginRecord, MemberRecord } from '../members/collections.ts';
 import { memberCountStep, memberEvent, tooManyMembers } from '../members/member-record.ts';
 import { type Context, now } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';

@@ -2,8 +2,8 @@
 import { emailErrors, normalizeEmail } from '../../credential/email.ts';
 import { IdentityError } from '../../errors.ts';
 import type { OidcClaims } from '../../ports/oidc-provider.ts';
-import type { LoginRecord, MemberRecord } from '../../ports/stored-records.ts';
 import { loginDigest, loginIdOf, passwordLoginId } from '../logins/logins.ts';
+import type { LoginRecord, MemberRecord } from '../members/collections.ts';
 import type { Context } from '../shared/context.ts';
 import { isName } from '../shared/people.ts';
 

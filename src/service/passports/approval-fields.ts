@@ -4,8 +4,8 @@ import { APPROVAL_SECONDS } from '../../base/values/approval.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { amountText, readAmount } from '../../base/values/money.ts';
 import type { FieldError } from '../../errors.ts';
-import type { StoredApprovalRequirement } from '../../ports/stored-rules.ts';
 import type { ApprovalRequirement, PassportInput } from '../../records.ts';
+import type { StoredApprovalRequirement } from './collections.ts';
 import { malformedEntries } from './malformed-entries.ts';
 
 /** Returns `approval` as it is stored: with its seconds, and the amount as canonical decimal text. */

@@ -5,8 +5,8 @@ import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { amountText, readAmount } from '../../base/values/money.ts';
 import { toSafeUnits } from '../../base/values/units.ts';
 import { type FieldError, pointer } from '../../errors.ts';
-import type { StoredBudget } from '../../ports/stored-rules.ts';
 import type { Budget, PassportInput } from '../../records.ts';
+import type { StoredBudget } from './collections.ts';
 import { malformedEntries } from './malformed-entries.ts';
 
 /** Returns the budgets as they are stored: each with its name, and its limit as canonical decimal text. */

@@ -1,9 +1,9 @@
 /** Compares two versions of a passport, as the service judges by them. */
 import { isSameJson } from '../../base/values/same-json.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Comparison, Difference } from '../../records/comparison.ts';
 import { compareFields, defaultRules, type Rule } from '../../verdict/index.ts';
+import type { PassportRecord } from './collections.ts';
 import { judgedPassport } from './try-passport.ts';
 
 /** The codes behind `rule_failed` in the order of reasons. */

@@ -1,9 +1,10 @@
 /** A change of a passport, compared with the version before it and with the last reviewed one. */
-import type { PassportRecord } from '../../ports/stored-records.ts';
+
 import type { Comparison, ComparisonResult } from '../../records/comparison.ts';
 import type { Rule } from '../../verdict/index.ts';
 import type { Context } from '../shared/context.ts';
 import { changeBetween } from './change-between.ts';
+import type { PassportRecord } from './collections.ts';
 import { reviewedVersion } from './reviewed.ts';
 import { letsMoreHappen } from './widening.ts';
 

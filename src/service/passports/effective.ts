@@ -8,8 +8,6 @@ import { compareAmounts, MAX_DECIMALS, readAmount, toAmount } from '../../base/v
 import { statusAt } from '../../base/values/passport-status.ts';
 import { targetsWithin } from '../../base/values/target.ts';
 import { PROOF_REQUIREMENTS } from '../../base/values/vocabulary.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
-import type { StoredApprovalRequirement } from '../../ports/stored-rules.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
 import type {
   Amount,
@@ -19,6 +17,7 @@ import type {
   PassportStatus,
 } from '../../records.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
+import type { PassportRecord, StoredApprovalRequirement } from './collections.ts';
 import { toBudget } from './passport-record.ts';
 
 /** Returns for an entry whether each list names everything that the entry names. */

@@ -2,14 +2,9 @@
 import { formatAgentId, hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change, WriteFailure } from '../../ports/storage.ts';
-import type {
-  DomainRecord,
-  PassportFields,
-  PassportRecord,
-  PassportState,
-} from '../../ports/stored-records.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { Instant, Passport } from '../../records.ts';
+import type { DomainRecord } from '../domains/collections.ts';
 import { newOwner } from '../domains/owner.ts';
 import type { DomainProofs } from '../domains/proof.ts';
 import { assertIssuable } from '../domains/rules.ts';
@@ -21,6 +16,7 @@ import { logChange } from '../shared/security-log.ts';
 import type { StatusSlots } from '../signing/status-slots.ts';
 import { groupSteps } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
+import type { PassportFields, PassportRecord, PassportState } from './collections.ts';
 import { assertParent } from './parents.ts';
 import { toPassport, versionOf } from './passport-record.ts';
 import { standingState } from './standing.ts';

@@ -1,6 +1,5 @@
 /** Issues passports: one, or many in one write. */
 import { refuseAny } from '../../errors.ts';
-import type { PassportFields } from '../../ports/stored-records.ts';
 import type { Passport, PassportInput } from '../../records.ts';
 import type { DomainProofs } from '../domains/proof.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -9,6 +8,7 @@ import { futureErrors } from '../shared/future-instant.ts';
 import type { Idempotency } from '../shared/idempotency.ts';
 import type { StatusSlots } from '../signing/status-slots.ts';
 import { untilWritten } from '../storage/store.ts';
+import type { PassportFields } from './collections.ts';
 import { issuePassport } from './issue-passport.ts';
 import { type CreateAll, createInOneWrite } from './issue-passports.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';

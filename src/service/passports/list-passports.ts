@@ -3,13 +3,13 @@ import { isDomain, parseAgentId } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { PASSPORT_STATUSES, statusAt } from '../../base/values/passport-status.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Page, Passport, PassportStatus } from '../../records.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
+import type { PassportRecord } from './collections.ts';
 import { toPassport } from './passport-record.ts';
 
 /** A filter for passports, and a page of them. */

@@ -4,8 +4,8 @@ import { isBudgetName } from '../../base/values/budget.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { PACE_NAME } from '../../base/values/pace.ts';
 import { type FieldError, pointer } from '../../errors.ts';
-import type { StoredPace } from '../../ports/stored-rules.ts';
 import type { Pace, PassportInput } from '../../records.ts';
+import type { StoredPace } from './collections.ts';
 import { malformedEntries } from './malformed-entries.ts';
 
 /** Returns the paces as they are stored: each with its name. */

@@ -3,8 +3,8 @@ import { formatAgentId } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
+import type { PassportFields, PassportRecord } from './collections.ts';
 
 const PATH = '/parent_agent_id';
 

@@ -3,9 +3,9 @@
 import { mustBe } from '../../base/values/expected.ts';
 import { MAX_METADATA_NAMES } from '../../base/values/field-limits.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
-import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
 import type { PassportInput, PassportPatch } from '../../records.ts';
 import { fieldNames } from '../../schema/validators.generated.ts';
+import type { PassportFields, PassportRecord } from './collections.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
 import { sizeErrors } from './passport-size.ts';
 import { proofErrors } from './proof-rules.ts';

@@ -1,9 +1,13 @@
 /** Converts a passport between its stored and its shown form, and makes the record of a version. */
 import { toAmount } from '../../base/values/money.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
-import type { PassportRecord, PassportVersionRecord } from '../../ports/stored-records.ts';
-import type { StoredApprovalRequirement, StoredBudget } from '../../ports/stored-rules.ts';
 import type { ApprovalRequirement, Budget, Instant, Passport, PassportVersion } from '../../records.ts';
+import type {
+  PassportRecord,
+  PassportVersionRecord,
+  StoredApprovalRequirement,
+  StoredBudget,
+} from './collections.ts';
 
 /** The fields of a passport that is not suspended. */
 export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspension_reason: null } as const;

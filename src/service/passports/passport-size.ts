@@ -2,8 +2,8 @@
 import { formatAgentId } from '../../base/values/agent-id.ts';
 import { MAX_PASSPORT_BYTES } from '../../base/values/field-limits.ts';
 import type { FieldError } from '../../errors.ts';
-import type { PassportFields } from '../../ports/stored-records.ts';
 import { jsonBytes } from '../shared/json-bytes.ts';
+import type { PassportFields } from './collections.ts';
 
 /** The bytes for what the service adds: state, instants, version, and the reasons of a suspension and a revocation. */
 const ADDED_BYTES = 4 * 1024;

@@ -2,7 +2,6 @@
 
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { ComparisonResult } from '../../records/comparison.ts';
 import type { EventType } from '../../records/event.ts';
 import type { Instant } from '../../records.ts';
@@ -12,6 +11,7 @@ import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.t
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
+import type { PassportRecord } from './collections.ts';
 import { versionOf } from './passport-record.ts';
 import { withReview } from './reviewed.ts';
 import { widens } from './widening.ts';

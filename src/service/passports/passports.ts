@@ -2,7 +2,6 @@
 import { mustBe } from '../../base/values/expected.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
 import type {
   BudgetList,
@@ -27,6 +26,7 @@ import { createStatusSlots } from '../signing/status-slots.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { Spending } from '../spending/spending.ts';
 import { assertNarrower, assertTrue } from './change-between.ts';
+import type { PassportRecord } from './collections.ts';
 import { compareChange } from './compared-change.ts';
 import { inEffect } from './effective.ts';
 import type { CreateAll } from './issue-passports.ts';

@@ -3,15 +3,16 @@ import { formatAgentId, hostOf, isAgentName, isDomain } from '../../base/values/
 import { formatInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
-import type { DomainRecord, PassportState } from '../../ports/stored-records.ts';
 import type { AgentKey } from '../../records/key.ts';
 import type { Passport } from '../../records.ts';
+import type { DomainRecord } from '../domains/collections.ts';
 import { besideId, isProven } from '../domains/record.ts';
 import type { IdentityOptions } from '../options.ts';
 import type { Context } from '../shared/context.ts';
 import type { KnownPassport } from '../storage/caches.ts';
 import type { PublicPlaces } from '../storage/public-places.ts';
 import { createPublicReads } from '../storage/public-reads.ts';
+import type { PassportState } from './collections.ts';
 
 /** The public state; `inactive` is suspended, expired or not yet valid. */
 export type PublishedState = 'active' | 'inactive' | 'revoked';

@@ -3,11 +3,11 @@
  * operator of the storage have let pass. Where nobody has to approve, each change that lets more happen is one.
  */
 import { isSameJson } from '../../base/values/same-json.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { FieldDifference } from '../../records/approval.ts';
 import type { PassportInput } from '../../records.ts';
 import { fieldNames } from '../../schema/validators.generated.ts';
 import type { Context } from '../shared/context.ts';
+import type { PassportRecord } from './collections.ts';
 import { toPassport, versionId } from './passport-record.ts';
 
 /** A change that is stored: its author, and whether the version after it counts as reviewed. */

@@ -9,7 +9,6 @@ import {
 } from '../../base/values/signed-passport.ts';
 import { drawnAhead, randomText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { PublicJwk } from '../../records/key.ts';
 import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
 import { checkCopy } from '../../schema/check.ts';
@@ -18,6 +17,7 @@ import type { Context } from '../shared/context.ts';
 import { createSigningRight } from '../signing/signing-right.ts';
 import type { StatusSlots } from '../signing/status-slots.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
+import type { PassportRecord } from './collections.ts';
 import { ownedPassport } from './passport-store.ts';
 
 /** Signs a passport as it is now. */

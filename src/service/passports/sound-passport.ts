@@ -1,10 +1,10 @@
 /** Checks a passport to issue as a whole, and converts it to its stored form. */
 import { refuseAny } from '../../errors.ts';
-import type { PassportFields } from '../../ports/stored-records.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { PassportInput } from '../../records.ts';
 import { checkCopy, type Judge } from '../../schema/check.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
+import type { PassportFields } from './collections.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
 import { sizeErrors } from './passport-size.ts';
 import { proofErrors } from './proof-rules.ts';

@@ -6,10 +6,10 @@ import { MAX_TEXT } from '../../base/values/field-limits.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { plainCopy } from '../../base/values/plain-data.ts';
 import { type FieldError, notPlain, pointer, refuseAny } from '../../errors.ts';
-import type { PassportState } from '../../ports/stored-records.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { Instant } from '../../records.ts';
 import { instantErrors } from '../shared/future-instant.ts';
+import type { PassportState } from './collections.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';
 
 type Field = Exclude<keyof PassportStanding, 'status'>;

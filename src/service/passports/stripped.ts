@@ -1,7 +1,7 @@
 /** The rest of an erased passport: its id, which is never reused. */
 import { canonicalJson } from '../../base/values/canonical-json.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
+import type { PassportRecord } from './collections.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';
 
 /** Returns the passport as revoked, with nothing but its id and the instants of its state. */

@@ -3,7 +3,6 @@
  */
 import { turn } from '../../base/async/turns.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Intent, Passport, PassportPatch, Verdict } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import { approvalRequired } from '../../verdict/approval.ts';
@@ -13,6 +12,7 @@ import { approvalAsked } from '../../verdict/takings.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { Spending } from '../spending/spending.ts';
+import type { PassportRecord } from './collections.ts';
 import { ancestorsOf } from './parents.ts';
 import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';

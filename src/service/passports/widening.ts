@@ -1,9 +1,8 @@
 /** The changes of a passport that count as widening: their author is barred from approving what the passport asks. */
 import { APPROVAL_BY, APPROVAL_COUNT } from '../../base/values/approval.ts';
 import { PROOF_REQUIREMENTS } from '../../base/values/vocabulary.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
-import type { StoredApprovalRequirement } from '../../ports/stored-rules.ts';
 import type { ComparisonResult } from '../../records/comparison.ts';
+import type { PassportRecord, StoredApprovalRequirement } from './collections.ts';
 
 /**
  * Says whether the author of a change becomes the widener of the passport. A passport from before wideners were kept

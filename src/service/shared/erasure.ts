@@ -1,7 +1,7 @@
 /** The records of erasures, by which any node finds and continues an erasure. */
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { ErasureRecord } from '../../ports/stored-records.ts';
+import type { ErasureRecord } from '../erasure/collections.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 

@@ -6,9 +6,9 @@ import { digestText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { Change, WriteResult } from '../../ports/storage.ts';
-import type { IdempotencyRecord } from '../../ports/stored-records.ts';
 import { answered, groupSteps, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
+import type { IdempotencyRecord } from './collections.ts';
 import { type Context, now } from './context.ts';
 
 /** The options of a request that can be repeated safely. */

@@ -4,7 +4,7 @@ import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Clock } from '../../ports/host.ts';
 import type { Change } from '../../ports/storage.ts';
-import { LOG_STATE } from '../../ports/stored-logs.ts';
+import { LOG_STATE } from '../../ports/storage.ts';
 import type { Instant } from '../../records.ts';
 import type { Store } from '../storage/store.ts';
 

@@ -3,11 +3,11 @@ import { changeRecordId, eventId } from '../../base/bytes/event-position.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { EventRecord } from '../../ports/stored-records.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { ComparisonResult } from '../../records/comparison.ts';
 import type { Changed, EventData, EventType } from '../../records/event.ts';
 import type { Environment } from '../../records.ts';
+import type { EventRecord } from '../events/collections.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 

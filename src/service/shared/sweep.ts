@@ -2,7 +2,8 @@
 
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { describeCause, IdentityError } from '../../errors.ts';
-import { DUE_BY, type DueCollection } from '../../ports/queries.ts';
+import type { DueCollection } from '../../ports/queries.ts';
+import { collections } from '../../ports/stored-records.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import type { Context } from './context.ts';
 import { type DueWork, settleEverything, settlePart } from './due-records.ts';
@@ -90,5 +91,6 @@ export function createSweep<Name extends DueCollection>(
 /** Returns the parts that contain the record. */
 function partsOf(collection: DueCollection, record: object): readonly string[] {
   const values = record as Readonly<Record<string, unknown>>;
-  return DUE_BY[collection].map((field) => JSON.stringify({ [field]: values[field] }));
+  const { due = [] } = collections[collection];
+  return due.map((field) => JSON.stringify({ [field]: values[field] }));
 }

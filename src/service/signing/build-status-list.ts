@@ -4,11 +4,11 @@ import { turn } from '../../base/async/turns.ts';
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
-import type { StatusSlotRecord } from '../../ports/stored-records.ts';
 import { STATUS_LIST_TYPE, statusArray, TOKEN_STATUS, toStatusListClaim } from '../../signing/status-list.ts';
 import { STATUS_LIST_SIZE } from '../../signing/status-list-id.ts';
 import type { Context } from '../shared/context.ts';
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
+import type { StatusSlotRecord } from './collections.ts';
 import { agentsOfLostDomains, type KnownLosses } from './lost-agents.ts';
 import type { TokenSigner } from './token-signer.ts';
 

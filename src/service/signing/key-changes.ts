@@ -3,12 +3,12 @@ import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { SigningKeyRecord } from '../../ports/stored-records.ts';
 import { signingKeyAt, stateAt } from '../../signing/key-state.ts';
 import type { KeySealing } from '../../signing/sealing.ts';
 import { type Context, OPERATOR } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert } from '../storage/store.ts';
+import type { SigningKeyRecord } from './collections.ts';
 import type { KeyList } from './key-list.ts';
 import {
   algorithmFor,

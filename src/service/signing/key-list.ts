@@ -1,7 +1,7 @@
 /** The signing keys that this node knows. */
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
-import type { SigningKeyRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
+import type { SigningKeyRecord } from './collections.ts';
 
 /** The signing keys of the storage. */
 export interface KeyList {

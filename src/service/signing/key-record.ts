@@ -4,12 +4,12 @@ import { IdentityError } from '../../errors.ts';
 import { generateKeyPair } from '../../platform/signing.ts';
 import type { PublicSigningKey, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { SigningKeyRecord } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import { isLive, type SigningKeyState, signingKeyAt, stateAt } from '../../signing/key-state.ts';
 import type { KeySealing } from '../../signing/sealing.ts';
 import { thumbprintOf } from '../../signing/thumbprint.ts';
 import { replace } from '../storage/store.ts';
+import type { SigningKeyRecord } from './collections.ts';
 
 /** A signing key as the operator sees it: everything but the private key. */
 export interface SigningKey extends PublicSigningKey {

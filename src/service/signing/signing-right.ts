@@ -1,8 +1,8 @@
 /** Decides for which domains an account may have passports signed: a signature speaks in the name of the domain. */
 import { hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import { isProven } from '../domains/record.ts';
+import type { PassportRecord } from '../passports/collections.ts';
 import type { Context } from '../shared/context.ts';
 
 /** Throws `domain_unproven` unless the account of the passport may speak for its domain. */

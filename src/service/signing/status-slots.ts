@@ -1,11 +1,12 @@
 /** The places of passports in status lists (Token Status List): each agent keeps its slot. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { PassportRecord, StatusSlotRecord } from '../../ports/stored-records.ts';
 import { STATUS_LIST_SIZE, statusListId } from '../../signing/status-list-id.ts';
+import type { PassportRecord } from '../passports/collections.ts';
 import type { Context } from '../shared/context.ts';
 import { answered, groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert, notWritten } from '../storage/store.ts';
+import type { StatusSlotRecord } from './collections.ts';
 
 /** The list and the index of the status of a passport. */
 export interface StatusSlot {

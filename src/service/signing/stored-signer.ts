@@ -2,12 +2,12 @@
 import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
 import { importPrivateKey, signBytes } from '../../platform/signing.ts';
 import type { Signer, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
-import type { SigningKeyRecord } from '../../ports/stored-records.ts';
 import { signingKeyAt } from '../../signing/key-state.ts';
 import type { KeySealing, OpenedKey } from '../../signing/sealing.ts';
 import type { Context } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert, notWritten } from '../storage/store.ts';
+import type { SigningKeyRecord } from './collections.ts';
 import type { KeyList } from './key-list.ts';
 import {
   algorithmFor,

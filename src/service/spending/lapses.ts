@@ -1,8 +1,9 @@
 /** Holds that are past their end. The first process that notices one gives it back, once, or commits it. */
-import type { SpendRecord } from '../../ports/stored-spends.ts';
+
 import type { Context } from '../shared/context.ts';
 import { createSweep } from '../shared/sweep.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
+import type { SpendRecord } from './collections.ts';
 import { lapse } from './settle.ts';
 import { settledSteps } from './settled.ts';
 

@@ -5,9 +5,9 @@ import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { toUnits, unitsText } from '../../base/values/units.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Amount } from '../../records.ts';
 import { replace } from '../storage/store.ts';
+import type { SpendRecord } from './collections.ts';
 import { holdsCounter } from './counters.ts';
 
 /** The instant of a settlement, and the retention of the settled record. */

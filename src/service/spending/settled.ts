@@ -1,10 +1,10 @@
 /** Shows spends to callers, and makes the event of each settlement. */
 import { toAmount } from '../../base/values/money.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Spend } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
+import type { SpendRecord } from './collections.ts';
 import type { Settlement } from './settle.ts';
 
 /** Returns the steps that store a settlement with its event: neither exists without the other. */

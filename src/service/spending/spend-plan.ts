@@ -1,10 +1,10 @@
 /** The steps of a write that spend from budgets, and the meaning of the answer of the storage. */
 import type { Change } from '../../ports/storage.ts';
-import type { SpendTaking } from '../../ports/stored-spends.ts';
 import type { BudgetState, Instant, Reason } from '../../records.ts';
 import { type BudgetTaking, budgetExceeded, TOO_MANY_HOLDS } from '../../verdict/budgets.ts';
 import { groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { fitsAtOf, stateOf, usageIn } from './budget-state.ts';
+import type { SpendTaking } from './collections.ts';
 import {
   type BudgetOwner,
   type CountedWindow,

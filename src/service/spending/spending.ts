@@ -6,7 +6,6 @@ import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
 import { MAX_DECIMALS } from '../../base/values/money.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../../base/values/signed-passport.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type {
   BudgetReport,
   BudgetState,
@@ -23,6 +22,7 @@ import { createDurabilityNote } from '../shared/durability-note.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import { answered, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert, notWritten } from '../storage/store.ts';
+import type { SpendRecord } from './collections.ts';
 import { createWindowOf } from './counters.ts';
 import { createLapses, type Lapses } from './lapses.ts';
 import { readReports, readStates } from './read-budgets.ts';

@@ -1,6 +1,5 @@
 /** The spends of an account: how they are read, committed, released and refunded. */
 import { IdentityError } from '../../errors.ts';
-import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Amount, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { Context } from '../shared/context.ts';
@@ -9,6 +8,7 @@ import { requireScope } from '../shared/scope.ts';
 import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import { untilWritten } from '../storage/store.ts';
+import type { SpendRecord } from './collections.ts';
 import type { Lapses } from './lapses.ts';
 import { commit, isDue, readUnits, release, type Settlement } from './settle.ts';
 import { settledSteps, toSpend } from './settled.ts';

@@ -4,11 +4,14 @@ import { createTextKeeper, flattenString } from '../../base/bytes/flatten-string
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
 import type { Change, ChangeNotice, StorageAdapter, WriteResult } from '../../ports/storage.ts';
 import type { StoredValue } from '../../ports/stored.ts';
-import type { AccountRecord, DomainRecord, KeyRecord, PassportRecord } from '../../ports/stored-records.ts';
 import type { Instant, Plan } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { prepareFrozen } from '../../verdict/prepare.ts';
+import type { AccountRecord } from '../accounts/collections.ts';
+import type { DomainRecord } from '../domains/collections.ts';
+import type { KeyRecord } from '../keys/collections.ts';
 import type { CacheLimits } from '../options.ts';
+import type { PassportRecord } from '../passports/collections.ts';
 import type { KeyCaller } from '../shared/callers.ts';
 import { jsonLengthOf } from './json-length.ts';
 import {

@@ -1,6 +1,7 @@
 /** The subjects of an account: the erasure of what is recorded of one. */
-import type { ApprovalRecord } from '../../ports/stored-approvals.ts';
+
 import { check } from '../../schema/check.ts';
+import type { ApprovalRecord } from '../approvals/collections.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';

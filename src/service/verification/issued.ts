@@ -1,8 +1,9 @@
 /** Verdicts that give a token to the agent: evaluated, signed, then taken. */
-import type { PassportState } from '../../ports/stored-records.ts';
+
 import type { Intent, Passport, Reason, VerdictRecord } from '../../records.ts';
 import { approvalRequired } from '../../verdict/approval.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
+import type { PassportState } from '../passports/collections.ts';
 import { publishedStateAt } from '../passports/published.ts';
 import type { Filed } from './filed.ts';
 import { ownerOf, type VerdictJudge } from './judge.ts';

@@ -2,8 +2,8 @@
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { IdempotencyRecord } from '../../ports/stored-records.ts';
 import type { BudgetState, Intent, VerdictRecord } from '../../records.ts';
+import type { IdempotencyRecord } from '../shared/collections.ts';
 import type { Context } from '../shared/context.ts';
 import { digestOf, mismatch, REMEMBERED_MS, recordId, stillRunning } from '../shared/idempotency.ts';
 import type { KnownTree } from '../shared/log-state.ts';

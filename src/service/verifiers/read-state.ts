@@ -1,10 +1,10 @@
 /** The passports that a verifier holds, as the storage has them now. */
 import { turn } from '../../base/async/turns.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
-import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { ConfirmedPassports, ConfirmInput } from '../../records/verifier.ts';
 import type { Passport } from '../../records.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
+import type { PassportRecord } from '../passports/collections.ts';
 import { toStoredPassport } from '../passports/passport-record.ts';
 import type { KeyCaller } from '../shared/callers.ts';
 import { jsonBytes } from '../shared/json-bytes.ts';

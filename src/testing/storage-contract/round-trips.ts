@@ -1,5 +1,6 @@
-import type { CollectionName, PassportFields } from '../../ports/stored-records.ts';
+import type { CollectionName } from '../../ports/stored-records.ts';
 import type { OptionalPassportField } from '../../records.ts';
+import type { PassportFields } from '../../service/passports/collections.ts';
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, fixtures, holds, insert, lacks, NOW, replace, written } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readChangeRecordId, readEventId } from '../../../src/base/bytes/event-position.ts';
-import type { EventRecord } from '../../../src/ports/stored-records.ts';
+import type { EventRecord } from '../../../src/service/events/collections.ts';
 import { openService, PASSWORD } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 

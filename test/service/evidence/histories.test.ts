@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
-import type { LogHeadRecord } from '../../../src/ports/stored-logs.ts';
+import type { LogHeadRecord } from '../../../src/service/evidence/collections.ts';
 import { LOCAL_ACCOUNT } from '../../../src/service/shared/context.ts';
 import { cases } from '../../support/runs.ts';
 import { openLocalService, PUBLIC_URL, SECRET } from '../../support/service.ts';

@@ -5,8 +5,12 @@ import { type NoteKey, noteKey } from '../../../src/log-tree/signed-note.ts';
 import { tilePath, tilesOf } from '../../../src/log-tree/tiles.ts';
 import { type LogAudit, verifyLog } from '../../../src/log-tree/verify-log.ts';
 import type { BlockHeader, StorageAdapter } from '../../../src/ports/index.ts';
-import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../../../src/ports/stored-logs.ts';
-import type { SigningKeyRecord } from '../../../src/ports/stored-records.ts';
+import type {
+  LogEntryRecord,
+  LogHeadRecord,
+  LogTileRecord,
+} from '../../../src/service/evidence/collections.ts';
+import type { SigningKeyRecord } from '../../../src/service/signing/collections.ts';
 import { type LogFiles, utf8 } from '../../log-tree/memory-log.ts';
 
 /** A log as it is stored. */

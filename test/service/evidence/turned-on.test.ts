@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { BlockContent, ChangeContent } from '../../../src/log-tree/entries.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
-import { LOG_STATE } from '../../../src/ports/stored-logs.ts';
+import { LOG_STATE } from '../../../src/ports/storage.ts';
 import { LOCAL_ACCOUNT } from '../../../src/service/shared/context.ts';
 import { openLocalService, PUBLIC_URL, SECRET } from '../../support/service.ts';
 import { passUntil } from './log-steps.ts';

@@ -1,6 +1,6 @@
 /** A writer is removed a day after its last flush and merge, but not while a log may lack leaves of its blocks. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LOG_STATE } from '../../../src/ports/stored-logs.ts';
+import { LOG_STATE } from '../../../src/ports/storage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { HOUR, openLocalService } from '../../support/service.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
-import type { LogHeadRecord } from '../../../src/ports/stored-logs.ts';
+import type { LogHeadRecord } from '../../../src/service/evidence/collections.ts';
 import { kill, mergeGone, type SurvivingStore, startVictim, survivingStores } from '../../support/kills.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { expectCovered } from '../evidence/covered.ts';

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import { passwordHasher } from '../../../src/credential/password.ts';
 import { createIdentityService, type IdentityService, type StorageAdapter } from '../../../src/index.ts';
-import type { MemberRecord } from '../../../src/ports/stored-records.ts';
 import type { Role } from '../../../src/records.ts';
+import type { MemberRecord } from '../../../src/service/members/collections.ts';
 import { founderOf } from '../../../src/service/shared/people.ts';
 import type { MappedPerson } from '../../../src/types.ts';
 import { believing, ISSUER } from '../../oidc/stage.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PassportRecord } from '../../../src/ports/stored-records.ts';
+import type { PassportRecord } from '../../../src/service/passports/collections.ts';
 import { inEffect } from '../../../src/service/passports/effective.ts';
 import { decide, prepare } from '../../../src/verdict/index.ts';
 import { type ChainQuestion, familyArbitrary, QUESTIONS } from '../../support/chains.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PassportRecord } from '../../../src/ports/stored-records.ts';
+import type { PassportRecord } from '../../../src/service/passports/collections.ts';
 import { SECRET } from '../../support/service.ts';
 import { AGENT, claimsOf, openSigningService, shopper } from '../../support/signing.ts';
 

@@ -1,6 +1,6 @@
 /** The changes that count as widening, where the comparison of the passports alone says nothing. */
 import { expect, test } from 'vitest';
-import type { PassportRecord } from '../../../src/ports/stored-records.ts';
+import type { PassportRecord } from '../../../src/service/passports/collections.ts';
 import { letsMoreHappen, widens } from '../../../src/service/passports/widening.ts';
 
 /** A passport with these fields; the rule reads no others. */

@@ -1,7 +1,7 @@
 /** What clients were told of their spends, in whole cents as BigInt, beside what a store holds in the end. */
 import { expect } from 'vitest';
-import type { SpendRecord } from '../../../src/ports/stored-spends.ts';
 import type { BudgetState } from '../../../src/records.ts';
+import type { SpendRecord } from '../../../src/service/spending/collections.ts';
 import { centsOf, keptOf } from './stored.ts';
 
 /** One spend as its client knows it. */

@@ -1,8 +1,9 @@
 /** What a test reads in a store past every service. */
 import { MAX_PAGE_SIZE, type StorageAdapter } from '../../../src/ports/index.ts';
-import type { IdempotencyRecord, StoredRecords } from '../../../src/ports/stored-records.ts';
-import type { SpendRecord } from '../../../src/ports/stored-spends.ts';
+import type { StoredRecords } from '../../../src/ports/stored-records.ts';
+import type { IdempotencyRecord } from '../../../src/service/shared/collections.ts';
 import { recordId } from '../../../src/service/shared/idempotency.ts';
+import type { SpendRecord } from '../../../src/service/spending/collections.ts';
 
 /** What is remembered of a verdict in process under this key. */
 export async function rememberedIn(

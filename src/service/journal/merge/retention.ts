@@ -4,6 +4,7 @@ import { formatInstant } from '../../../base/values/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import { describeCause } from '../../../errors.ts';
 import type { Purgeable } from '../../../ports/storage.ts';
+import { COLLECTION_NAMES, isExpiring } from '../../../ports/stored-records.ts';
 import type { Context } from '../../shared/context.ts';
 import { EVENT_DAYS } from '../../shared/outbox.ts';
 
@@ -26,34 +27,13 @@ const PAUSE_MS = 10;
 /** The time that a counter stays after its end: a late write of a node whose clock is behind still finds it. */
 const LATE_MS = 10_000;
 
-/** The records that expire at their own instant. */
+/** The records that expire at their own instant. Those of approvals stay longer. */
 const EXPIRING: readonly Purgeable[] = [
-  'sessions',
-  'logins',
   'counters',
-  'idempotency',
-  'events',
-  'spends',
-  'webhook_deliveries',
-  'log_entries',
+  ...COLLECTION_NAMES.filter((name) => isExpiring(name) && name !== 'approvals'),
 ];
 /** The records that are kept for `retentionDays`. */
 const AGEING: readonly Purgeable[] = ['verdicts', 'rollups'];
-
-const NAMES: Readonly<Record<Purgeable, string>> = {
-  sessions: 'sessions',
-  logins: 'links of members',
-  counters: 'counters',
-  idempotency: 'idempotency records',
-  events: 'events',
-  spends: 'spends',
-  webhook_deliveries: 'deliveries of webhooks',
-  approvals: 'approvals',
-  log_entries: 'entries of logs',
-  verdicts: 'verdicts',
-  rollups: 'rollups',
-  writers: 'writers of the journal',
-};
 
 /** The instants of one round of removals, and the number of records that it has removed. */
 interface Round {
@@ -123,7 +103,7 @@ export function startRetention(context: Context): Retention {
   function tell(removed: ReadonlyMap<Purgeable, number>): void {
     const kinds = [...removed].filter(([, number]) => number > 0);
     if (kinds.length === 0) return;
-    const names = kinds.map(([kind, number]) => `${number} ${NAMES[kind]}`).join(', ');
+    const names = kinds.map(([kind, number]) => `${number} ${kind.replaceAll('_', ' ')}`).join(', ');
     const message = `Removed what was too old: ${names}.`;
     context.log({ level: 'info', event: 'retention_removed', message, removed: Object.fromEntries(kinds) });
   }

@@ -1,9 +1,10 @@
-/** The record of an approval: of an intent, or of a change of a passport. Types only. */
+/** The stored records of approvals: of an intent, or of a change of a passport. */
 
-import type { ApprovalKind, ApprovalStatus, GivenApproval } from '../records/approval.ts';
-import type { ComparisonResult } from '../records/comparison.ts';
-import type { ApprovalBy, Environment, Instant } from '../records.ts';
-import type { RecordBase, StoredValue } from './stored.ts';
+import type { Collection } from '../../ports/collection.ts';
+import type { RecordBase, StoredValue } from '../../ports/stored.ts';
+import type { ApprovalKind, ApprovalStatus, GivenApproval } from '../../records/approval.ts';
+import type { ComparisonResult } from '../../records/comparison.ts';
+import type { ApprovalBy, Environment, Instant } from '../../records.ts';
 
 /** An approval. Its `id` derives from environment, digest and `round`: of two made at the same time one is refused. */
 export type ApprovalRecord = RecordBase & {
@@ -50,4 +51,39 @@ export type StoredPassportChange = {
   readonly difference: readonly { readonly [member: string]: StoredValue }[];
   readonly result: ComparisonResult;
   readonly example: { readonly [member: string]: StoredValue } | null;
+};
+
+/** The approvals. */
+export const approvalCollection: Collection<ApprovalRecord> = {
+  fields: {
+    agent_id: 'text',
+    environment: 'text',
+    digest: 'text',
+    round: 'integer',
+    status: 'text',
+    intent: 'json',
+    reasons: 'json',
+    expires_at: 'text',
+    due_at: 'text?',
+    decided_by: 'text|null',
+    decided_at: 'text|null',
+    note: 'text|null',
+    decision_id: 'text|null',
+    kind: 'text|null',
+    change: 'json|null',
+    needed: 'integer|null',
+    by: 'text|null',
+    decisions: 'json|null',
+    requested_by: 'text|null',
+  },
+  lists: [
+    [],
+    ['account_id'],
+    ['account_id', 'status'],
+    ['account_id', 'agent_id'],
+    ['environment', 'digest'],
+  ],
+  due: ['account_id', 'agent_id'],
+  expires: true,
+  isConfirmed: true,
 };

@@ -1,7 +1,8 @@
-/** The records of spends: the amounts that an ALLOW took from budgets. */
+/** The stored records of spends: the amounts that an ALLOW took from budgets. */
 
-import type { Environment, Instant, SpendStatus } from '../records.ts';
-import type { RecordBase } from './stored.ts';
+import type { Collection } from '../../ports/collection.ts';
+import type { RecordBase } from '../../ports/stored.ts';
+import type { Environment, Instant, SpendStatus } from '../../records.ts';
 
 /** An amount that a spend took from a budget, which is given back when the spend is released. */
 export type SpendTaking = {
@@ -43,4 +44,30 @@ export type SpendRecord = RecordBase & {
   /** The instant from which it may be removed; absent while it is held. */
   readonly expires_at?: Instant;
   readonly takings: readonly SpendTaking[];
+};
+
+/** The spends. */
+export const spendCollection: Collection<SpendRecord> = {
+  fields: {
+    agent_id: 'text',
+    root_agent_id: 'text?',
+    environment: 'text',
+    status: 'text',
+    amount: 'text|null',
+    released_amount: 'text|null',
+    committed_amount: 'text|null',
+    committed_whole: 'boolean',
+    currency: 'text|null',
+    decimals: 'integer',
+    held_until: 'text|null',
+    permit_until: 'text?',
+    due_at: 'text?',
+    updated_at: 'text',
+    expires_at: 'text?',
+    takings: 'json',
+  },
+  lists: [[], ['account_id']],
+  due: ['root_agent_id'],
+  expires: true,
+  isConfirmed: true,
 };

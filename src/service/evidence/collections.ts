@@ -1,9 +1,8 @@
 /** The stored records of logs: a head, the texts of its leaves, and the hashes of its tree in tiles. */
-import type { Instant } from '../records.ts';
-import type { RecordBase } from './stored.ts';
 
-/** The name of the text of a storage (`remember`) that says whether the logs are on. */
-export const LOG_STATE = 'evidence_log';
+import type { Collection } from '../../ports/collection.ts';
+import type { RecordBase } from '../../ports/stored.ts';
+import type { Instant } from '../../records.ts';
 
 /**
  * The head of a log. Its `id` is the account, for the log that grows, or the `log_id`: the record that a `log_id` is
@@ -42,4 +41,43 @@ export type LogTileRecord = RecordBase & {
   readonly log_id: string;
   /** The hashes in base64. */
   readonly hashes: string;
+};
+
+/** The heads of logs. */
+export const logHeadCollection: Collection<LogHeadRecord> = {
+  fields: {
+    log_id: 'text',
+    origin: 'text',
+    size: 'integer',
+    edge: 'json',
+    checkpoint: 'text',
+    positions: 'json',
+    begun_at: 'text',
+    appended_at: 'text',
+    ended_at: 'text|null',
+  },
+  lists: [[], ['account_id']],
+  isConfirmed: true,
+};
+
+/** The texts of the leaves of logs. */
+export const logEntryCollection: Collection<LogEntryRecord> = {
+  fields: {
+    log_id: 'text',
+    leaf_index: 'integer',
+    subject: 'text',
+    entry: 'text',
+    expires_at: 'text',
+  },
+  lists: [[], ['account_id'], ['account_id', 'subject']],
+  expires: true,
+};
+
+/** The tiles of logs. */
+export const logTileCollection: Collection<LogTileRecord> = {
+  fields: {
+    log_id: 'text',
+    hashes: 'text',
+  },
+  lists: [[], ['account_id']],
 };

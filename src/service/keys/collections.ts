@@ -1,0 +1,32 @@
+/** The stored records of API keys. */
+
+import type { Collection } from '../../ports/collection.ts';
+import type { RecordBase } from '../../ports/stored.ts';
+import type { ApiKey } from '../../records.ts';
+
+/** An API key. `digest` is the full SHA-256 of the key, in hex. `active` keys count towards the plan. */
+export type KeyRecord = RecordBase & ApiKey & { readonly digest: string };
+
+/** The API keys. */
+export const keyCollection: Collection<KeyRecord> = {
+  fields: {
+    name: 'text',
+    start: 'text',
+    digest: 'text',
+    environment: 'text',
+    scopes: 'json',
+    agent_ids: 'json|null',
+    status: 'text',
+    expires_at: 'text|null',
+    last_used_at: 'text|null',
+    revoked_at: 'text|null',
+    rotated_to: 'text|null',
+    created_by: 'text|null',
+    changed_at: 'text|null',
+    changed_by: 'text|null',
+    revoked_by: 'text|null',
+  },
+  lists: [['account_id']],
+  expired: ['account_id', 'status'],
+  isCached: true,
+};

@@ -1,0 +1,148 @@
+/** The stored records of passports and their versions. */
+
+import type { Collection } from '../../ports/collection.ts';
+import type { RecordBase } from '../../ports/stored.ts';
+import type { AgentKey } from '../../records/key.ts';
+import type {
+  ApprovalBy,
+  BudgetWindow,
+  Condition,
+  Instant,
+  PassportInput,
+  PassportStatus,
+} from '../../records.ts';
+
+/** A condition. Its bounds are canonical amounts. */
+export type StoredCondition = { readonly [Field in keyof Condition]: Condition[Field] };
+
+/** A pace with its name. */
+export type StoredPace = {
+  readonly name: string;
+  readonly actions?: readonly string[];
+  readonly max: number;
+  readonly seconds: number;
+};
+
+/** An approval rule. `above` is canonical decimal text. */
+export type StoredApprovalRequirement = {
+  readonly above?: string;
+  readonly actions?: readonly string[];
+  readonly seconds: number;
+  readonly count?: number;
+  readonly by?: ApprovalBy;
+  readonly changes?: boolean;
+};
+
+/** A budget of a passport: either `limit`, as canonical decimal text, or `count`. */
+export type StoredBudget = {
+  readonly name: string;
+  readonly window: BudgetWindow;
+  readonly limit?: string;
+  readonly count?: number;
+  readonly actions?: readonly string[];
+};
+
+/** The fields that the account sets, with limits as canonical decimal text and the keys with their thumbprints. */
+export type PassportFields = Omit<
+  PassportInput,
+  'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval' | 'conditions' | 'pace'
+> & {
+  readonly monetary_limit_per_txn: string;
+  readonly public_keys?: readonly AgentKey[];
+  readonly budgets?: readonly StoredBudget[];
+  readonly approval?: StoredApprovalRequirement;
+  readonly conditions?: readonly StoredCondition[];
+  readonly pace?: readonly StoredPace[];
+};
+
+/** The stored state of a passport. */
+export type PassportState = {
+  readonly status: Exclude<PassportStatus, 'expired'>;
+  readonly suspended_until: Instant | null;
+  readonly suspended_by: string | null;
+  readonly suspension_reason: string | null;
+  readonly revoked_at: Instant | null;
+  readonly revoked_by: string | null;
+  readonly revocation_reason: string | null;
+};
+
+/** A passport. Its `id` is the `agent_id`. */
+export type PassportRecord = RecordBase &
+  PassportFields &
+  PassportState & {
+    readonly updated_at: Instant;
+    /**
+     * The person who made the passport, or the last change that let more happen; `null` or absent in a passport from
+     * before members, until its next such change.
+     */
+    readonly widened_by: string | null;
+    readonly widened_at: Instant | null;
+    /** The last reviewed version; absent: this one. */
+    readonly reviewed_version?: number;
+    /** The authors of the changes since that version; absent: none. */
+    readonly authors?: readonly string[];
+  };
+
+/** A version of a passport, written in one step with the passport. Its `id` is `<agent_id>@<version, ten digits>`. */
+export type PassportVersionRecord = RecordBase & {
+  readonly agent_id: string;
+  readonly changed_by: string;
+  readonly changed_at: Instant;
+  readonly passport: PassportRecord;
+};
+
+/** The passports. */
+export const passportCollection: Collection<PassportRecord> = {
+  fields: {
+    updated_at: 'text',
+    domain: 'text',
+    agent_name: 'text',
+    allowed_actions: 'json',
+    monetary_limit_per_txn: 'text',
+    denied_actions: 'json?',
+    currency: 'text?',
+    allowed_targets: 'json?',
+    monetary_actions: 'json?',
+    budgets: 'json?',
+    approval: 'json?',
+    conditions: 'json?',
+    pace: 'json?',
+    not_before: 'text?',
+    expires_at: 'text?',
+    proof: 'text?',
+    description: 'text?',
+    public_keys: 'json?',
+    metadata: 'json?',
+    parent_agent_id: 'text?',
+    status: 'text',
+    suspended_until: 'text|null',
+    suspended_by: 'text|null',
+    suspension_reason: 'text|null',
+    revoked_at: 'text|null',
+    revoked_by: 'text|null',
+    revocation_reason: 'text|null',
+    widened_by: 'text|null',
+    widened_at: 'text|null',
+    reviewed_version: 'integer?',
+    authors: 'json?',
+  },
+  lists: [
+    ['account_id'],
+    ['account_id', 'status'],
+    ['account_id', 'domain'],
+    ['account_id', 'parent_agent_id'],
+  ],
+  expired: ['account_id'],
+  isCached: true,
+};
+
+/** The versions of passports. */
+export const passportVersionCollection: Collection<PassportVersionRecord> = {
+  fields: {
+    agent_id: 'text',
+    changed_by: 'text',
+    changed_at: 'text',
+    passport: 'json',
+  },
+  lists: [['agent_id']],
+};

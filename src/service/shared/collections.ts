@@ -1,0 +1,28 @@
+/** The stored records of repeated requests. */
+
+import type { Collection } from '../../ports/collection.ts';
+import type { RecordBase, StoredValue } from '../../ports/stored.ts';
+import type { Instant } from '../../records.ts';
+
+/** An idempotency record. Its `id` is derived from the account and its `Idempotency-Key`. */
+export type IdempotencyRecord = RecordBase & {
+  readonly expires_at: Instant;
+  /** The SHA-256 of the operation and its input, in hex. */
+  readonly request_digest: string;
+  readonly object_id: string;
+  /** The answer, without the secret. */
+  readonly response: { readonly [field: string]: StoredValue };
+};
+
+/** The answers to repeated requests. */
+export const idempotencyCollection: Collection<IdempotencyRecord> = {
+  fields: {
+    expires_at: 'text',
+    request_digest: 'text',
+    object_id: 'text',
+    response: 'json',
+  },
+  lists: [['account_id']],
+  expires: true,
+  isConfirmed: true,
+};

@@ -1,0 +1,58 @@
+/** The stored records of signing keys and status lists. */
+
+import type { Collection } from '../../ports/collection.ts';
+import type { PublicJwk, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
+import type { RecordBase } from '../../ports/stored.ts';
+import type { Instant } from '../../records.ts';
+
+/** A signing key. Its `id` is the purpose, a colon and a counter: of two keys made at the same time one is refused. */
+export type SigningKeyRecord = RecordBase & {
+  /** The RFC 7638 thumbprint of the public key. */
+  readonly kid: string;
+  readonly purpose: SigningPurpose;
+  readonly alg: SigningAlgorithm;
+  readonly public_jwk: PublicJwk;
+  /** The private key, encrypted: JWE compact. */
+  readonly sealed: string;
+  readonly not_before: Instant;
+  readonly retire_at: Instant | null;
+  readonly revoked_at: Instant | null;
+};
+
+/**
+ * A slot of a status list (Token Status List). The id of the list names its owner; the id `<list_id>:<status_index>`
+ * marks the slot as taken; the `agent_id` as the id names the agent's slot. None of the records ever changes.
+ */
+export type StatusSlotRecord = RecordBase & {
+  readonly list_id: string;
+  /** The index of the slot; `null` in the record of the list itself. */
+  readonly status_index: number | null;
+  /** The agent; `null` in the record of the list itself. */
+  readonly agent_id: string | null;
+};
+
+/** The signing keys. */
+export const signingKeyCollection: Collection<SigningKeyRecord> = {
+  fields: {
+    kid: 'text',
+    purpose: 'text',
+    alg: 'text',
+    public_jwk: 'json',
+    sealed: 'text',
+    not_before: 'text',
+    retire_at: 'text|null',
+    revoked_at: 'text|null',
+  },
+  lists: [[]],
+  isCached: true,
+};
+
+/** The slots of status lists. */
+export const statusSlotCollection: Collection<StatusSlotRecord> = {
+  fields: {
+    list_id: 'text',
+    status_index: 'integer|null',
+    agent_id: 'text|null',
+  },
+  lists: [[]],
+};

@@ -1,0 +1,77 @@
+/** The stored records of webhooks and their deliveries. */
+
+import type { Collection } from '../ports/collection.ts';
+import type { RecordBase } from '../ports/stored.ts';
+import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
+import type { Instant } from '../records.ts';
+
+/** A webhook. Its `id` is `whk_…`. */
+export type WebhookRecord = RecordBase &
+  Pick<
+    Webhook,
+    'url' | 'types' | 'description' | 'status' | 'disabled_reason' | 'created_by' | 'updated_at'
+  > &
+  Pick<Webhook, 'last_success_at' | 'last_failure_at' | 'failures_in_a_row'> & {
+    /** The secret, and the previous one while both sign, encrypted: JWE compact. */
+    readonly sealed: string;
+    readonly previous_sealed: string | null;
+    readonly previous_until: Instant | null;
+    /** The instant before which all events have their deliveries; later ones may lack them. */
+    readonly read_from: Instant;
+  };
+
+/** A delivery of an event to a webhook. Its `id` is derived from both, so that there is only one. */
+export type WebhookDeliveryRecord = RecordBase &
+  Pick<WebhookDelivery, 'event_id' | 'event_type' | 'status' | 'attempt' | 'http_status' | 'duration_ms'> & {
+    readonly webhook_id: string;
+    readonly attempted_at: Instant | null;
+    /** The instant of the next try; while a node tries it, the end of the node's lease. Absent once it is finished. */
+    readonly due_at?: Instant;
+    /** True while a node tries it. */
+    readonly is_leased: boolean;
+    /** The body of the request; empty: it is built from the stored event. */
+    readonly payload: string;
+    readonly expires_at: Instant;
+  };
+
+/** The webhooks. */
+export const webhookCollection: Collection<WebhookRecord> = {
+  fields: {
+    url: 'text',
+    types: 'json',
+    description: 'text|null',
+    status: 'text',
+    disabled_reason: 'text|null',
+    created_by: 'text',
+    updated_at: 'text',
+    last_success_at: 'text|null',
+    last_failure_at: 'text|null',
+    failures_in_a_row: 'integer',
+    sealed: 'text',
+    previous_sealed: 'text|null',
+    previous_until: 'text|null',
+    read_from: 'text',
+  },
+  lists: [[], ['account_id']],
+};
+
+/** The deliveries of webhooks. */
+export const webhookDeliveryCollection: Collection<WebhookDeliveryRecord> = {
+  fields: {
+    webhook_id: 'text',
+    event_id: 'text',
+    event_type: 'text',
+    status: 'text',
+    attempt: 'integer',
+    http_status: 'integer|null',
+    duration_ms: 'integer|null',
+    attempted_at: 'text|null',
+    due_at: 'text?',
+    is_leased: 'boolean',
+    payload: 'text',
+    expires_at: 'text',
+  },
+  lists: [[], ['webhook_id']],
+  due: [],
+  expires: true,
+};
