@@ -144,7 +144,7 @@ export interface StorageAdapter {
   get(collection: CollectionName, id: string): Promise<StoredRecord | undefined>;
   /**
    * Lists records, newest first, at most `limit`. The list is complete: a record stored before the first page appears
-   * exactly once. For the fields of `LISTED_BY` the cost of a page does not depend on other records.
+   * exactly once. For the fields of `lists` the cost of a page does not depend on other records.
    */
   list(collection: CollectionName, query: ListQuery): Promise<readonly StoredRecord[]>;
   /**
