@@ -1,31 +1,27 @@
 /** The entry point `./client`: the methods of the service, over HTTP. */
 
 import { knownOptions, type OptionNames } from './base/known-options.ts';
-import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/values/json-data.ts';
+import { jsonData, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/values/json-data.ts';
 import { checkedBaseUrl, checkedSecret } from './client/address.ts';
 import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
 import { isVerdictFor, verdictsFor } from './client/answers.ts';
-import { approvalsOf } from './client/approvals.ts';
-import { type ClientChanges, changesOf } from './client/changes.ts';
 import { followEvents } from './client/events.ts';
 import { type GuardOptions, guardOf } from './client/guard.ts';
-import { requestsWith } from './client/key-requests.ts';
 import { type ClientOutcomes, outcomesOf } from './client/outcomes.ts';
-import { receiptsOf } from './client/receipts.ts';
-import { spendsOf } from './client/spends.ts';
+import { createRequests } from './client/requests.ts';
+import { approvalsOf, receiptsOf, signOf, spendsOf, stateChangesOf } from './client/rooms.ts';
 import { checkedTraceparent } from './client/trace-header.ts';
 import { checkedTimeout, createTransport, type RequestOptions } from './client/transport.ts';
 import type { IdentityEvent } from './records/event.ts';
 import type { Intent, VerdictRecord } from './records.ts';
-import type { ClientApprovals, ClientSpends, ClientVerifications, EventQuery } from './service.ts';
+import type { Approvals, EventQuery, Passports, Spends, StateChanges, VerdictReceipts } from './service.ts';
 
 export type { Pages } from './base/pages.ts';
-export { type AdminClientOptions, createAdminClient } from './client/admin-client.ts';
+export { type AdminClient, type AdminClientOptions, createAdminClient } from './client/admin-client.ts';
 export type { ClientAgentKey } from './client/agent-signer.ts';
-export type { ClientChanges, StateChanges } from './client/changes.ts';
 export type { GuardOptions } from './client/guard.ts';
 export type { ClientOutcomes, Outcome, OutcomeInput, OutcomesAccepted } from './client/outcomes.ts';
-export type { AdminClient } from './client/rooms.ts';
+export type { ClientRooms } from './client/rooms.ts';
 export type { RequestOptions } from './client/transport.ts';
 export type { PrivateJwk } from './proof/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
@@ -106,29 +102,30 @@ export type { ReplayRooms } from './replay/index.ts';
 export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/replay-input.ts';
 export type {
   AccountDeletion,
+  AccountMembers,
+  AccountRooms,
   AccountVerbs,
-  AdminApprovals,
-  AdminDomains,
-  AdminKeys,
-  AdminMembers,
-  AdminPassports,
-  AdminSubjects,
-  AdminVerifications,
   Analytics,
   AnalyticsQuery,
   ApprovalQuery,
+  Approvals,
+  AskAnalytics,
+  Audit,
   BudgetQuery,
   CallOptions,
-  ClientApprovals,
-  ClientSpends,
-  ClientVerifications,
+  DomainProofs,
+  Domains,
   EventQuery,
+  Evidence,
+  KeyChanges,
   KeyInput,
   KeyPage,
   KeyPatch,
   KeyQuery,
   KeyRotation,
+  Keys,
   LogoutInput,
+  MemberChanges,
   MemberInput,
   MemberPatch,
   MemberQuery,
@@ -136,16 +133,23 @@ export type {
   NewApiKey,
   NewKeyFields,
   OnceOptions,
+  OwnAccount,
   PageRequest,
   PassportQuery,
+  Passports,
   PasswordChange,
   ReceiptQuery,
   Repeatable,
   RotatedApiKey,
   SettleInput,
+  Spends,
+  StateChanges,
+  Subjects,
   TryInput,
   UpdateOptions,
+  VerdictReceipts,
   VerificationFilter,
+  Verifications,
 } from './service.ts';
 export type { WebhookRooms } from './webhooks/index.ts';
 export type { WebhookInput, WebhookPatch, WebhookRotation } from './webhooks/webhook-input.ts';
@@ -185,7 +189,7 @@ export interface VerifyOptions extends RequestOptions {
  * with `service_unreachable` when no answer came in time or the answer does not fit the question. It never invents an
  * ALLOW. The message names the address and what happened there.
  */
-export interface IdentityClient extends ClientChanges {
+export interface IdentityClient extends StateChanges {
   /**
    * Asks for the verdict on an intent. If the connection breaks before the answer is complete, asks once more at once.
    * That is safe: the request has an `Idempotency-Key`, a new one when none is given, so that an ALLOW takes from
@@ -209,13 +213,15 @@ export interface IdentityClient extends ClientChanges {
     options?: VerifyOptions,
   ): Promise<readonly VerdictRecord[]>;
   /** The amounts that verdicts have spent of budgets or hold, as far as the key sees them. */
-  readonly spends: ClientSpends;
+  readonly spends: Spends;
   /** Reports of what came of verdicts. */
   readonly outcomes: ClientOutcomes;
   /** The approvals that people are asked for, as far as the key sees them. */
-  readonly approvals: ClientApprovals;
+  readonly approvals: Pick<Approvals, 'get' | 'wait'>;
   /** The receipts of verdicts with a permit, as far as the key sees them, from a service with a log. */
-  readonly verifications: ClientVerifications;
+  readonly verifications: VerdictReceipts;
+  /** Signs the passport in its present state, as a token that others can check. The key needs the scope `sign`. */
+  readonly sign: Passports['sign'];
   /**
    * Streams the events of the account that the key sees; the key needs the scope `events`. It starts now or after
    * `after`, and yields each event once. After a break it connects again and continues after the last event. Rejects on
@@ -252,42 +258,39 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
     traceparent: checkedTraceparent(MAKER, given.traceparent),
   });
   const headers = { 'x-api-key': checkedSecret(MAKER, 'apiKey', 'an API key', given.apiKey) };
-  const { notThisAnswer } = transport;
-  const { get, post, postOnce, follow } = requestsWith(headers, transport);
+  const requests = createRequests(transport, { use: (send) => send(headers) });
+  const { make, notThisAnswer } = requests;
 
   async function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
     const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
-    const key = options?.idempotencyKey;
-    const answer = await postOnce('/verify', signedText(signer, intent), options, key);
+    const input = signedText(signer, intent);
+    const answer = await make('/verify', { input, options, success: 200 });
     if (!isVerdictFor(answer, intent)) throw notThisAnswer();
     return answer;
   }
 
-  const spends = spendsOf(({ path, input, options }) => {
-    return input === undefined
-      ? get(path, options)
-      : postOnce(path, jsonText(jsonData(input, MAX_BODY_MEMBERS)), options, options?.idempotencyKey);
-  }, notThisAnswer);
-
-  const outcomes = outcomesOf(post, notThisAnswer);
+  const spends = spendsOf(requests);
+  const { get, wait } = approvalsOf(requests);
+  const outcomes = outcomesOf(requests);
   return {
     verify,
     guard: guardOf({ verify, spends, outcomes }),
     async verifyBatch(given, options) {
       const batch = jsonData(given, MAX_BATCH_MEMBERS) as { readonly intents: readonly Intent[] };
       const { intents } = Object(batch) as Partial<typeof batch>;
-      const key = options?.idempotencyKey;
-      const answer = await postOnce('/verify/batch', signedBatch(signer, batch), options, key);
+      const input = signedBatch(signer, batch);
+      const answer = await make('/verify/batch', { input, options, success: 200 });
       const verdicts = verdictsFor(answer, intents);
       if (verdicts === undefined) throw notThisAnswer();
       return verdicts;
     },
     spends,
     outcomes,
-    approvals: approvalsOf(get, notThisAnswer),
-    verifications: receiptsOf(get, notThisAnswer),
-    events: (query = {}, options = {}) => followEvents(follow, query, options),
-    ...changesOf(post, notThisAnswer),
+    approvals: { get, wait },
+    verifications: receiptsOf(requests),
+    events: (query = {}, options = {}) => followEvents(requests, query, options),
+    ...signOf(requests),
+    ...stateChangesOf(requests),
   };
 }
 

@@ -10,41 +10,25 @@ export type {
 export type { RangeRequest } from './base/values/instant-range.ts';
 export type { After } from './ports/host.ts';
 export type { CacheFigures, LogPending, ServiceFigures, ServiceMetrics } from './ports/metrics.ts';
+export type { AccountRooms, AccountVerbs, HostRooms } from './service/account-rooms.ts';
 export type { AccountChanges } from './service/accounts/account-changes.ts';
 export type { Credentials, ListedAccount } from './service/accounts/account-record.ts';
 export type { Accounts } from './service/accounts/accounts.ts';
 export type {
   AccountDeletion,
   FromClient,
+  HostOwnAccount,
   OwnAccount,
   PasswordChange,
 } from './service/accounts/own-account.ts';
 export type { LogoutInput, Session, Sessions } from './service/accounts/sessions.ts';
 export type { CallerOrigin } from './service/accounts/throttle.ts';
-export type {
-  AdminApprovals,
-  AdminDomains,
-  AdminMembers,
-  AdminPassports,
-  ClientApprovals,
-  ClientSpends,
-} from './service/acting/account-rooms.ts';
-export type {
-  AccountVerbs,
-  AdminAudit,
-  AdminEvidence,
-  AdminKeys,
-  AdminSubjects,
-  AdminVerifications,
-  ClientVerifications,
-} from './service/acting/account-verbs.ts';
-export type { As } from './service/acting/as.ts';
-export type { Management } from './service/acting/management.ts';
 export type { ApprovalQuery, Approvals } from './service/approvals/approvals.ts';
+export type { As } from './service/as.ts';
 export type { Capability, RoomsOf } from './service/capabilities/capability.ts';
 export { createIdentityService } from './service/create-identity-service.ts';
-export type { Domains, ReleaseOptions } from './service/domains/domains.ts';
-export type { DomainProofs } from './service/domains/proof.ts';
+export type { Domains, HostDomains, ReleaseOptions } from './service/domains/domains.ts';
+export type { DomainProofs, HostDomainProofs } from './service/domains/proof.ts';
 export type { ErasureProgress, Erasures } from './service/erasure/erasures.ts';
 export type { EventQuery } from './service/events/event-filter.ts';
 export { eventFrame } from './service/events/event-records.ts';
@@ -74,7 +58,7 @@ export type { VerificationFilter, Verifications } from './service/insight/verifi
 export type { LatencyPercentiles } from './service/journal/latency.ts';
 export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './service/keys/key-changes.ts';
 export type { NewApiKey, NewKeyFields, Repeatable } from './service/keys/key-record.ts';
-export type { KeyInput, KeyPage, KeyQuery, Keys } from './service/keys/keys.ts';
+export type { HostKeys, KeyInput, KeyPage, KeyQuery, Keys } from './service/keys/keys.ts';
 export type {
   AcceptInput,
   AccountMembers,
@@ -98,17 +82,16 @@ export type {
 export type { Outcomes } from './service/outcomes/outcomes.ts';
 export type { CreateAll, NewPassport } from './service/passports/issue-passports.ts';
 export type { PassportQuery } from './service/passports/list-passports.ts';
-export type { BudgetQuery, Passports, UpdateOptions } from './service/passports/passports.ts';
+export type { BudgetQuery, HostPassports, Passports, UpdateOptions } from './service/passports/passports.ts';
 export type {
   Published,
   PublishedAgent,
   PublishedOptions,
   PublishedState,
 } from './service/passports/published.ts';
-export type { RevocationService } from './service/passports/revocation.ts';
-export type { SignPassport } from './service/passports/sign-passport.ts';
+export type { StateChanges } from './service/passports/revocation.ts';
 export type { CreateOptions } from './service/passports/sound-passport.ts';
-export type { TryInput, TryPassport } from './service/passports/try-passport.ts';
+export type { TryInput } from './service/passports/try-passport.ts';
 export type { CallOptions, Traced } from './service/shared/call-options.ts';
 export {
   type Actor,
@@ -126,7 +109,7 @@ export type { SigningKeyChanges, SigningKeyRotation } from './service/signing/ke
 export type { SigningKey } from './service/signing/key-record.ts';
 export type { Signing } from './service/signing/signing.ts';
 export type { ReadStatusList, StatusListToken } from './service/signing/status-lists.ts';
-export type { SettleInput, Spends } from './service/spending/spends.ts';
+export type { HostSpends, SettleInput, Spends } from './service/spending/spends.ts';
 export { ANSWER_DEADLINES, tooLate, unavailable } from './service/storage/storage-guard.ts';
 export type { SubjectErasure, SubjectInput, Subjects } from './service/subjects/subjects.ts';
 export type { CallCounts } from './service/verification/call-counts.ts';

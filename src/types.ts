@@ -1,10 +1,7 @@
 /** The entry point `./types`: every type that the exports of `.` refer to. Types only, no code. */
 export type { Pages } from './base/pages.ts';
-export type { AdminClient } from './client/rooms.ts';
 export type {
-  ClientApprovals,
-  ClientSpends,
-  ClientVerifications,
+  AdminClient,
   IdentityClient,
   IdentityClientOptions,
   RequestOptions,

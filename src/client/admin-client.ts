@@ -1,30 +1,22 @@
 /** The management of an account, over HTTP: the methods of `service.as(…)`, for the account that signs in. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type {
-  AdminKeys,
-  KeyInput,
-  KeyPage,
-  KeyRotation,
-  NewApiKey,
-  OnceOptions,
-  RotatedApiKey,
-} from '../service.ts';
+import type { AccountVerbs } from '../service.ts';
 import { checkedBaseUrl } from './address.ts';
-import { domainsOf } from './admin-domains.ts';
-import { adminLinksOf, adminMembersOf } from './admin-members.ts';
-import { passportsOf } from './admin-passports.ts';
-import { type AdminRequests, createAdminRequests } from './admin-requests.ts';
-import { MAKER, sessionOf } from './admin-session.ts';
-import { adminApprovalsOf } from './approvals.ts';
-import { stateChangesOf } from './changes.ts';
-import { EVENT_STREAM, followEvents } from './events.ts';
-import { pathOf } from './path-of.ts';
-import { queryOf } from './query.ts';
-import { receiptsOf } from './receipts.ts';
-import { type AdminClient, capabilityRooms } from './rooms.ts';
-import { spendsOf } from './spends.ts';
-import { checkedTimeout, createTransport, type RequestOptions } from './transport.ts';
+import { bearer, logout, MAKER, sessionOf } from './admin-session.ts';
+import { followEvents } from './events.ts';
+import { linksOf } from './links.ts';
+import { createRequests } from './requests.ts';
+import { type ClientRooms, roomsOf } from './rooms.ts';
+import { checkedTimeout, createTransport } from './transport.ts';
+
+/**
+ * A client that manages an account of a remote service, with the methods and records of `IdentityService`. With e-mail
+ * and password it signs in before the first call, and again when its token has expired, once for all calls in progress.
+ * Reads, and requests with an `Idempotency-Key`, are sent once more when the connection breaks; all others are sent
+ * once. Rejects as `createIdentityClient` does. A method of a capability that the service does not list is `not_found`.
+ */
+export type AdminClient = AccountVerbs & ClientRooms;
 
 /** The options of `createAdminClient`: the address of the service, and e-mail and password or an access token. */
 export type AdminClientOptions = {
@@ -85,78 +77,19 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     fetch,
   });
   const { session, changed } = sessionOf(who, transport);
-  const requests = createAdminRequests(transport, session);
-  const { ask, change } = requests;
-  const capabilities = capabilityRooms(requests);
+  const requests = createRequests(transport, {
+    use: (send, call) => session.use((token) => send(bearer(token)), call),
+  });
+  const rooms = roomsOf(requests);
   return {
-    ...capabilities,
-    keys: keysOf(requests),
-    passports: { ...passportsOf(requests), ...capabilities.passports },
-    members: adminMembersOf(requests),
-    domains: domainsOf(requests),
-    spends: spendsOf(
-      ({ path, input, options }) =>
-        input === undefined ? ask(path, { options }) : requests.make(path, { input, options, success: 200 }),
-      requests.notThisAnswer,
-    ),
-    approvals: adminApprovalsOf(requests),
-    verifications: {
-      list: (query = {}, options) => requests.list('/verifications', query, options),
-      csv: (filter = {}, options) => requests.stream(`/verifications${queryOf(filter)}`, 'text/csv', options),
-      ...receiptsOf((path, options) => ask(path, { options }), requests.notThisAnswer),
-    },
-    evidence: {
-      state: (options) => ask('/log', { options, holds: ['log_id', 'checkpoint'] }),
-      entries: ({ blocks = false, ...page } = {}, options) =>
-        requests.list('/log/entries', { ...page, ...(blocks && { blocks: 1 }) }, options),
-    },
-    audit: {
-      list: (query = {}, options) => requests.list('/audit', query, options),
-      csv: (filter = {}, options) => requests.stream(`/audit${queryOf(filter)}`, 'text/csv', options),
-    },
-    subjects: {
-      erase: (input, options) =>
-        change('POST', '/subjects/erase', { input, options, success: 200, holds: ['erased', 'has_more'] }),
-    },
-    analytics: (query = {}, options) => ask('/analytics', { query, options, holds: ['overview', 'series'] }),
-    events: (query = {}, options = {}) =>
-      followEvents((path, asked) => requests.stream(path, EVENT_STREAM, asked), query, options),
-    ...stateChangesOf(
-      (path, input, options) => change('POST', path, { input, options, success: 200 }),
-      requests.notThisAnswer,
-    ),
-    account: (options) => ask('/account', { options, holds: ['id', 'email'] }),
-    async changePassword(given, options) {
-      const input = { ...given };
-      await change('POST', '/auth/password', { input, options, success: 204 });
+    ...rooms,
+    events: (query = {}, options = {}) => followEvents(requests, query, options),
+    async changePassword(change, options) {
+      const input = { ...change };
+      await rooms.changePassword(input, options);
       changed(input.new_password);
     },
-    async deleteAccount(input, options) {
-      await change('DELETE', '/account', { input, options, success: 204 });
-    },
-    ...adminLinksOf(transport),
-    logout: (options) => requests.logout(options),
-  };
-}
-
-function keysOf({ ask, change, make, list }: AdminRequests): AdminKeys {
-  const holds = ['id'];
-  return {
-    create: (input: KeyInput, options?: RequestOptions & OnceOptions) =>
-      make<NewApiKey>('/keys', { input, options, holds: ['id', 'message'], secret: 'key' }),
-    list: (page = {}, options) => list<KeyPage>('/keys', page, options),
-    get: (id, options) => ask(pathOf`/keys/${id}`, { options, holds }),
-    update: (id, input, options) =>
-      change('PATCH', pathOf`/keys/${id}`, { input, options, success: 200, holds }),
-    rotate: (id: string, input: KeyRotation = {}, options?: RequestOptions & OnceOptions) =>
-      make<RotatedApiKey>(pathOf`/keys/${id}/rotate`, {
-        input,
-        options,
-        holds: ['id', 'replaces'],
-        secret: 'key',
-      }),
-    async revoke(id, options) {
-      await change('DELETE', pathOf`/keys/${id}`, { options, success: 204 });
-    },
+    ...linksOf(transport),
+    logout: (options) => logout(transport, session, options),
   };
 }

@@ -1,9 +1,10 @@
 /** The session of an account over HTTP: opened with its password, or given as a token. */
 import { misconfigured } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
+import type { LogoutInput } from '../service.ts';
 import { checkedSecret } from './address.ts';
 import { type ClientSession, createSession, givenSession } from './session.ts';
-import type { Transport } from './transport.ts';
+import { checkedSignal, type RequestOptions, type Transport } from './transport.ts';
 
 /** The name of the factory in error messages. */
 export const MAKER = 'createAdminClient';
@@ -40,6 +41,34 @@ export function sessionOf(
       session.forget();
     },
   };
+}
+
+/** Ends the session, or with `everywhere` every session of the account. */
+export async function logout(
+  { send }: Transport,
+  session: ClientSession,
+  options: (RequestOptions & LogoutInput) | undefined,
+): Promise<void> {
+  const ended = checkedSignal(options, { everywhere: true });
+  const call = { method: 'POST', path: '/auth/logout', success: 204, isRepeatable: false } as const;
+  if (options?.everywhere === true) {
+    const body = JSON.stringify({ everywhere: true });
+    // The sessions to end may all belong to other clients: this one is opened for the call.
+    const all = { ...call, body, ...ended };
+    await session.use((token) => send({ ...all, headers: bearer(token) }), ended);
+    return session.forget();
+  }
+  await session.end(async (token) => {
+    await send({ ...call, ...ended, headers: bearer(token) }).catch((error: unknown) => {
+      const hasEnded = error instanceof IdentityError && error.code === 'unauthenticated';
+      if (!hasEnded) throw error;
+    });
+  });
+}
+
+/** Returns the header of a token. */
+export function bearer(token: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}` };
 }
 
 /** Throws the error of a login, with what to do about a service that takes none. */

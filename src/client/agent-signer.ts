@@ -6,7 +6,7 @@ import type { PrivateJwk } from '../proof/index.ts';
 import { createIntentSigner } from '../proof/sign-intent.ts';
 import type { Intent } from '../records.ts';
 
-import type { ClientRequest } from './transport.ts';
+import type { Body } from './requests.ts';
 
 /** The key of an agent, with which a client signs each of its intents. */
 export interface ClientAgentKey {
@@ -41,13 +41,13 @@ export function agentSignerOf(maker: string, given: unknown, baseUrl: string): A
 }
 
 /** Returns the body of an intent, signed again for each try: the first try may have used up its proof. */
-export function signedText(signer: AgentSigner | undefined, intent: Intent): ClientRequest['body'] {
-  return signer === undefined ? jsonText(intent) : async () => jsonText(await signer(intent));
+export function signedText(signer: AgentSigner | undefined, intent: Intent): Body {
+  return signer === undefined ? intent : async () => jsonText(await signer(intent));
 }
 
 /** Returns the body of a batch, signed in the same way. The service refuses anything that is not a batch. */
-export function signedBatch(signer: AgentSigner | undefined, batch: unknown): ClientRequest['body'] {
+export function signedBatch(signer: AgentSigner | undefined, batch: unknown): Body {
   const { intents } = Object(batch) as { readonly intents?: unknown };
-  if (signer === undefined || !Array.isArray(intents)) return jsonText(batch);
+  if (signer === undefined || !Array.isArray(intents)) return batch;
   return async () => jsonText({ ...Object(batch), intents: await Promise.all(intents.map(signer)) });
 }

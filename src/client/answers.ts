@@ -1,8 +1,8 @@
 /** Checks that an answer belongs to its request: any other answer is an error. */
 import { currencyCode } from '../base/values/currency.ts';
 import { readAmount } from '../base/values/money.ts';
+import type { VerdictReceipt } from '../records/log.ts';
 import type { ReinstateInput } from '../records/state.ts';
-import type { SignedPassportToken } from '../records/token.ts';
 import type { Intent, Verdict, VerdictRecord } from '../records.ts';
 
 /** Says whether the answer is a complete verdict: an ALLOW without reasons, or a DENY with some. */
@@ -36,20 +36,40 @@ export function verdictsFor(
   return intents.every((intent, index) => isVerdictFor(verdicts[index], intent)) ? verdicts : undefined;
 }
 
-/** The state of a passport after a change. */
-export interface ChangedState {
-  readonly agent_id: string;
-  readonly status: string;
+/** Makes the check that an answer says that the passport of the request now has one of these states. */
+export function isStateOf(statuses: readonly string[]): (answer: unknown, input: ReinstateInput) => boolean {
+  return (answer, { agent_id }) => {
+    const state = Object(answer) as Partial<Record<string, unknown>>;
+    return state['agent_id'] === agent_id && statuses.some((status) => status === state['status']);
+  };
 }
 
-/** Says whether the answer says that this passport now has one of these states. */
-export function isStateOf<State extends ChangedState>(
-  answer: unknown,
-  { agent_id }: ReinstateInput,
-  statuses: readonly State['status'][],
-): answer is State {
-  const state = Object(answer) as Partial<State>;
-  return state.agent_id === agent_id && statuses.some((status) => status === state.status);
+/** Says whether the answer is the approval of this id. */
+export function isApprovalOf(answer: unknown, id: string): boolean {
+  const approval = Object(answer) as Partial<Record<string, unknown>>;
+  return approval['id'] === id && typeof approval['status'] === 'string';
+}
+
+/** Says whether the answer is the spend of this verdict. */
+export function isSpendOf(answer: unknown, decisionId: string): boolean {
+  const spend = Object(answer) as Partial<Record<string, unknown>>;
+  return spend['decision_id'] === decisionId && typeof spend['status'] === 'string';
+}
+
+/** Says whether the answer is a receipt. One with a record says of which verdict; one with a block has to be opened. */
+export function isReceiptOf(answer: unknown, id: string): boolean {
+  const { kind, entry, proof } = Object(answer) as Partial<VerdictReceipt>;
+  if (typeof entry !== 'string' || typeof proof !== 'string') return false;
+  return kind === 'block' || (kind === 'record' && decisionIn(entry) === id);
+}
+
+function decisionIn(entry: string): unknown {
+  try {
+    const { record } = Object(JSON.parse(entry)) as { readonly record?: unknown };
+    return (Object(record) as { readonly decision_id?: unknown }).decision_id;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Says whether the answer is one page of a list. */
@@ -60,7 +80,7 @@ export function isPage(answer: unknown): boolean {
 }
 
 /** Says whether the answer is a signed passport. */
-export function isSignedPassport(answer: unknown): answer is SignedPassportToken {
+export function isSignedPassport(answer: unknown): boolean {
   const { token, kid, expires_at } = Object(answer) as Partial<Record<string, unknown>>;
   return [token, kid, expires_at].every((text) => typeof text === 'string');
 }

@@ -5,14 +5,11 @@ import { createBoundedMap } from '../base/bounded-map.ts';
 import { IdentityError } from '../errors.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type { EventQuery } from '../service.ts';
-import { queryOf } from './query.ts';
+import { queryOf } from './path-of.ts';
+import type { ClientRequests } from './requests.ts';
 import { checkedSignal, type RequestOptions } from './transport.ts';
 
-/** Opens the stream of a path. */
-export type OpenStream = (path: string, options: RequestOptions) => Promise<AsyncIterable<string>>;
-
-/** The media type of events. */
-export const EVENT_STREAM = 'text/event-stream';
+const EVENT_STREAM = 'text/event-stream';
 
 const RETRY_MS = 2_000;
 const LONGEST_MS = 30_000;
@@ -34,7 +31,7 @@ interface StreamPosition {
  * reason of the signal; on every other failure it connects again.
  */
 export async function* followEvents(
-  open: OpenStream,
+  { stream }: Pick<ClientRequests, 'stream'>,
   { types, ...query }: EventQuery,
   options: RequestOptions,
 ): AsyncGenerator<IdentityEvent, void> {
@@ -44,7 +41,7 @@ export async function* followEvents(
   for (let failures = 0; ; failures += 1) {
     try {
       const asked = { ...query, ...(types && { types: types.join() }), after: position.after };
-      for await (const event of readOnce(open, `/events${queryOf(asked)}`, position, signal)) {
+      for await (const event of readOnce(stream, `/events${queryOf(asked)}`, position, signal)) {
         failures = 0;
         if (known.get(event.id) !== undefined) continue;
         known.set(event.id, true);
@@ -59,7 +56,7 @@ export async function* followEvents(
 
 /** Yields the events of one connection. */
 async function* readOnce(
-  open: OpenStream,
+  stream: ClientRequests['stream'],
   path: string,
   position: StreamPosition,
   given: AbortSignal | undefined,
@@ -74,7 +71,7 @@ async function* readOnce(
     timer = setTimeout(() => silence.abort(new IdentityError('service_unreachable', SILENT)), SILENCE_MS);
   };
   try {
-    const pieces = await open(path, { signal: silence.signal });
+    const pieces = await stream(path, EVENT_STREAM, { signal: silence.signal });
     position.isBegun = true;
     watch();
     let rest = '';

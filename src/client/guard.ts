@@ -3,7 +3,7 @@ import { guardedDeed, isStillThere } from '../base/async/guarded-deed.ts';
 import { createOutcomeReports, NO_REPORTS } from '../base/async/outcome-reports.ts';
 import { warn } from '../base/warn.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import type { ClientSpends } from '../service.ts';
+import type { Spends } from '../service.ts';
 import type { ClientOutcomes } from './outcomes.ts';
 import { type RequestOptions, signalOf } from './transport.ts';
 
@@ -16,7 +16,7 @@ export interface GuardOptions {
 /** The methods that a guard uses. */
 interface Asked<Options> {
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
-  readonly spends: ClientSpends;
+  readonly spends: Spends;
   readonly outcomes: ClientOutcomes;
 }
 

@@ -1,7 +1,8 @@
 /** Reports of outcomes over HTTP. */
-import { jsonData, jsonText, MAX_BATCH_MEMBERS } from '../base/values/json-data.ts';
+import { jsonData, MAX_BATCH_MEMBERS } from '../base/values/json-data.ts';
 import type { OutcomeInput, OutcomesAccepted } from '../records/outcome.ts';
-import type { ClientRequest, RequestOptions } from './transport.ts';
+import type { ClientRequests } from './requests.ts';
+import type { RequestOptions } from './transport.ts';
 
 export type { Outcome, OutcomeInput, OutcomesAccepted } from '../records/outcome.ts';
 
@@ -18,16 +19,14 @@ export interface ClientOutcomes {
 
 const COLLECT_MS = 1_000;
 
-/** Makes the method; `post` sends a body, and `notThisAnswer` makes the error for another answer. */
-export function outcomesOf(
-  post: (path: string, body: ClientRequest['body'], options: RequestOptions | undefined) => Promise<unknown>,
-  notThisAnswer: () => Error,
-): ClientOutcomes {
+/** Makes the method over these requests. */
+export function outcomesOf({ change, notThisAnswer }: ClientRequests): ClientOutcomes {
   return {
     collectMs: COLLECT_MS,
     async report(given, options) {
       const outcomes = jsonData(given, MAX_BATCH_MEMBERS) as readonly OutcomeInput[];
-      const answer = await post('/verifications/outcomes', jsonText({ outcomes }), options);
+      const asked = { input: { outcomes }, options, success: 200 } as const;
+      const answer = await change<Partial<OutcomesAccepted>>('POST', '/verifications/outcomes', asked);
       const { accepted } = Object(answer) as Partial<OutcomesAccepted>;
       if (accepted !== Object(outcomes).length) throw notThisAnswer();
       return { accepted: accepted as number };

@@ -1,10 +1,14 @@
-/** Builds a path with the values as encoded segments. */
-export function pathOf(texts: TemplateStringsArray, ...values: readonly unknown[]): string {
-  return texts.map((text, index) => (index === 0 ? text : `${segmentOf(values[index - 1])}${text}`)).join('');
-}
+/** Paths and queries. */
 
 /** Encodes a segment of a path. A value that a URL would read differently, such as `..`, becomes an id that does not exist. */
 export function segmentOf(value: unknown): string {
   const isId = typeof value === 'string' && !/^\.{0,2}$/.test(value) && !/\p{Surrogate}/u.test(value);
   return isId ? encodeURIComponent(value) : '-';
+}
+
+/** Returns the query of a path, with its question mark; members that are `undefined` or `null` are left out. */
+export function queryOf(query: object): string {
+  const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (named.length === 0) return '';
+  return `?${new URLSearchParams(named.map(([name, value]) => [name, `${value}`]))}`;
 }

@@ -1,36 +1,113 @@
 /** Makes the methods of a room from its table of operations. */
-import { type Operation, type OperationTable, optionsPlace } from '../operations/operation.ts';
-import type { AdminRequests } from './admin-requests.ts';
-import { segmentOf } from './path-of.ts';
+import { jsonData, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
+import {
+  type HeaderOption,
+  idsOf,
+  isPaged,
+  OPTION_OF,
+  type Operation,
+  type OperationTable,
+  optionsPlace,
+  parametersIn,
+} from '../operations/operation.ts';
+import { queryOf, segmentOf } from './path-of.ts';
+import type { ClientRequests } from './requests.ts';
 import type { RequestOptions } from './transport.ts';
 
 type Method = (...input: readonly unknown[]) => unknown;
+type Options = RequestOptions & Readonly<Record<string, unknown>>;
 
-/** Returns the methods of a table over these requests. Each request that changes something is sent once. */
+/** Says whether an answer belongs to its request: it gets the arguments of the call, the body as it was sent. */
+type Check = (answer: unknown, ...input: readonly never[]) => boolean;
+
+/** The checks of answers by method. */
+export type Checks<Room> = { readonly [Name in keyof Room]?: Check };
+
+/** Returns the methods of a table over these requests. A change without an idempotency key is sent once. */
 export function roomOf<Room>(
   { operations }: OperationTable & { readonly types?: Room | undefined },
-  requests: AdminRequests,
+  requests: ClientRequests,
+  checks: Checks<Room> = {},
 ): Room {
+  const byName = checks as Readonly<Record<string, Check>>;
   const methods = Object.entries(operations).map(([name, operation]) => [
     name,
-    methodOf(operation, requests),
+    methodOf(operation, requests, byName[name]),
   ]);
   // The table has a row for each method of the room.
   return Object.fromEntries(methods) as Room;
 }
 
-function methodOf(operation: Operation, { ask, change, list }: AdminRequests): Method {
-  const { http, body, query, status, has = [] } = operation;
-  const [verb, template] = http.split(' ') as ['GET' | 'POST' | 'PATCH' | 'DELETE', string];
-  const place = optionsPlace(operation);
-  return (...input) => {
-    const ids = [...input];
-    const path = template.replaceAll(/\{\w+\}/g, () => segmentOf(ids.shift()));
-    const options = input[place] as RequestOptions | undefined;
-    const given = input[place - 1] as object | undefined;
-    if (query === 'page') return list(path, given ?? {}, options);
-    if (verb === 'GET') return ask(path, { options, holds: has });
-    const sent = body === undefined ? {} : { input: given ?? {} };
-    return change(verb, path, { ...sent, options, success: status, holds: has });
+function methodOf(operation: Operation, requests: ClientRequests, check: Check = () => true): Method {
+  const [, template = ''] = operation.http.split(' ');
+  const [ids, place] = [idsOf(operation), optionsPlace(operation)];
+  const send = sendOf(operation, requests);
+  const parameters = parametersIn(operation);
+
+  /** Reads the arguments of a call. */
+  function read(input: readonly unknown[]) {
+    const segments = input.slice(0, ids);
+    const path = template.replaceAll(/\{\w+\}/g, () => segmentOf(segments.shift()));
+    const given = (place > ids ? input[place - 1] : undefined) ?? {};
+    return { path, given, options: input[place] as Options | undefined };
+  }
+
+  /** Returns a query as HTTP has it. */
+  function asked(given: object): object {
+    const flags = parameters.filter(({ isFlag }) => isFlag).map(({ name }) => name);
+    return Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, flags.includes(name) ? value && '1' : value]),
+    );
+  }
+
+  if (isPaged(operation)) {
+    return (...input) => {
+      const { path, given, options } = read(input);
+      return requests.list(path, asked(given), options);
+    };
+  }
+  return async (...input) => {
+    const { path, given, options } = read(input);
+    if (operation.isCsv) return requests.stream(`${path}${queryOf(asked(given))}`, 'text/csv', options);
+    const query = operation.query === undefined ? '' : queryOf(asked(given));
+    const body = operation.body === undefined ? undefined : (jsonData(given, MAX_BODY_MEMBERS) as object);
+    const answer = await send(`${path}${query}`, body, options);
+    const sent = [...input.slice(0, ids), ...(body === undefined ? [] : [body])];
+    if (!check(answer, ...(sent as never[]))) throw requests.notThisAnswer();
+    return answer;
   };
+}
+
+/** Returns the function that sends the requests of an operation. */
+function sendOf(operation: Operation, { ask, change, make }: ClientRequests) {
+  const { http, status, has = [], headers = [], secret } = operation;
+  const [method] = http.split(' ') as ['GET' | 'POST' | 'PATCH' | 'DELETE'];
+  const takes = Object.fromEntries(headers.map((header) => [OPTION_OF[header], true] as const));
+  return (path: string, input: object | undefined, options: Options | undefined): Promise<unknown> => {
+    if (method === 'GET') return ask(path, { options, holds: has });
+    if (headers.includes('Idempotency-Key'))
+      return make(path, { input: input ?? {}, options, holds: has, secret, success: status });
+    const sent = headersOf(headers, options);
+    return change(method, path, { input, options, headers: sent, success: status, holds: has, takes });
+  };
+}
+
+function headersOf(
+  headers: readonly HeaderOption[],
+  options: Options = {},
+): Readonly<Record<string, string>> {
+  const named = headers.map((header) => [header, options[OPTION_OF[header]]] as const);
+  return Object.fromEntries(
+    named
+      .filter(([, value]) => value !== undefined)
+      .map(([header, value]) => [
+        header.toLowerCase(),
+        Array.isArray(value) ? ifMatch(value) : String(value),
+      ]),
+  );
+}
+
+/** Returns the condition as a header. An empty list allows no version: it becomes version 0, which does not exist. */
+function ifMatch(versions: readonly unknown[]): string {
+  return versions.length === 0 ? '"0"' : versions.map((version) => `"${Number(version)}"`).join();
 }

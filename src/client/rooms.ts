@@ -1,27 +1,102 @@
-/** The rooms of capabilities, over HTTP: one line for each. */
-
+/** The rooms of a service, over HTTP. */
+import { after, decisionOf } from '../base/async/decision-wait.ts';
+import type { Approval } from '../records/approval.ts';
+import type { DomainClaim } from '../records/domain.ts';
 import type { ReplayRooms } from '../replay/index.ts';
 import { replayOperations } from '../replay/operations.ts';
-import type { AccountVerbs, CallOptions } from '../service.ts';
+import { accountOperations } from '../service/accounts/operations.ts';
+import { approvalOperations } from '../service/approvals/operations.ts';
+import { domainOperations } from '../service/domains/operations.ts';
+import { evidenceOperations, receiptOperations } from '../service/evidence/operations.ts';
+import {
+  analyticsOperations,
+  auditOperations,
+  verificationOperations,
+} from '../service/insight/operations.ts';
+import { keyOperations } from '../service/keys/operations.ts';
+import { memberOperations } from '../service/members/operations.ts';
+import { passportOperations, signOperations, stateOperations } from '../service/passports/operations.ts';
+import { spendOperations } from '../service/spending/operations.ts';
+import { subjectOperations } from '../service/subjects/operations.ts';
+import type { AccountRooms, CallOptions, Passports, StateChanges, VerdictReceipts } from '../service.ts';
 import type { WebhookRooms } from '../webhooks/index.ts';
 import { webhookOperations } from '../webhooks/operations.ts';
-import type { AdminRequests } from './admin-requests.ts';
+import { isApprovalOf, isReceiptOf, isSignedPassport, isSpendOf, isStateOf, isVerdict } from './answers.ts';
+import type { ClientRequests } from './requests.ts';
 import { roomOf } from './room.ts';
 
-/**
- * A client that manages an account of a remote service, with the methods and records of `IdentityService`. With e-mail
- * and password it signs in before the first call, and again when its token has expired, once for all calls in progress.
- * Reads, and requests with an `Idempotency-Key`, are sent once more when the connection breaks; all others are sent
- * once. Rejects as `createIdentityClient` does. A method of a capability that the service does not list is `not_found`.
- */
-export type AdminClient = AccountVerbs & WebhookRooms<CallOptions> & ReplayRooms<CallOptions>;
+/** The rooms of an account. A method of a capability that the service does not list is `not_found`. */
+export type ClientRooms = AccountRooms & WebhookRooms<CallOptions> & ReplayRooms<CallOptions>;
 
-/** Returns the methods of capabilities, by room. */
-export function capabilityRooms(
-  requests: AdminRequests,
-): WebhookRooms<CallOptions> & ReplayRooms<CallOptions> {
+/** Makes all rooms of an account. */
+export function roomsOf(requests: ClientRequests): ClientRooms {
   return {
+    keys: roomOf(keyOperations, requests),
+    passports: {
+      ...roomOf(passportOperations, requests, { try: isVerdict }),
+      ...signOf(requests),
+      ...roomOf(replayOperations, requests),
+    },
+    members: roomOf(memberOperations, requests),
+    domains: domainsOf(requests),
+    spends: spendsOf(requests),
+    approvals: approvalsOf(requests),
+    verifications: { ...roomOf(verificationOperations, requests), ...receiptsOf(requests) },
+    evidence: roomOf(evidenceOperations, requests),
+    audit: roomOf(auditOperations, requests),
+    subjects: roomOf(subjectOperations, requests),
     webhooks: roomOf(webhookOperations, requests),
-    passports: roomOf(replayOperations, requests),
+    ...roomOf(analyticsOperations, requests),
+    ...roomOf(accountOperations, requests),
+    ...stateChangesOf(requests),
+  };
+}
+
+/** Makes the methods of spends. */
+export function spendsOf(requests: ClientRequests): ClientRooms['spends'] {
+  return roomOf(spendOperations, requests, { get: isSpendOf, commit: isSpendOf, release: isSpendOf });
+}
+
+/** Makes the methods of approvals. */
+export function approvalsOf(requests: ClientRequests): ClientRooms['approvals'] {
+  const checks = { get: isApprovalOf, approve: isApprovalOf, reject: isApprovalOf };
+  const room = roomOf(approvalOperations, requests, checks);
+  return {
+    ...room,
+    wait(id: string, options?: CallOptions): Promise<Approval> {
+      return decisionOf({ read: () => room.get(id, options), after, signal: options?.signal });
+    },
+  };
+}
+
+/** Makes the method of receipts. */
+export function receiptsOf(requests: ClientRequests): VerdictReceipts {
+  return roomOf(receiptOperations, requests, { receipt: isReceiptOf });
+}
+
+/** Makes the method that signs passports. */
+export function signOf(requests: ClientRequests): Pick<Passports, 'sign'> {
+  return roomOf(signOperations, requests, { sign: isSignedPassport });
+}
+
+/** Makes the methods that change the state of a passport. */
+export function stateChangesOf(requests: ClientRequests): StateChanges {
+  return roomOf(stateOperations, requests, {
+    revoke: isStateOf(['revoked']),
+    suspend: isStateOf(['suspended']),
+    reinstate: isStateOf(['active', 'expired']),
+  });
+}
+
+function domainsOf(requests: ClientRequests): ClientRooms['domains'] {
+  const isClaimOf = (answer: unknown, domain: string): boolean => Object(answer).domain === domain;
+  return {
+    ...roomOf(domainOperations, requests, { check: isClaimOf }),
+    async claim(domain: string, options?: CallOptions): Promise<DomainClaim> {
+      const asked = { input: { domain }, options, success: 201, again: 200, holds: ['status'] } as const;
+      const claim = await requests.change<DomainClaim>('POST', '/domains', asked);
+      if (!isClaimOf(claim, domain)) throw requests.notThisAnswer();
+      return claim;
+    },
   };
 }

@@ -1,6 +1,8 @@
 /** The type of an endpoint: one object with everything that serving and describing it needs. */
 import type { IdentityErrorCode } from '../errors.ts';
-import type { QueryParameter, RoleEntry, Tag } from '../operations/operation.ts';
+import type { Tag } from '../operations/operation.ts';
+import type { QueryParameter } from '../operations/parameters.ts';
+import type { RoleEntry } from '../operations/roles.ts';
 import type { Scope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { ResponseName } from '../schema/responses.ts';

@@ -1,19 +1,29 @@
+import { replayOperations } from '../replay/operations.ts';
+import { accountOperations } from '../service/accounts/operations.ts';
+import { approvalOperations } from '../service/approvals/operations.ts';
+import { domainOperations } from '../service/domains/operations.ts';
+import { evidenceOperations, receiptOperations } from '../service/evidence/operations.ts';
+import {
+  analyticsOperations,
+  auditOperations,
+  verificationOperations,
+} from '../service/insight/operations.ts';
+import { keyOperations } from '../service/keys/operations.ts';
+import { memberOperations } from '../service/members/operations.ts';
+import { passportOperations, signOperations, stateOperations } from '../service/passports/operations.ts';
+import { spendOperations } from '../service/spending/operations.ts';
+import { subjectOperations } from '../service/subjects/operations.ts';
 import { webhookOperations } from '../webhooks/operations.ts';
 import type { Endpoint } from './endpoint.ts';
 import { accessEndpoints } from './endpoints/access.ts';
-import { approvalEndpoints } from './endpoints/approvals.ts';
 import { authEndpoints } from './endpoints/auth.ts';
 import { domainEndpoints } from './endpoints/domains.ts';
 import { eventEndpoints } from './endpoints/events.ts';
-import { insightEndpoints } from './endpoints/insight.ts';
-import { keyEndpoints } from './endpoints/keys.ts';
 import { logEndpoints } from './endpoints/log.ts';
 import { memberEndpoints } from './endpoints/members.ts';
 import { outcomeEndpoints } from './endpoints/outcomes.ts';
-import { passportEndpoints } from './endpoints/passports.ts';
 import { serviceEndpoints } from './endpoints/service.ts';
 import { signingEndpoints } from './endpoints/signing.ts';
-import { spendEndpoints } from './endpoints/spends.ts';
 import { tokenEndpoints } from './endpoints/tokens.ts';
 import { verdictEndpoints } from './endpoints/verdicts.ts';
 import { verifierEndpoints } from './endpoints/verifiers.ts';
@@ -22,19 +32,30 @@ import { endpointsOf } from './from-operation.ts';
 /** The table of all endpoints: every binding (Express, fetch, node) serves it, and the OpenAPI document describes it. */
 export const endpoints: readonly Endpoint[] = [
   ...verdictEndpoints,
+  ...endpointsOf(stateOperations),
   ...accessEndpoints,
   ...verifierEndpoints,
   ...outcomeEndpoints,
-  ...spendEndpoints,
-  ...approvalEndpoints,
-  ...passportEndpoints,
+  ...endpointsOf(spendOperations),
+  ...endpointsOf(approvalOperations),
+  ...endpointsOf(passportOperations),
+  ...endpointsOf(replayOperations),
+  ...endpointsOf(signOperations),
   ...domainEndpoints,
-  ...keyEndpoints,
+  ...endpointsOf(domainOperations),
+  ...endpointsOf(keyOperations),
   ...authEndpoints,
+  ...endpointsOf(accountOperations),
+  ...endpointsOf(memberOperations),
   ...memberEndpoints,
-  ...insightEndpoints,
+  ...endpointsOf(analyticsOperations),
+  ...endpointsOf(subjectOperations),
+  ...endpointsOf(verificationOperations),
+  ...endpointsOf(auditOperations),
   ...eventEndpoints,
   ...logEndpoints,
+  ...endpointsOf(evidenceOperations),
+  ...endpointsOf(receiptOperations),
   ...endpointsOf(webhookOperations),
   ...signingEndpoints,
   ...tokenEndpoints,

@@ -1,67 +1,188 @@
 /** Makes endpoints from the rows of a table of operations. */
-import { type Operation, type OperationTable, optionsPlace } from '../operations/operation.ts';
-import type { IdentityService, SessionCaller } from '../service.ts';
+import {
+  type HeaderOption,
+  type Operation,
+  type OperationTable,
+  optionsPlace,
+  parametersIn,
+} from '../operations/operation.ts';
+import type { QueryParameter } from '../operations/parameters.ts';
+import type { DescribedRequestName } from '../schema/described-requests.ts';
+import type { IdentityService, ReplayOptions, SessionCaller } from '../service.ts';
 import type { VerbName } from './api-host.ts';
-import { type Call, type Endpoint, endpoint } from './endpoint.ts';
-import { pageOf, pageParameters } from './page-query.ts';
+import { readApprovalId } from './approval-id.ts';
+import { csvReply, wantsCsv } from './csv-reply.ts';
+import { type Call, type Endpoint, endpoint, type Reply } from './endpoint.ts';
+import { headerOf } from './exchange.ts';
+import { readIfMatch } from './if-match.ts';
+import { readIfNarrower } from './if-narrower.ts';
+import { withBoundedTrial } from './read-proof.ts';
+import { replayable } from './replayable.ts';
 
 type Method = (...input: readonly unknown[]) => Promise<unknown>;
+type Methods = Readonly<Record<string, Method>>;
+type Answered = (call: Call<'session'>, options: object) => Promise<Reply>;
 
-/** Returns the endpoints of a table. A service serves them where it lists the capability of the table. */
+/** Returns the endpoints of a table. A service serves them where it has the table. */
 export function endpointsOf(table: OperationTable): readonly Endpoint[] {
-  return Object.entries(table.operations).map(([name, operation]) => fromOperation(table, name, operation));
+  return Object.entries(table.operations)
+    .filter(([, { isCsv }]) => isCsv !== true)
+    .map(([name, operation]) => fromOperation(table, name, operation));
 }
 
 function fromOperation(table: OperationTable, name: string, operation: Operation): Endpoint {
   const [method, path] = operation.http.split(' ') as [Endpoint['method'], string];
   const { room, tag } = table;
-  const { summary, roles, scope, body, isBodyOptional, query, status, answer, returns } = operation;
-  const { errors, counts, limit, isPatient, isAbortable } = operation;
-  const isPage = query === 'page';
-  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
-  const isEmpty = status === 204;
+  const { summary, roles, scope, otherScopes, login, body, isBodyOptional, isMergePatch } = operation;
+  const { headers = [], status, answer, returns, errors, counts, limit, isPatient } = operation;
+  const query = parametersIn(operation);
+  const hasCsv = Object.values(table.operations).some(({ isCsv, http }) => isCsv && http === operation.http);
+  return endpoint({
+    method,
+    path,
+    verb: (room === '' ? name : room) as VerbName,
+    tag,
+    summary,
+    credential: scope === undefined ? 'session' : 'either',
+    role: roles,
+    needs: ({ serving }, hasHostLogin = false) =>
+      serving.tables.includes(table) &&
+      (login === undefined || serving.logins || (login === 'any' && hasHostLogin)),
+    success: {
+      status,
+      description: returns,
+      ...(answer !== undefined && { schema: answer }),
+      ...(hasCsv && { csv: true }),
+    },
+    handle: handlerOf(table, name, hasCsv),
+    ...(login === 'own' && { ownLogin: true }),
+    ...(scope !== undefined && { scope }),
+    ...(otherScopes !== undefined && { otherScopes }),
+    ...(counts === 'write' && { writes: true }),
+    ...(limit !== undefined && { limit: ({ serving }, caller) => serving[COUNTERS[limit]](caller) }),
+    ...(body !== undefined && {
+      body: {
+        schema: body,
+        ...(isBodyOptional && { optional: true }),
+        ...(isMergePatch && { mergePatch: true }),
+      },
+    }),
+    ...(query.length > 0 && { query }),
+    ...(headers.includes('Idempotency-Key') && { idempotent: true }),
+    ...(headers.includes('If-Narrower') && { narrowable: true }),
+    ...(headers.includes('Approval-Id') && { approvable: true }),
+    ...(isPatient && { patient: true }),
+    ...(errors !== undefined && { errors }),
+  } as Endpoint<'session'>);
+}
 
-  async function answerOf({ service, caller, params, query, body, signal }: Call<'session'>) {
-    const methods = Object(service[room as keyof IdentityService]) as Readonly<Record<string, Method>>;
-    const input = [
-      ...parameters.map((parameter) => params[parameter] ?? ''),
-      ...(isPage ? [pageOf(query)] : []),
-      ...(operation.body === undefined ? [] : [body]),
-    ];
-    const options = isAbortable ? Object.assign({ signal: signal() }, caller) : caller;
-    const result = await methods[name]?.(...input.slice(0, optionsPlace(operation)), options);
-    return isEmpty ? {} : { body: result };
+/** The counters of limits that do not depend on the body. */
+const COUNTERS = { effective: 'countEffective', try: 'countTry' } as const;
+
+function handlerOf(table: OperationTable, name: string, hasCsv: boolean): Endpoint<'session'>['handle'] {
+  const operation = table.operations[name] as Operation;
+  const { isAbortable, headers = [], bodyLimit, options = [] } = operation;
+  const answered = hasCsv
+    ? csvOr(table, answererOf(table, name, operation))
+    : answererOf(table, name, operation);
+
+  async function answerOf(call: Call<'session'>): Promise<Reply> {
+    const given = {
+      ...call.caller,
+      ...(isAbortable && { signal: call.signal() }),
+      ...(options.includes('client') && { client: call.client() }),
+      ...call.once,
+      ...optionsIn(headers, call.rawHeaders),
+    };
+    if (!options.includes('onReplayed')) return answered(call, given);
+    return replayable(
+      given as ReplayOptions,
+      async (once) => (await answered(call, { ...given, ...once })).body,
+    );
   }
 
-  async function handle(call: Call<'session'>) {
-    if (limit === undefined) return answerOf(call);
-    const end = call.service.serving.limits[limit]?.(call.caller as SessionCaller, call.body);
+  return async (call) => {
+    if (bodyLimit === undefined) return answerOf(call);
+    const end = call.service.serving.limits[bodyLimit]?.(call.caller as SessionCaller, call.body);
     try {
       return await answerOf(call);
     } finally {
       end?.();
     }
-  }
+  };
+}
 
-  return endpoint({
-    method,
-    path,
-    verb: room as VerbName,
-    tag,
-    summary,
-    credential: scope === undefined ? 'session' : 'either',
-    role: roles,
-    needs: ({ serving }) => serving.tables.includes(table),
-    success:
-      answer === undefined
-        ? { status, description: returns }
-        : { status, description: returns, schema: answer },
-    handle,
-    ...(scope !== undefined && { scope }),
-    ...(counts === 'write' && { writes: true }),
-    ...(body !== undefined && { body: { schema: body, ...(isBodyOptional && { optional: true }) } }),
-    ...(isPage && { query: pageParameters }),
-    ...(isPatient && { patient: true }),
-    ...(errors !== undefined && { errors }),
-  } as Endpoint<'session'>);
+/** Makes the reply of the method of a row. */
+function answererOf({ room }: OperationTable, name: string, operation: Operation): Answered {
+  const ids = [...operation.http.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
+  const query = parametersIn(operation);
+  const hasQuery = operation.query !== undefined;
+  const { body: schema, status, hasEtag } = operation;
+  const check = schema === undefined ? undefined : BODY_CHECKS[schema];
+  return async ({ service, params, query: given, body }, options) => {
+    const input = [
+      ...ids.map((parameter) => params[parameter] ?? ''),
+      ...(hasQuery ? [inputOf(given, query)] : []),
+      ...(schema === undefined ? [] : [check === undefined ? body : check(body)]),
+    ];
+    const answer = await methodsOf(service, room)[name]?.(
+      ...input.slice(0, optionsPlace(operation)),
+      options,
+    );
+    if (status === 204) return {};
+    const etag = hasEtag && { headers: { etag: `"${Object(answer).version}"` } };
+    return { body: answer, ...etag };
+  };
+}
+
+/** The checks that only HTTP makes: a call in process gets a DENY for a proof that is too long. */
+const BODY_CHECKS: { readonly [Name in DescribedRequestName]?: (body: unknown) => unknown } = {
+  TryRequest: withBoundedTrial,
+};
+
+/** Answers with CSV if the client asks for it. */
+function csvOr({ room, operations }: OperationTable, answered: Answered): Answered {
+  const parameters = parametersIn(operations['csv'] as Operation);
+  return async (call, options) => {
+    const { service, query, rawHeaders } = call;
+    if (!wantsCsv(headerOf(rawHeaders, 'accept'))) return answered(call, options);
+    const text = await methodsOf(service, room)['csv']?.(inputOf(query, parameters), options);
+    return csvReply(room, text as AsyncIterable<string>, query['bom']);
+  };
+}
+
+function methodsOf(service: IdentityService, room: string): Methods {
+  return Object(room === '' ? service : service[room as keyof IdentityService]);
+}
+
+/** Returns the input that a query stands for. */
+function inputOf(
+  query: Readonly<Record<string, string>>,
+  parameters: readonly QueryParameter[],
+): Readonly<Record<string, unknown>> {
+  const named = parameters.filter(({ name, isOfHttp }) => query[name] !== undefined && isOfHttp !== true);
+  return Object.fromEntries(named.map((parameter) => [parameter.name, argumentOf(parameter, query)]));
+}
+
+function argumentOf(
+  { name, schema, isFlag }: QueryParameter,
+  query: Readonly<Record<string, string>>,
+): unknown {
+  const text = query[name] ?? '';
+  if (isFlag) return text === '1';
+  if (schema['type'] === 'boolean') return text === 'true';
+  return schema['type'] === 'integer' ? Number(text) : text;
+}
+
+const READERS: { readonly [Name in HeaderOption]?: (header: string | undefined) => object } = {
+  'If-Match': readIfMatch,
+  'If-Narrower': readIfNarrower,
+  'Approval-Id': readApprovalId,
+};
+
+function optionsIn(headers: readonly HeaderOption[], rawHeaders: readonly string[]): object {
+  return Object.assign(
+    {},
+    ...headers.map((name) => READERS[name]?.(headerOf(rawHeaders, name.toLowerCase()))),
+  );
 }

@@ -12,13 +12,14 @@ export {
 } from '../base/values/vocabulary.ts';
 export type { IdentityError, IdentityErrorCode } from '../errors.ts';
 export type {
+  HeaderOption,
   Operation,
   OperationTable,
-  QueryParameter,
-  RoleEntry,
   TableOf,
   Tag,
 } from '../operations/operation.ts';
+export type { QueryParameter } from '../operations/parameters.ts';
+export type { RoleEntry } from '../operations/roles.ts';
 export type { AuditType } from '../records/audit.ts';
 export type { Environment, HostLogin, PassportStatus, Plan, Role, Scope, Verdict } from '../records.ts';
 export type { AccessRequestName, AccessResponseName } from '../schema/access.ts';

@@ -176,8 +176,10 @@ function parameters({
     required: true,
     schema: { type: 'string' },
   }));
-  const inQuery = query.map(({ accepts: _, mayBeEmpty: __, ...parameter }) => ({
-    ...parameter,
+  const inQuery = query.map(({ name, description, schema }) => ({
+    name,
+    description,
+    schema,
     in: 'query',
   }));
   const inHeader = [

@@ -1,10 +1,12 @@
+import { readEventId } from '../base/bytes/event-position.ts';
 import { suggestion } from '../base/nearest-name.ts';
+import { isDomain, parseAgentId } from '../base/values/agent-id.ts';
 import { mustBe } from '../base/values/expected.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { orderErrors, readRange } from '../base/values/instant-range.ts';
 import { anyOf } from '../base/values/vocabulary.ts';
 import { type FieldError, pointer, refuseAny } from '../errors.ts';
-import type { QueryParameter } from '../operations/operation.ts';
+import type { QueryParameter } from '../operations/parameters.ts';
 
 /**
  * Reads the query by name. `invalid_request` names every parameter that is unknown, sent twice, undecodable or
@@ -46,9 +48,16 @@ function wanted(path: string, { schema }: QueryParameter): string {
   return Array.isArray(choices) ? `This must be ${anyOf(choices)}.` : mustBe(path);
 }
 
+/** The service decides later if localhost is allowed. */
+const GRAMMARS: Readonly<Record<NonNullable<QueryParameter['grammar']>, (value: string) => boolean>> = {
+  domain: (value) => isDomain(value, { allowLocalhost: true }),
+  agent_id: (value) => parseAgentId(value, { allowLocalhost: true }) !== undefined,
+  event_id: (value) => readEventId(value) !== undefined,
+};
+
 /** Returns the error code of a value that does not fit its schema. */
-function breach(value: string, { schema, accepts }: QueryParameter): string | undefined {
-  if (accepts?.(value) === false) return 'malformed';
+function breach(value: string, { schema, grammar }: QueryParameter): string | undefined {
+  if (grammar !== undefined && !GRAMMARS[grammar](value)) return 'malformed';
   const { enum: choices, type, minimum, maximum, format } = schema;
   if (Array.isArray(choices)) return choices.includes(value) ? undefined : 'not_allowed';
   if (format === 'date-time') return parseInstant(value) === undefined ? 'malformed' : undefined;

@@ -1,22 +1,21 @@
 /** The types of an operation of an account, and of a table of them. */
 import type { IdentityErrorCode } from '../errors.ts';
-import type { Role, Scope } from '../records.ts';
+import type { Scope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
+import { PAGE, type QueryParameter } from './parameters.ts';
+import type { RoleEntry } from './roles.ts';
 
-/** An entry of the roles of an operation: a role, or `self`, the member that the path names as `{id}`. */
-export type RoleEntry = Role | 'self';
+/** A header that carries an option of the method. */
+export type HeaderOption = 'Idempotency-Key' | 'If-Match' | 'If-Narrower' | 'Approval-Id';
 
-/** A query parameter. Its value is text, which the service validates. */
-export interface QueryParameter {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** Rejects values that the schema cannot exclude, so that one error names them together with all others. */
-  readonly accepts?: (value: string) => boolean;
-  /** `true` if the parameter may have an empty value. */
-  readonly mayBeEmpty?: boolean;
-}
+/** The option of the method that each header carries. */
+export const OPTION_OF: Readonly<Record<HeaderOption, string>> = {
+  'Idempotency-Key': 'idempotencyKey',
+  'If-Match': 'ifVersion',
+  'If-Narrower': 'ifNarrower',
+  'Approval-Id': 'approvalId',
+};
 
 /** The heading of operations in OpenAPI and the reference. */
 export type Tag =
@@ -47,12 +46,20 @@ export interface Operation {
   readonly roles: readonly RoleEntry[];
   /** The scope that a key needs; absent: no key may call it. */
   readonly scope?: Scope;
+  /** Scopes of which each is enough instead of `scope`. */
+  readonly otherScopes?: readonly Scope[];
+  /** `own`: served where people sign in at the service itself; `any`: also with the login of the host. */
+  readonly login?: 'own' | 'any';
   /** The name of the schema of the JSON body. */
   readonly body?: DescribedRequestName;
   /** `true` if the body may be absent. */
   readonly isBodyOptional?: true;
-  /** `page`: the operation takes `limit` and `cursor`, and its method returns all pages. */
-  readonly query?: 'page';
+  /** `true` if the body may come as a JSON Merge Patch (RFC 7396). */
+  readonly isMergePatch?: true;
+  /** The parameters of the query; with `cursor` the method returns all pages. `page`: only `limit` and `cursor`. */
+  readonly query?: 'page' | readonly QueryParameter[];
+  /** The headers that carry options of the method. */
+  readonly headers?: readonly HeaderOption[];
   readonly status: 200 | 201 | 202 | 204;
   /** The name of the schema of the answer; absent with 204. */
   readonly answer?: ResponseName;
@@ -60,23 +67,31 @@ export interface Operation {
   readonly returns: string;
   /** The fields that an answer must have. A client rejects any other answer. */
   readonly has?: readonly string[];
+  /** The field that only the first answer under an idempotency key has. */
+  readonly secret?: string;
+  /** `true` if the header `ETag` has the version of the answer. */
+  readonly hasEtag?: true;
+  /** `true` if the method is the answer in CSV of the row with the same path. */
+  readonly isCsv?: true;
   /** The error codes that the credential, the body and the server do not have. */
   readonly errors?: readonly IdentityErrorCode[];
   /** `write`: the call counts against the writes per minute of the plan. */
   readonly counts?: 'write';
-  /** The name of another limit: `replay` counts replays, of which an account may run one at a time. */
-  readonly limit?: 'replay';
+  /** The name of another limit, which counts a call before its body is read. */
+  readonly limit?: 'effective' | 'try';
+  /** The name of a limit that depends on the body: `replay` counts replays, of which an account may run one at a time. */
+  readonly bodyLimit?: 'replay';
   /** `true` if the call may take longer than the deadline of other requests. */
   readonly isPatient?: true;
   /** `true` if the work ends when the client disconnects. */
   readonly isAbortable?: true;
-  /** The names of options that only callers in process have. */
+  /** The names of options that only callers in process have. HTTP passes `client` and `onReplayed`. */
   readonly options?: readonly string[];
 }
 
 /** A table with a row for each method of a room. A method without a row does not compile. */
 export interface TableOf<Room, Name extends string = string> {
-  /** The name of the room, such as `webhooks` for `service.webhooks`. */
+  /** The name of the room, such as `webhooks` for `service.webhooks`; `''`: the methods are those of the service. */
   readonly room: Name;
   readonly tag: Tag;
   readonly operations: { readonly [Method in keyof Room & string]: Operation };
@@ -89,8 +104,23 @@ export interface OperationTable extends Pick<TableOf<object>, 'room' | 'tag'> {
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
+/** Returns the number of parameters of the path, which are the first arguments. */
+export function idsOf({ http }: Operation): number {
+  return http.split('{').length - 1;
+}
+
 /** Returns the number of arguments before the options: the parameters of the path, and the body or the query. */
-export function optionsPlace({ http, body, query }: Operation): number {
-  const inPath = http.split('{').length - 1;
-  return inPath + (body === undefined && query === undefined ? 0 : 1);
+export function optionsPlace(operation: Operation): number {
+  const { body, query } = operation;
+  return idsOf(operation) + (body === undefined && query === undefined ? 0 : 1);
+}
+
+/** Returns the parameters of the query. */
+export function parametersIn({ query = [] }: Operation): readonly QueryParameter[] {
+  return query === 'page' ? PAGE : query;
+}
+
+/** Says whether the method returns pages. */
+export function isPaged(operation: Operation): boolean {
+  return parametersIn(operation).some(({ name }) => name === 'cursor');
 }

@@ -1,6 +1,9 @@
 /** The roles that may call an endpoint, by what it does. */
 import { DECIDING_ROLES, ROLES } from '../base/values/vocabulary.ts';
-import type { RoleEntry } from './operation.ts';
+import type { Role } from '../records.ts';
+
+/** An entry of the roles of an operation: a role, or `self`, the member that the path names as `{id}`. */
+export type RoleEntry = Role | 'self';
 
 /** The roles that read, and that end their own session: all. */
 export const MEMBERS: readonly RoleEntry[] = ROLES;

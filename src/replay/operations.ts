@@ -19,7 +19,7 @@ export const replayOperations: TableOf<PassportReplays, 'passports'> = {
       returns: 'The verdicts as they would be.',
       has: ['covered', 'unknown', 'change'],
       errors: ['not_found', 'conflict', 'rate_limited'],
-      limit: 'replay',
+      bodyLimit: 'replay',
       isPatient: true,
       isAbortable: true,
       options: ['rules'],

@@ -2,35 +2,30 @@ import type { ServiceFigures } from '../ports/metrics.ts';
 import type { StorageHealth } from '../ports/storage.ts';
 import { defaultRules } from '../verdict/index.ts';
 import { createAccounts } from './accounts/accounts.ts';
-import { createOwnAccount } from './accounts/own-account.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createThrottle } from './accounts/throttle.ts';
-import { createAs } from './acting/as.ts';
 import { openApprovals } from './approvals/approvals.ts';
+import { createAs } from './as.ts';
 import type { Capability, Offers } from './capabilities/capability.ts';
 import { type OpenCapabilities, openCapabilities } from './capabilities/open-capabilities.ts';
 import { openCore } from './capabilities/open-core.ts';
-import { withRooms } from './capabilities/with-rooms.ts';
-import { createDomains } from './domains/domains.ts';
+import { servedTables } from './core-operations.ts';
+import { createDomains, type OpenDomains } from './domains/domains.ts';
 import { createErasures } from './erasure/erasures.ts';
 import { createEvents } from './events/events.ts';
 import { type OpenEvidence, openEvidence } from './evidence/open-evidence.ts';
 import { createHostAccounts } from './hosts/host-accounts.ts';
 import type { IdentityService, IdentityServiceOptions, ServiceWith, Serving } from './identity-service.ts';
-import { createAnalytics } from './insight/analytics.ts';
-import { createAudit } from './insight/audit.ts';
-import { createVerifications } from './insight/verifications.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { startRetention } from './journal/merge/retention.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { createKeys } from './keys/keys.ts';
-import { createLinks, createMembers, type LinkParts, type Links } from './members/members.ts';
+import { createLinks, type LinkParts, type Links } from './members/members.ts';
 import { createOidc, type Oidc, oidcLabelOf } from './oidc/oidc.ts';
+import { openAccountRooms } from './open-account-rooms.ts';
 import type { CoreOptions } from './options.ts';
 import { openOutcomes } from './outcomes/deed-reports.ts';
-import { createPassports } from './passports/passports.ts';
 import { createPublished } from './passports/published.ts';
-import { createRevocation } from './passports/revocation.ts';
 import { createAuthzen } from './setup/authzen.ts';
 import { checkOptions } from './setup/checked-options.ts';
 import { checkedJournal, checkedRules } from './setup/checked-values.ts';
@@ -42,9 +37,7 @@ import { createIdempotency } from './shared/idempotency.ts';
 import { sealingSecrets } from './shared/sealing-secrets.ts';
 import { createSigning, type OpenSigning, type Signing } from './signing/signing.ts';
 import { createSpending } from './spending/spending.ts';
-import { createSpends } from './spending/spends.ts';
 import { createPublicPlaces, type PublicPlaces } from './storage/public-places.ts';
-import { createSubjects } from './subjects/subjects.ts';
 import { type CallCounts, createCallCounts } from './verification/call-counts.ts';
 import { issueVerdicts } from './verification/issued.ts';
 import { takingPermits } from './verification/permitted.ts';
@@ -100,57 +93,65 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const unwatch = context.metrics?.watch(() => figuresOf(context, journal, evidence));
   const [domains, approvals] = [createDomains(context), openApprovals(context, hooks)];
   const { outcomes, reportsFor } = openOutcomes(context, journal);
-  const takingParts = { spending, ...approvals.parts };
   const parts = {
     ...{ ...judging, journal, hooks, reportsFor, isThere: spending.isThere, replays: createReplays(context) },
-    take: takingPermits(context, signing.tokens, (toTake: ToTake) => takeAll(takingParts, toTake)),
+    take: takingPermits(context, signing.tokens, (toTake: ToTake) =>
+      takeAll({ spending, ...approvals.parts }, toTake),
+    ),
   };
   const { verifySince, issue, verifying } = openVerify(context, parts);
   offers.issue = issue;
-  const asked = { ...rates, journal, callers: keys.callers, ask: askOf(options) };
-  const verifiers = createVerifiers(context, asked);
-  async function close(): Promise<void> {
-    verifiers.end();
-    for (const part of [retention, context.caches, signing, domains]) part.stop();
-    await Promise.all([spending.lapses.stop(), approvals.stop(), erasures.stop()]);
-    await capabilities.stop();
-    for (const part of [events, journal, evidence]) await part.close();
-    await Promise.all([rates.close(), use.close()]);
-    unwatch?.();
-    await closeContext();
-  }
-
-  const management = withRooms(capabilities.rooms, {
+  const { callers } = keys;
+  const verifiers = createVerifiers(context, { ...rates, journal, callers, ask: askOf(options) });
+  const close = closing([
+    verifiers.end,
+    ...[retention, context.caches, signing, domains].map((part) => () => part.stop()),
+    () => Promise.all([spending.lapses.stop(), approvals.stop(), erasures.stop()]),
+    capabilities.stop,
+    ...[events, journal, evidence].map((part) => () => part.close()),
+    () => Promise.all([rates.close(), use.close()]),
+    () => unwatch?.(),
+    closeContext,
+  ]);
+  const { rooms, roomsFor } = openAccountRooms(context, {
+    ...judging,
+    approvals,
+    capabilities,
+    domains,
+    erasures,
+    events,
+    evidence,
+    idempotency,
+    journal,
     keys,
-    passports: createPassports(context, {
-      ...{ ...judging, idempotency, proofs: domains, tokens: signing.tokens, erasures },
-      changeApprovals: approvals.changeApprovals,
-    }),
-    spends: createSpends(context, spending.lapses, idempotency),
-    ...{ approvals: approvals.verbs, domains },
-    ...{ members: createMembers(context, keys), ...createOwnAccount(context, { keys, throttle, erasures }) },
-    ...createRevocation(context),
-    ...{ analytics: createAnalytics(context, journal), audit: createAudit(context), ...evidence.rooms },
-    verifications: { ...createVerifications(context, journal), receipt: evidence.receipt },
-    ...{ events, subjects: createSubjects(context, journal) },
+    throttle,
+    tokens: signing.tokens,
   });
 
   const service: IdentityService = {
-    ...{ ...management, ...capabilities.hostRooms, ...verifying },
-    as: createAs(context, management, { end: sessions.end, links: signIns, roomsFor: capabilities.roomsFor }),
+    ...rooms,
+    ...capabilities.hostRooms,
+    ...verifying,
+    as: createAs(context, { end: sessions.end, links: signIns, events, roomsFor }),
     ...{ accounts, ...signIns, register: accounts.register },
     ...loginsOf(sessions),
     actorOf,
-    verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers: keys.callers, verifySince }),
+    verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers, verifySince }),
     ...{ verifiers, outcomes, erasures: { run: erasures.run }, logs: evidence.logs },
     signing: { ...signing, reseal: () => resealAll(options, signing, capabilities) },
     published: createPublished(context, options.identity, { signing, places }),
-    serving: servingOf(context, options, { ...calls, ...capabilities.serving }),
+    serving: servingOf(context, options, { calls, capabilities, domains, signing }),
     health: () => healthOf(context, [signing.ready, evidence.ready]),
     ...{ close, [Symbol.asyncDispose]: close },
-  };
-  // The rooms of the list were added by name, which the compiler cannot follow.
+  }; // The rooms of the list were added by name, which the compiler cannot follow.
   return service as unknown as ServiceWith<Listed>;
+}
+
+/** Returns the function that closes the parts of a service, in this order. */
+function closing(steps: readonly (() => unknown)[]): () => Promise<void> {
+  return async () => {
+    for (const step of steps) await step();
+  };
 }
 
 /** Opens the verdicts: those that are asked for, and those that give a token. */
@@ -200,12 +201,28 @@ function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Ver
 function servingOf(
   context: Context,
   { authzen, oidc }: CoreOptions,
-  calls: CallCounts & Pick<Serving, 'authenticateKey' | 'authenticateHost' | 'tables' | 'limits'>,
+  parts: {
+    readonly calls: CallCounts & Pick<Serving, 'authenticateKey' | 'authenticateHost'>;
+    readonly capabilities: OpenCapabilities;
+    readonly domains: OpenDomains;
+    readonly signing: Signing;
+  },
 ): Serving {
   const { metrics, tokens, registration, log, deadlineMs } = context;
-  const asked = createAuthzen(authzen, context);
-  const shown = { authzen: asked, logins: tokens !== undefined, registration, oidcLabel: oidcLabelOf(oidc) };
-  return { ...calls, ...shown, metrics, log, deadlineMs };
+  const { calls, capabilities, domains, signing } = parts;
+  const tables = servedTables({ domains: domains.isOn, signs: signing.signsPassports });
+  return {
+    ...calls,
+    tables: [...tables, ...capabilities.tables],
+    limits: capabilities.limits,
+    authzen: createAuthzen(authzen, context),
+    logins: tokens !== undefined,
+    registration,
+    oidcLabel: oidcLabelOf(oidc),
+    metrics,
+    log,
+    deadlineMs,
+  };
 }
 
 /** Returns the figures that are counted all the time, and read when they are asked for. */

@@ -2,16 +2,15 @@
 import type { Authzen } from '../base/authzen.ts';
 import type { ServiceMetrics } from '../ports/metrics.ts';
 import type { Logger, StorageHealth } from '../ports/storage.ts';
+import type { AccountVerbs, HostRooms } from './account-rooms.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Sessions } from './accounts/sessions.ts';
-import type { AccountVerbs } from './acting/account-verbs.ts';
-import type { As } from './acting/as.ts';
-import type { Management } from './acting/management.ts';
+import type { As } from './as.ts';
 import type { Capability, RoomsOf } from './capabilities/capability.ts';
 import type { Erasures } from './erasure/erasures.ts';
 import type { Logs } from './evidence/open-evidence.ts';
 import type { HostAccounts } from './hosts/host-accounts.ts';
-import type { Keys } from './keys/keys.ts';
+import type { HostKeys } from './keys/keys.ts';
 import type { Links } from './members/members.ts';
 import type { Oidc } from './oidc/oidc.ts';
 import type { CoreOptions } from './options.ts';
@@ -37,7 +36,7 @@ export interface IdentityServiceOptions<Listed extends readonly Capability[] = r
 /** The parts of a service that its bindings to HTTP use, and a host does not. */
 export interface Serving extends CallCounts {
   /** Returns the caller of an API key; `unauthenticated` for one that is not valid now. */
-  readonly authenticateKey: Keys['authenticate'];
+  readonly authenticateKey: HostKeys['authenticate'];
   /** Returns the caller of a login that a host lends. */
   readonly authenticateHost: HostAccounts['authenticateHost'];
   /** The counter of answers; `undefined` without `metrics`. */
@@ -50,7 +49,7 @@ export interface Serving extends CallCounts {
   readonly logins: boolean;
   /** `open` if anybody may open an account. */
   readonly registration: 'open' | 'closed';
-  /** The tables of the operations of its capabilities. */
+  /** The tables of its operations. */
   readonly tables: readonly object[];
   /** The limits of those operations, by their names. */
   readonly limits: Readonly<Record<string, (caller: SessionCaller, body: unknown) => () => void>>;
@@ -61,7 +60,7 @@ export interface Serving extends CallCounts {
 }
 
 /** The whole service in this process. HTTP is a table over it and adds nothing. */
-export interface IdentityService extends Management, VerifyService {
+export interface IdentityService extends HostRooms, VerifyService {
   /** Opens a session: `invalid_credentials` for a wrong e-mail and a wrong password alike. */
   readonly login: Sessions['login'];
   /** Ends the session of a token at once, on every node. */

@@ -1,7 +1,7 @@
 /** A remote service decided in process, by passports that the service has confirmed within the last 800 ms. */
 import { isCarriedAsIs, jsonData, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import { guardOf } from '../client/guard.ts';
-import { ONCE } from '../client/idempotency-key.ts';
+import { ONCE } from '../client/requests.ts';
 import { checkedSignal } from '../client/transport.ts';
 import { createIdentityClient, type IdentityClient, type VerifyOptions } from '../client.ts';
 import type { Intent, VerdictRecord } from '../records.ts';

@@ -25,7 +25,6 @@ interface World {
   readonly lists: Readonly<Record<ObjectKind, string>>;
   readonly spends: Readonly<Record<ObjectKind, string>>;
   readonly webhooks: Readonly<Record<ObjectKind, string>>;
-  /** Of the webhooks. */
   readonly deliveries: Readonly<Record<ObjectKind, string>>;
   readonly approvals: Readonly<Record<ObjectKind, string>>;
   readonly members: Readonly<Record<ObjectKind, string>>;
@@ -40,14 +39,15 @@ async function openWorld(): Promise<World> {
   };
   const transport = { refusal: () => undefined, post: async () => ({ status: 204, retryAfter: null }) };
   const [webhooks, oidc] = [{ transport, sends: false }, { provider: believing }];
-  const opened = openService({ registration: 'open', domainProver, webhooks, authzen: true, oidc });
+  const served = { registration: 'open', authzen: true, accessTokens: {} } as const;
+  const opened = openService({ ...served, domainProver, webhooks, oidc });
   const { service, clock, storage } = opened;
   const api = openApi(opened);
   const own = await signIn(opened, api, 'own@example.com');
-  const signInAgain = async () =>
-    (await service.login({ email: own.email, password: PASSWORD })).access_token;
+  const mine = { email: own.email, password: PASSWORD };
+  const signInAgain = async () => (await service.login(mine)).access_token;
   const older = own.token;
-  await service.accounts.setPassword({ email: own.email, password: PASSWORD });
+  await service.accounts.setPassword(mine);
   const expired = await signInAgain();
   const expiredKey = await makeKey(api, expired, { expires_at: clock.instant(HOUR) });
   const graceOver = await makeKey(api, expired);
@@ -184,10 +184,10 @@ function expected(
   if (kind === 'test key' && path === '/verifier/verdicts') return 400;
   if (/^\/auth\/(?:link|accept)$|^\/logs?\/|^\/log$|receipt$/.test(path)) return 404;
   if (path === '/auth/oidc/finish') return 401;
-  // Anyone may read any list, and there are strangers: no domain is proven, so none is signed for.
+  if (path.startsWith('/issuers/')) return method === 'POST' ? 400 : 404; // No domain is proven.
+  // Anyone may read any list. No domain is proven, so none is signed for.
   if (path === '/status/{list_id}') return object === 'missing' ? 404 : 200;
   if (path === '/passports/{agent_id}/sign' && object === 'own') return 403;
-  // It is not revoked.
   if (`${method} ${path}` === 'DELETE /passports/{agent_id}' && object === 'own') return 409;
   if (credential === 'key' || object === 'own' || !OBJECT_ENDPOINTS.test(path)) return success.status;
   return 404;

@@ -1,11 +1,5 @@
-import { MEMBERS, OWNERS } from '../../operations/roles.ts';
-import type {
-  AccountDeletion,
-  Credentials,
-  LogoutInput,
-  OidcFinishInput,
-  PasswordChange,
-} from '../../service.ts';
+import { MEMBERS } from '../../operations/roles.ts';
+import type { Credentials, LogoutInput, OidcFinishInput } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** Both steps wait for the issuer. */
@@ -96,59 +90,6 @@ export const authEndpoints: readonly Endpoint[] = [
     success: { status: 204, description: 'The token is dead.' },
     async handle({ service, caller, credential, body }) {
       await service.logout(credential, body as LogoutInput, caller);
-      return {};
-    },
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/auth/password',
-    verb: 'changePassword',
-    patient: true,
-    tag: 'Accounts',
-    summary: 'Change the password and end every session',
-    credential: 'session',
-    role: MEMBERS,
-    body: { schema: 'PasswordChange' },
-    ownLogin: true,
-    needs: ({ serving }) => serving.logins,
-    success: { status: 204, description: 'The password is changed.' },
-    errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
-    async handle({ service, caller, body, client }) {
-      await service.changePassword(body as PasswordChange, { ...caller, client: client() });
-      return {};
-    },
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/account',
-    verb: 'account',
-    tag: 'Accounts',
-    summary: 'Show the account, its usage and its limits',
-    credential: 'session',
-    role: MEMBERS,
-    needs: ({ serving }, hasHostLogin = false) => serving.logins || hasHostLogin,
-    success: { status: 200, description: 'The account.', schema: 'AccountOverview' },
-    handle: async ({ service, caller }) => ({ body: await service.account(caller) }),
-  }),
-  endpoint({
-    method: 'DELETE',
-    path: '/account',
-    verb: 'deleteAccount',
-    patient: true,
-    tag: 'Accounts',
-    summary: 'Close the account and erase it',
-    credential: 'session',
-    role: OWNERS,
-    body: { schema: 'AccountDeletion' },
-    ownLogin: true,
-    needs: ({ serving }) => serving.logins,
-    success: {
-      status: 204,
-      description: 'No token and no key of the account works; the rest is being erased.',
-    },
-    errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
-    async handle({ service, caller, body, client }) {
-      await service.deleteAccount(body as AccountDeletion, { ...caller, client: client() });
       return {};
     },
   }),

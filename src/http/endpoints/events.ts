@@ -1,10 +1,9 @@
-import { readEventId } from '../../base/bytes/event-position.ts';
+import { AGENT, ENVIRONMENT } from '../../operations/parameters.ts';
 import { MEMBERS } from '../../operations/roles.ts';
 import type { Environment } from '../../records.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { eventBody } from '../event-body.ts';
 import { headerOf } from '../exchange.ts';
-import { agent, environmentQuery } from './insight.ts';
 
 /** The endpoint of the live event stream. */
 export const eventEndpoints: readonly Endpoint[] = [
@@ -24,13 +23,13 @@ export const eventEndpoints: readonly Endpoint[] = [
         description: 'Only these types, such as `passport.*,verdict.denied`.',
         schema: { type: 'string' },
       },
-      agent,
-      environmentQuery,
+      AGENT,
+      ENVIRONMENT,
       {
         name: 'after',
         description: 'Continues after the event of this id, as with the header Last-Event-ID.',
         schema: { type: 'string' },
-        accepts: (value) => readEventId(value) !== undefined,
+        grammar: 'event_id',
       },
     ],
     success: {

@@ -1,7 +1,4 @@
-import { MEMBERS } from '../../operations/roles.ts';
-import type { KeyCaller } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { pageOf, pageParameters } from '../page-query.ts';
 import { publicDocument } from '../public-document.ts';
 
 /** The time that a checkpoint may be kept: a later one follows within seconds. */
@@ -12,7 +9,7 @@ const TILE_HEADERS = {
   'access-control-allow-origin': '*',
 };
 
-/** The endpoints of logs: two for third parties, and those of the account. */
+/** The endpoints of logs: what third parties may read. */
 export const logEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -53,73 +50,6 @@ export const logEndpoints: readonly Endpoint[] = [
     async handle({ service, params }) {
       const { log_id = '', level = '', place = '' } = params;
       return { body: await service.logs.tile(log_id, `tile/${level}/${place}`), headers: TILE_HEADERS };
-    },
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/log',
-    verb: 'evidence',
-    tag: 'Evidence',
-    summary: 'Show the keys, the checkpoint and the waiting entries of the log',
-    credential: 'session',
-    role: MEMBERS,
-    success: { status: 200, description: 'The log.', schema: 'Log' },
-    errors: ['not_found'],
-    handle: async ({ service, caller }) => ({ body: await service.evidence.state(caller) }),
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/log/entries',
-    verb: 'evidence',
-    patient: true,
-    tag: 'Evidence',
-    summary: 'List the entries of the log, newest first',
-    credential: 'session',
-    role: MEMBERS,
-    query: [
-      ...pageParameters,
-      {
-        name: 'blocks',
-        description: 'Also the blocks of verdicts; then at most 16 entries.',
-        schema: { type: 'string', enum: ['1'] },
-      },
-    ],
-    success: { status: 200, description: 'A page of entries.', schema: 'LogEntryPage' },
-    errors: ['not_found'],
-    async handle({ service, caller, query, signal }) {
-      const { blocks, ...page } = query;
-      const asked = { ...pageOf(page), blocks: blocks === '1' };
-      return { body: await service.evidence.entries(asked, { ...caller, signal: signal() }) };
-    },
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/verifications/{decision_id}/receipt',
-    verb: 'verifications',
-    patient: true,
-    tag: 'Evidence',
-    summary: 'Get the receipt of a verdict',
-    credential: 'either',
-    role: MEMBERS,
-    scope: 'verify',
-    query: [
-      {
-        name: 'evaluated_at',
-        description: 'When the verdict was given: needed for one without a permit, for sessions alone.',
-        schema: { type: 'string', format: 'date-time' },
-      },
-    ],
-    success: {
-      status: 200,
-      description: 'The receipt, and how many verdicts it discloses.',
-      schema: 'Receipt',
-    },
-    errors: ['not_found', 'conflict'],
-    async handle({ service, caller, params, query, signal }) {
-      const { evaluated_at } = query;
-      const asked = evaluated_at === undefined ? {} : { evaluated_at };
-      const options = { ...(caller as KeyCaller), signal: signal() };
-      return { body: await service.verifications.receipt(params['decision_id'] ?? '', asked, options) };
     },
   }),
 ];

@@ -1,13 +1,11 @@
 import { MAX_BATCH_MEMBERS } from '../../base/values/json-data.ts';
-import { EDITORS, STOPPERS } from '../../operations/roles.ts';
-import type { ReinstateInput, RevokeInput, SuspendInput } from '../../records/state.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
-import { askingAs, type IdentityService } from '../../service.ts';
-import { type Callers, type Endpoint, endpoint } from '../endpoint.ts';
+import { askingAs } from '../../service.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
 import { replayable } from '../replayable.ts';
 
-/** The endpoints that give verdicts and that suspend or revoke passports. */
+/** The endpoints that give verdicts. */
 export const verdictEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -66,61 +64,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
       });
     },
   }),
-  stateEndpoint<RevokeInput>({
-    path: '/revoke',
-    verb: 'revoke',
-    role: STOPPERS,
-    summary: 'Revoke a passport permanently',
-    scope: 'revoke',
-    body: { schema: 'RevokeRequest' },
-    success: { status: 200, description: 'Revoked; again: the first time.', schema: 'Revocation' },
-    errors: ['not_found'],
-    change: (service, input, caller) => service.revoke(input, caller),
-  }),
-  stateEndpoint<SuspendInput>({
-    path: '/suspend',
-    verb: 'suspend',
-    role: STOPPERS,
-    writes: true,
-    summary: 'Suspend a passport for a while',
-    scope: 'revoke',
-    body: { schema: 'SuspendRequest' },
-    success: { status: 200, description: 'Suspended.', schema: 'Suspension' },
-    errors: ['not_found', 'conflict'],
-    change: (service, input, caller) => service.suspend(input, caller),
-  }),
-  stateEndpoint<ReinstateInput>({
-    path: '/reinstate',
-    verb: 'reinstate',
-    role: EDITORS,
-    writes: true,
-    summary: 'End a suspension',
-    scope: 'reinstate',
-    body: { schema: 'ReinstateRequest' },
-    success: { status: 200, description: 'The suspension is over.', schema: 'Reinstatement' },
-    errors: ['not_found', 'conflict'],
-    change: (service, input, caller) => service.reinstate(input, caller),
-  }),
 ];
-
-/** The fields of an endpoint that changes the status of a passport. */
-interface StateEndpoint<Input>
-  extends Pick<
-    Endpoint<'either'>,
-    'path' | 'verb' | 'role' | 'summary' | 'scope' | 'writes' | 'body' | 'success' | 'errors'
-  > {
-  readonly change: (service: IdentityService, input: Input, caller: Callers['either']) => Promise<object>;
-}
-
-function stateEndpoint<Input>({ change, ...described }: StateEndpoint<Input>): Endpoint {
-  return endpoint({
-    ...described,
-    method: 'POST',
-    tag: 'Verdicts',
-    credential: 'either',
-    handle: async ({ service, caller, body }) => ({ body: await change(service, body as Input, caller) }),
-  });
-}
 
 /** Adds the id of this request if the client gave none: the record itself stores only ids that clients gave. */
 function withRequestId(record: VerdictRecord, request_id: string): VerdictRecord {

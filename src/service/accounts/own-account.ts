@@ -1,10 +1,13 @@
 /** The account's own view of itself, and the change of its password. */
+
 import { passwordErrors } from '../../credential/password.ts';
+import type { RoomCode } from '../../operations/room-code.ts';
 import type { AccountOverview } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
-import type { Keys } from '../keys/keys.ts';
+import type { HostKeys } from '../keys/keys.ts';
 import { founderRecord, isUntouched, memberOf, storedAccount } from '../logins/logins.ts';
+import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import { logChange } from '../shared/security-log.ts';
@@ -42,25 +45,31 @@ export interface FromClient {
 }
 
 /** The methods with which an account reads and changes itself. */
-export interface OwnAccount {
+export interface OwnAccount<Options = CallOptions> {
   /** Returns the account with its usage and the limits of its plan; `not_found` for an account without a record here. */
-  account(actor?: Actor): Promise<AccountOverview>;
+  account(options?: Options): Promise<AccountOverview>;
   /**
    * Changes the password of the member, by default the founder, and ends its sessions; API keys stay valid. `conflict`
    * for a member without a password, `invalid_credentials` for a wrong present password, counted as a failed login of
    * `client`.
    */
-  changePassword(change: PasswordChange, options?: Actor & FromClient): Promise<void>;
+  changePassword(change: PasswordChange, options?: Options): Promise<void>;
   /**
    * Deletes the account. At once it cannot sign in and its keys are refused; then its data is erased, except the ids
    * of its passports, which stay revoked. `invalid_credentials` as for `changePassword`.
    */
+  deleteAccount(deletion: AccountDeletion, options?: Options): Promise<void>;
+}
+
+/** The methods of the account in process. */
+export interface HostOwnAccount extends OwnAccount<Actor> {
+  changePassword(change: PasswordChange, options?: Actor & FromClient): Promise<void>;
   deleteAccount(deletion: AccountDeletion, options?: Actor & FromClient): Promise<void>;
 }
 
 /** The dependencies of these methods. */
 export interface OwnAccountParts {
-  readonly keys: Keys;
+  readonly keys: RoomCode<HostKeys>;
   readonly throttle: Throttle;
   readonly erasures: Pick<ErasuresInside, 'wake'>;
 }
@@ -69,7 +78,7 @@ export interface OwnAccountParts {
 export function createOwnAccount(
   context: Context,
   { keys, throttle, erasures }: OwnAccountParts,
-): OwnAccount {
+): HostOwnAccount {
   const { store, passwords } = context;
 
   /** Returns the password of the actor, which is the one given. */

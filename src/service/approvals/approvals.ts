@@ -1,13 +1,14 @@
 /** The approvals of an account: people are asked, and decide. */
 
 import { decisionOf } from '../../base/async/decision-wait.ts';
+import type { Pages } from '../../base/pages.ts';
 import { APPROVAL_STATUSES, anyOf } from '../../base/values/vocabulary.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
+import type { RoomCode } from '../../operations/room-code.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { Page } from '../../records.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import type { CallOptions } from '../shared/call-options.ts';
-import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { Hooks } from '../shared/hooks.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
@@ -30,30 +31,30 @@ export interface ApprovalQuery extends PageRequest {
 }
 
 /** Shows and decides approvals. `not_found` for an approval that the caller does not see. */
-export interface Approvals {
+export interface Approvals<Options = CallOptions> {
   /** Lists approvals, newest first. A page may have fewer than `limit`, even none, with `has_more`. */
-  list(query?: ApprovalQuery, options?: Actor & CallOptions): Promise<Page<Approval>>;
+  list(query?: ApprovalQuery, options?: Options & CallOptions): Pages<Page<Approval>>;
   /** Returns the present state. A key sees the approvals of its environment and its agents. */
-  get(id: string, caller?: SpendCaller): Promise<Approval>;
+  get(id: string, options?: Options): Promise<Approval>;
   /**
    * Waits until a person has decided, on any node, or until the approval has expired; read its `status`. Rejects with
    * the reason of the signal, and with `overloaded` when the service closes.
    */
-  wait(id: string, options?: SpendCaller & CallOptions): Promise<Approval>;
+  wait(id: string, options?: Options & CallOptions): Promise<Approval>;
   /**
    * Adds the approval of the actor. Once enough people have approved, the agent may do exactly this intent once, or the
    * change may be applied, until the approval expires. A repeated call by the same person changes nothing, also
    * once the approval is used. `conflict` for an approval that was rejected, has expired or was used without this person;
    * `second_person_required` for a person whose approval does not count, with `because` in the details.
    */
-  approve(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
+  approve(id: string, decision?: ApprovalDecision, options?: Options): Promise<Approval>;
   /** Forbids the intent or the change. `conflict` for an approval that was approved or has expired. */
-  reject(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
+  reject(id: string, decision?: ApprovalDecision, options?: Options): Promise<Approval>;
 }
 
 /** The approvals of a service, for its callers and its verdicts, with the method that stops them. */
 export interface OpenApprovals {
-  readonly verbs: Approvals;
+  readonly verbs: RoomCode<Approvals<SpendCaller>>;
   /** The parts that verdicts need. */
   readonly parts: { readonly planApproval: ApprovalPlanner } & Pick<Hooks, 'tellAsked'>;
   /** The part that changes of passports need. */
@@ -88,7 +89,11 @@ function createExpiries(context: Context): Sweep {
   });
 }
 
-function createApprovals(context: Context, expiries: Sweep, stopping: AbortSignal): Approvals {
+function createApprovals(
+  context: Context,
+  expiries: Sweep,
+  stopping: AbortSignal,
+): RoomCode<Approvals<SpendCaller>> {
   const { store, clockWatch } = context;
 
   async function read(id: string, caller: SpendCaller): Promise<readonly [Approval, account_id: string]> {

@@ -1,6 +1,8 @@
 /** The claims of domains, and how an operator corrects a wrong claim. */
+import type { Pages } from '../../base/pages.ts';
 import { hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
+import type { RoomCode } from '../../operations/room-code.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { DomainClaim } from '../../records/domain.ts';
@@ -16,7 +18,7 @@ import { replace, untilWritten } from '../storage/store.ts';
 import type { DomainRecord } from './collections.ts';
 import { claimedRecord, lossOf } from './owner.ts';
 import { removeClaim } from './pending.ts';
-import { claimsOf, createDomainProofs, type DomainProofs } from './proof.ts';
+import { claimsOf, createDomainProofs, type DomainProofs, type HostDomainProofs } from './proof.ts';
 import { claimedHost, toClaim } from './record.ts';
 import { startDomainWatch } from './watch.ts';
 
@@ -27,17 +29,22 @@ export interface ReleaseOptions {
 }
 
 /** Manages the claims of domains. `transfer`, and `list` and `release` without `account_id`, are for operators. */
-export interface Domains extends DomainProofs {
-  /** `true` if accounts own domains. */
-  readonly isOn: boolean;
+export interface Domains<Options = CallOptions> extends DomainProofs<Options> {
   /** Lists the claims of the account, newest first; without `account_id` those of all accounts. */
-  list(page?: PageRequest, options?: Actor & CallOptions): Promise<Page<DomainClaim>>;
+  list(page?: PageRequest, options?: Options & CallOptions): Pages<Page<DomainClaim>>;
   /**
    * Gives up the domain: the next account that issues for it owns it. `not_found` if no account owns it. `conflict` if
    * its owner has passports for it that are not revoked, unless `force` is set: they stay, and their signed forms are
    * revoked in the status list. With `account_id` it gives up the claim of that account only.
    */
+  release(domain: string, options?: Options): Promise<void>;
+}
+
+/** The methods of domains in process. */
+export interface HostDomains extends Domains<Actor>, HostDomainProofs {
   release(domain: string, options?: Actor & ReleaseOptions): Promise<void>;
+  /** `true` if accounts own domains. */
+  readonly isOn: boolean;
   /**
    * Gives the domain to another account, unproven; `not_found` if there is no such claim or account. Passports stay
    * with their account, and their signed forms are revoked in the status list.
@@ -46,7 +53,7 @@ export interface Domains extends DomainProofs {
 }
 
 /** The domains of a service. `stop` ends the regular checks of proofs. */
-export interface OpenDomains extends Domains {
+export interface OpenDomains extends RoomCode<HostDomains> {
   stop(): void;
 }
 

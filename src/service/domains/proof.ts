@@ -19,23 +19,27 @@ import { insertPending, removeClaim } from './pending.ts';
 import { besideId, checksCounter, isOwner, isProven, toClaim } from './record.ts';
 
 /** Proves the domains of an account. */
-export interface DomainProofs {
+export interface DomainProofs<Options = CallOptions> {
   /**
    * Returns the claim of the account with its token, the same for 7 days. `domain_claimed` if another account has
    * proved the domain; `plan_limit_reached` if 100 domains of the account wait for their proof.
    */
-  claim(domain: string, options?: Actor & CallOptions): Promise<DomainClaim>;
-  /** Returns the same as `claim`, and `true` for a new claim. */
-  claimNow(
-    domain: string,
-    options?: Actor & CallOptions,
-  ): Promise<{ readonly claim: DomainClaim; readonly isNew: boolean }>;
+  claim(domain: string, options?: Options & CallOptions): Promise<DomainClaim>;
   /**
    * Looks for the token, in DNS and at the web server of the domain, and returns the proven claim. `conflict` with the
    * results if it is not found, `not_found` without a claim, `rate_limited` after 10 checks an hour of a domain, or 60
    * of the account.
    */
-  check(domain: string, actor?: Actor): Promise<DomainClaim>;
+  check(domain: string, options?: Options): Promise<DomainClaim>;
+}
+
+/** The proofs of domains in process. */
+export interface HostDomainProofs extends DomainProofs<Actor> {
+  /** Returns the same as `claim`, and `true` for a new claim. */
+  claimNow(
+    domain: string,
+    options?: Actor & CallOptions,
+  ): Promise<{ readonly claim: DomainClaim; readonly isNew: boolean }>;
 }
 
 const TOKEN_MS = 7 * 24 * 60 * 60_000;
@@ -44,7 +48,7 @@ const CHECKS_OF_DOMAIN = 10;
 const CHECKS_OF_ACCOUNT = 60;
 
 /** Makes the proofs of one service. */
-export function createDomainProofs(context: Context): DomainProofs {
+export function createDomainProofs(context: Context): HostDomainProofs {
   const { store, domainProver } = context;
 
   async function claimNow(domain: string, options: Actor & CallOptions = {}) {

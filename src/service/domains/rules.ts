@@ -3,7 +3,7 @@ import { IdentityError } from '../../errors.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { DomainRecord } from './collections.ts';
-import type { DomainProofs } from './proof.ts';
+import type { HostDomainProofs } from './proof.ts';
 
 /** An account that is about to issue for a domain. */
 export interface Issuing {
@@ -11,7 +11,7 @@ export interface Issuing {
   /** The claim that counts. */
   readonly owner: DomainRecord | undefined;
   readonly actor: Actor;
-  readonly proofs: DomainProofs;
+  readonly proofs: HostDomainProofs;
 }
 
 /**

@@ -1,9 +1,12 @@
 /** The logs of the accounts, as their owners and third parties read them. */
+
 import { toPaddedBase64 } from '../../base/bytes/base64.ts';
+import type { Pages } from '../../base/pages.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { leafHash } from '../../log-tree/hashes.ts';
 import { noteKeyText } from '../../log-tree/signed-note.ts';
 import { readTilePath } from '../../log-tree/tiles.ts';
+import type { RoomCode } from '../../operations/room-code.ts';
 import { MAX_LISTED_BLOCKS } from '../../ports/journal.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { EndedLog, LogEntryItem, LogOverview } from '../../records/log.ts';
@@ -26,11 +29,11 @@ export interface EvidenceQuery extends PageRequest {
 }
 
 /** Reads the log of an account. */
-export interface Evidence {
+export interface Evidence<Options = CallOptions> {
   /** Returns the state of the log; `not_found` if it is off, or has no leaf yet. */
-  state(options?: Actor): Promise<LogOverview>;
+  state(options?: Options): Promise<LogOverview>;
   /** Returns a page of its entries, newest first; those whose retention is over are not in it. */
-  entries(query?: EvidenceQuery, options?: Actor & CallOptions): Promise<Page<LogEntryItem>>;
+  entries(query?: EvidenceQuery, options?: Options & CallOptions): Pages<Page<LogEntryItem>>;
 }
 
 /** The documents of a log that third parties read. */
@@ -67,7 +70,7 @@ export function createPublicLogs({ store }: Context, places: PublicPlaces): Publ
 }
 
 /** Makes the reading of one service; `keys` are absent where it does not sign. */
-export function createEvidence(context: Context, keys: LogSigner | undefined): Evidence {
+export function createEvidence(context: Context, keys: LogSigner | undefined): RoomCode<Evidence<Actor>> {
   const { store, logState } = context;
 
   async function demandHead(account_id: string): Promise<LogHeadRecord> {

@@ -8,7 +8,7 @@ import type { OpenSigning } from '../signing/signing.ts';
 import type { PublicPlaces } from '../storage/public-places.ts';
 import type { AppendParts } from './append.ts';
 import { type Appender, createAppender } from './appender.ts';
-import { createEvidence, createPublicLogs, type Evidence, type PublicLogs } from './evidence.ts';
+import { createEvidence, createPublicLogs, type PublicLogs } from './evidence.ts';
 import { createReceipts, type ReadReceipt } from './receipts.ts';
 import { createRestart } from './restart.ts';
 
@@ -32,8 +32,8 @@ export interface Logs extends PublicLogs {
 
 /** The logs, with what the service itself needs. */
 export interface OpenEvidence {
-  /** The rooms that the methods of an account have besides others. */
-  readonly rooms: { readonly evidence: Evidence };
+  /** The methods of an account. */
+  readonly room: ReturnType<typeof createEvidence>;
   readonly logs: Logs;
   readonly receipt: ReadReceipt;
   /** Returns what this node knows to wait for its leaf; `undefined` while it appends nothing. */
@@ -66,7 +66,7 @@ export function openEvidence(
   const appender: Appender | undefined =
     parts === undefined ? undefined : createAppender(context, { ...parts, isWanted, isOurs: journal.isOurs });
   return {
-    rooms: { evidence: createEvidence(context, logSigner) },
+    room: createEvidence(context, logSigner),
     receipt: createReceipts(context, journal),
     logs: {
       ...createPublicLogs(context, places),

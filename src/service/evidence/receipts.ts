@@ -24,17 +24,17 @@ export interface ReceiptQuery {
 }
 
 /** The receipts of verdicts. */
-export interface VerdictReceipts {
+export interface VerdictReceipts<Options = CallOptions> {
   /**
    * Returns the receipt of a verdict from the log of its account: of one with a permit, that record alone; of any other
    * the whole block of records. `conflict` before the verdict has its leaf; `not_found` for one of another account, and
    * where it was removed or is from before the log.
    */
-  receipt(decisionId: string, query?: ReceiptQuery, options?: Actor & CallOptions): Promise<VerdictReceipt>;
+  receipt(decisionId: string, query?: ReceiptQuery, options?: Options & CallOptions): Promise<VerdictReceipt>;
 }
 
 /** Returns the receipt of a verdict. */
-export type ReadReceipt = VerdictReceipts['receipt'];
+export type ReadReceipt = VerdictReceipts<Actor>['receipt'];
 
 /** The time within which a verdict without a leaf is looked for, without its instant. */
 const RECENT_MS = 600_000;

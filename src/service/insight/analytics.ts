@@ -104,10 +104,13 @@ const LONGEST_MS = 10_000;
 const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped', 'outcome'];
 
 /** Sums up the verdicts of a period. */
-export type AskAnalytics = (query?: AnalyticsQuery, options?: Actor & CallOptions) => Promise<Analytics>;
+export type AskAnalytics<Options = CallOptions> = (
+  query?: AnalyticsQuery,
+  options?: Options & CallOptions,
+) => Promise<Analytics>;
 
 /** Makes the analytics over the rollups of `context`. */
-export function createAnalytics(context: Context, journal: Journal): AskAnalytics {
+export function createAnalytics(context: Context, journal: Journal): AskAnalytics<Actor> {
   const { store, caches } = context;
   const ask = createSums(store, createBlockReader(context.log));
 

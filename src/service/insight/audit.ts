@@ -1,11 +1,14 @@
 /** The audit of an account: the stored events of its changes, newest first, as pages or as one long CSV. */
+
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
+import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { AUDIT_TYPES } from '../../base/values/vocabulary.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
+import type { RoomCode } from '../../operations/room-code.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { AuditEntry, AuditType } from '../../records/audit.ts';
 import type { Page } from '../../records.ts';
@@ -26,11 +29,11 @@ export interface AuditFilter extends RangeRequest {
 }
 
 /** Reads what was changed in an account, and by whom, newest first. */
-export interface Audit {
+export interface Audit<Options = CallOptions> {
   /** Returns a page. It may be short or even empty with `has_more`: a filter reads a part of the entries at a time. */
-  list(query?: AuditFilter & PageRequest, options?: Actor & CallOptions): Promise<Page<AuditEntry>>;
+  list(query?: AuditFilter & PageRequest, options?: Options & CallOptions): Pages<Page<AuditEntry>>;
   /** Yields lines of CSV (RFC 4180), the header first. `data` is JSON. */
-  csv(filter?: AuditFilter, options?: Actor & CallOptions): Promise<AsyncIterable<string>>;
+  csv(filter?: AuditFilter, options?: Options & CallOptions): Promise<AsyncIterable<string>>;
 }
 
 /** The columns of the CSV. */
@@ -40,7 +43,7 @@ const CSV_PAGE = 64;
 const MAX_AUTHOR = 128;
 
 /** Makes the audit of one service. It is the collection of events: there is no second record. */
-export function createAudit(context: Context): Audit {
+export function createAudit(context: Context): RoomCode<Audit<Actor>> {
   /** Reads the events of the range of a filter alone. Those past their retention are not shown, though still stored. */
   function reader(account_id: string, filter: AuditFilter): ListReader<EventRecord, Position> {
     const { clock, clockWatch, auditDays, store } = context;

@@ -1,14 +1,17 @@
 /** Reads the journal: page by page, or as one long CSV. */
 
+import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
 import { isSubject } from '../../base/values/subject.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { anyOf, OUTCOME_STATES } from '../../base/values/vocabulary.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
+import type { RoomCode } from '../../operations/room-code.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { RecordedVerdict } from '../../records/outcome.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
+import type { VerdictReceipts } from '../evidence/receipts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Piece, RecordsQuery } from '../journal/read/reader.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
@@ -38,24 +41,27 @@ export interface VerificationFilter extends RangeRequest {
 }
 
 /** Reads the verdicts of an account, newest first. */
-export interface Verifications {
+export interface Verifications<Options = CallOptions> extends VerdictReceipts<Options> {
   /**
    * Returns a page. It may be short or even empty with `has_more`: if few records match, each call reads a part of
    * them.
    */
   list(
     query?: VerificationFilter & PageRequest,
-    options?: Actor & CallOptions,
-  ): Promise<Page<RecordedVerdict>>;
+    options?: Options & CallOptions,
+  ): Pages<Page<RecordedVerdict>>;
   /** Yields lines of CSV (RFC 4180), the header first, a page at a time. Reads the first page before it resolves. */
-  csv(filter?: VerificationFilter, options?: Actor & CallOptions): Promise<AsyncIterable<string>>;
+  csv(filter?: VerificationFilter, options?: Options & CallOptions): Promise<AsyncIterable<string>>;
 }
 
 /** The records of one piece: few enough to be read, formatted and sent within some milliseconds. */
 const CSV_PAGE = 1_000;
 
 /** Makes the reader of the verdicts that the service of `context` has filed. */
-export function createVerifications(context: Context, journal: Journal): Verifications {
+export function createVerifications(
+  context: Context,
+  journal: Journal,
+): RoomCode<Omit<Verifications<Actor>, 'receipt'>> {
   const readRecords = createReportedReader(context, (view) => view.record);
   const readLines = createReportedReader(context, csvSpeller);
 

@@ -38,18 +38,22 @@ export interface RotatedApiKey extends NewApiKey {
 }
 
 /** Changes the keys of an account. A key of another account is `not_found`, as one that does not exist. */
-export interface KeyChanges {
+export interface KeyChanges<Options> {
   /** Changes a key; `conflict` for one that is revoked or expired. A patch that changes nothing writes nothing. */
-  update(id: string, patch: KeyPatch, actor?: Actor): Promise<ApiKey>;
+  update(id: string, patch: KeyPatch, options?: Options): Promise<ApiKey>;
   /**
    * Makes a new key with all settings of the old one, and its place in the count of the plan. The old one is revoked,
    * or stays valid for the grace period, but not past its own expiry. `conflict` unless the old one is active.
    */
-  rotate(id: string, rotation?: KeyRotation, actor?: Actor): Promise<RotatedApiKey>;
+  rotate(id: string, rotation?: KeyRotation, options?: Options): Promise<RotatedApiKey>;
   /** Makes the new key once for each idempotency key; a repeated call gets it without the secret. */
-  rotate(id: string, rotation: KeyRotation, options: Actor & OnceOptions): Promise<Repeatable<RotatedApiKey>>;
+  rotate(
+    id: string,
+    rotation: KeyRotation,
+    options: Options & OnceOptions,
+  ): Promise<Repeatable<RotatedApiKey>>;
   /** Revokes a key, which is refused from now on; its record stays. Revoking it again does nothing. */
-  revoke(id: string, actor?: Actor): Promise<void>;
+  revoke(id: string, options?: Options): Promise<void>;
 }
 
 /** The message next to a secret, and the message in its place in a repeated answer. */
@@ -63,7 +67,7 @@ export function createKeyChanges(
   context: Context,
   { once }: Idempotency,
   planOf: (account_id: string, actor: Actor) => Promise<Plan>,
-): KeyChanges {
+): KeyChanges<Actor> {
   const { store } = context;
 
   return {

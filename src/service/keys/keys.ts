@@ -1,6 +1,8 @@
+import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { createApiKey } from '../../credential/api-key.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
+import type { RoomCode } from '../../operations/room-code.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { CallOptions, Traced } from '../shared/call-options.ts';
@@ -47,15 +49,19 @@ export interface KeyQuery extends PageRequest {
 }
 
 /** Manages the keys of an account. */
-export interface Keys extends KeyChanges {
+export interface Keys<Options = CallOptions> extends KeyChanges<Options> {
   /** Creates a key; `plan_limit_reached` over the number of the plan, counted in one write with the insert. */
-  create(input: KeyInput, options?: Actor): Promise<NewApiKey>;
+  create(input: KeyInput, options?: Options): Promise<NewApiKey>;
   /** Creates the key once for each idempotency key; a repeated call gets it without the secret. */
-  create(input: KeyInput, options: Actor & OnceOptions): Promise<Repeatable<NewApiKey>>;
+  create(input: KeyInput, options: Options & OnceOptions): Promise<Repeatable<NewApiKey>>;
   /** Lists the keys, newest first. */
-  list(query?: KeyQuery, options?: Actor & CallOptions): Promise<KeyPage>;
+  list(query?: KeyQuery, options?: Options & CallOptions): Pages<KeyPage>;
   /** Returns one key; `not_found` for a key of another account, as for one that does not exist. */
-  get(id: string, actor?: Actor): Promise<ApiKey>;
+  get(id: string, options?: Options): Promise<ApiKey>;
+}
+
+/** The methods of keys in process. */
+export interface HostKeys extends Keys<Actor> {
   /** Returns the number of active keys of the account now. */
   activeCount(actor?: Actor): Promise<number>;
   /**
@@ -66,7 +72,7 @@ export interface Keys extends KeyChanges {
 }
 
 /** The keys with what the service itself needs. */
-export interface KeysSince extends Keys {
+export interface KeysSince extends RoomCode<HostKeys> {
   /** Finds the callers of keys. */
   readonly callers: KeyCallers;
 }

@@ -1,4 +1,5 @@
 /** Changes of members: role and name, removal, and the end of their sessions. */
+
 import { mustBe } from '../../base/values/expected.ts';
 import { IdentityError, refuseAny } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -6,7 +7,7 @@ import type { Member } from '../../records/member.ts';
 import type { Role } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { AccountRecord } from '../accounts/collections.ts';
-import type { Keys } from '../keys/keys.ts';
+import type { HostKeys } from '../keys/keys.ts';
 import { accountWithFounder, endMemberSessions, nextMember } from '../logins/logins.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context } from '../shared/context.ts';
@@ -33,23 +34,23 @@ export interface MemberRemoval {
 }
 
 /** Changes the members of an account. */
-export interface MemberChanges {
+export interface MemberChanges<Options> {
   /**
    * Changes role or name; `conflict` for a removed member, for the last owner, and for the role of a member that the map
    * of `oidc` sets.
    */
-  update(id: string, patch: MemberPatch, actor?: Actor): Promise<Member>;
+  update(id: string, patch: MemberPatch, options?: Options): Promise<Member>;
   /** Removes a member, which is refused at once; its record stays. `conflict` for the last owner. */
-  remove(id: string, removal?: MemberRemoval, actor?: Actor): Promise<void>;
+  remove(id: string, removal?: MemberRemoval, options?: Options): Promise<void>;
   /** Ends every session of a member at once, on every node. */
-  endSessions(id: string, actor?: Actor): Promise<void>;
+  endSessions(id: string, options?: Options): Promise<void>;
 }
 
 /** The number of keys in one read. */
 const KEYS_PAGE = 100;
 
 /** Makes the methods that change the members of one service. */
-export function createMemberChanges(context: Context, keys: Pick<Keys, 'revoke'>): MemberChanges {
+export function createMemberChanges(context: Context, keys: Pick<HostKeys, 'revoke'>): MemberChanges<Actor> {
   const { store } = context;
   const ownAccount = (actor: Actor): Promise<AccountRecord> =>
     accountWithFounder(context, accountOf(context, actor));

@@ -1,15 +1,17 @@
 /** The members of an account: people with roles, and the links with which they join. */
 
+import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { MEMBER_STATUSES } from '../../base/values/vocabulary.ts';
 import { emailErrors } from '../../credential/email.ts';
 import { randomId } from '../../credential/random-id.ts';
 import { IdentityError, refuseAny } from '../../errors.ts';
+import type { RoomCode } from '../../operations/room-code.ts';
 import type { Member, MemberLink, MemberStatus, NewMember } from '../../records/member.ts';
 import type { Page, Role } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { AccountRecord } from '../accounts/collections.ts';
-import type { Keys } from '../keys/keys.ts';
+import type { HostKeys } from '../keys/keys.ts';
 import { accountWithFounder, nextMember } from '../logins/logins.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -59,20 +61,23 @@ export interface MemberQuery extends PageRequest {
 }
 
 /** Manages the members of an account. A member of another account is `not_found`, as one that does not exist. */
-export interface AccountMembers extends MemberChanges {
+export interface AccountMembers<Options = CallOptions> extends MemberChanges<Options> {
   /** Lists the members, newest first. */
-  list(query?: MemberQuery, options?: Actor & CallOptions): Promise<Page<Member>>;
+  list(query?: MemberQuery, options?: Options & CallOptions): Pages<Page<Member>>;
   /** Invites a person; `plan_limit_reached` over 1,000 members, counted in one write. Only this answer has the link. */
-  invite(input: MemberInput, actor?: Actor): Promise<NewMember>;
+  invite(input: MemberInput, options?: Options): Promise<NewMember>;
   /**
    * Makes a link, which replaces an earlier one: an invitation for 7 days, or for an active member a new login within
    * 24 hours. `conflict` for a member that the host signs in.
    */
-  link(id: string, actor?: Actor): Promise<MemberLink>;
+  link(id: string, options?: Options): Promise<MemberLink>;
 }
 
 /** Makes the members of one service. */
-export function createMembers(context: Context, keys: Pick<Keys, 'revoke'>): AccountMembers {
+export function createMembers(
+  context: Context,
+  keys: Pick<HostKeys, 'revoke'>,
+): RoomCode<AccountMembers<Actor>> {
   const { store } = context;
   const ownAccount = (actor: Actor): Promise<AccountRecord> =>
     accountWithFounder(context, accountOf(context, actor));

@@ -6,7 +6,7 @@ import type { PassportStanding } from '../../records/state.ts';
 import type { Instant, Passport } from '../../records.ts';
 import type { DomainRecord } from '../domains/collections.ts';
 import { newOwner } from '../domains/owner.ts';
-import type { DomainProofs } from '../domains/proof.ts';
+import type { HostDomainProofs } from '../domains/proof.ts';
 import { assertIssuable } from '../domains/rules.ts';
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now, usageCounter } from '../shared/context.ts';
@@ -28,7 +28,7 @@ export interface PassportToIssue {
   readonly standing: PassportStanding | undefined;
   readonly account_id: string;
   readonly actor: Actor;
-  readonly proofs: DomainProofs;
+  readonly proofs: HostDomainProofs;
   readonly write: WriteOnce;
   readonly slots: StatusSlots;
 }

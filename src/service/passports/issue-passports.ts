@@ -4,7 +4,7 @@ import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { Passport, PassportInput } from '../../records.ts';
-import type { DomainProofs } from '../domains/proof.ts';
+import type { HostDomainProofs } from '../domains/proof.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { DrawnPlaces, StatusSlots } from '../signing/status-slots.ts';
@@ -26,7 +26,7 @@ export type CreateAll = (
 ) => Promise<readonly (Passport | IdentityError)[]>;
 
 interface Parts {
-  readonly proofs: DomainProofs;
+  readonly proofs: HostDomainProofs;
   readonly slots: StatusSlots;
   /** Issues one passport. */
   readonly create: (input: PassportInput, actor: Actor, options: CreateOptions) => Promise<Passport>;

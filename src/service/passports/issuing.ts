@@ -1,7 +1,7 @@
 /** Issues passports: one, or many in one write. */
 import { refuseAny } from '../../errors.ts';
 import type { Passport, PassportInput } from '../../records.ts';
-import type { DomainProofs } from '../domains/proof.ts';
+import type { HostDomainProofs } from '../domains/proof.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { futureErrors } from '../shared/future-instant.ts';
@@ -17,7 +17,7 @@ import { type CreateOptions, soundPassport } from './sound-passport.ts';
 export interface IssuingParts {
   readonly idempotency: Idempotency;
   readonly slots: StatusSlots;
-  readonly proofs: DomainProofs;
+  readonly proofs: HostDomainProofs;
 }
 
 /** Issues passports. */

@@ -1,8 +1,11 @@
 /** The passports of an account: each id is issued once, and changed version by version. */
+import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { RoomCode } from '../../operations/room-code.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
+import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
 import type {
   BudgetList,
   Environment,
@@ -11,15 +14,16 @@ import type {
   PassportInput,
   PassportPatch,
   PassportVersion,
+  Verdict,
 } from '../../records.ts';
 import { checkCopy, type Judge } from '../../schema/check.ts';
 import { prepare } from '../../verdict/index.ts';
 import type { ChangeApprovals } from '../approvals/change-approvals.ts';
-import type { DomainProofs } from '../domains/proof.ts';
+import type { HostDomainProofs } from '../domains/proof.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
-import type { Idempotency } from '../shared/idempotency.ts';
+import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
 import { createStatusSlots } from '../signing/status-slots.ts';
@@ -39,9 +43,9 @@ import { toPassport, toPassportVersion } from './passport-record.ts';
 import { changePassport, ownedPassport } from './passport-store.ts';
 import { purgePassport } from './purge-passport.ts';
 import { assertApprovalId, secondPerson } from './second-person.ts';
-import { createSignPassport, type SignPassport } from './sign-passport.ts';
+import { createSignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
-import { createTryPassport, judgedPassport, type TryParts, type TryPassport } from './try-passport.ts';
+import { createTryPassport, judgedPassport, type TryInput, type TryParts } from './try-passport.ts';
 
 /** The condition of an update. */
 export interface UpdateOptions {
@@ -60,11 +64,55 @@ export interface BudgetQuery {
 }
 
 /** Manages the passports of an account. */
-export interface Passports {
+export interface Passports<Options = CallOptions> {
   /**
    * Issues a passport. The errors are checked in this order: `invalid_request`, also for an `expires_at` that is not in
    * the future, `domain_claimed`, `already_exists`, `plan_limit_reached`. On an error nothing is stored.
    */
+  create(input: PassportInput, options?: Options & OnceOptions): Promise<Passport>;
+  /** Returns a passport. `not_found` if there is none, or if it belongs to another account. */
+  get(agentId: string, options?: Options): Promise<Passport>;
+  /** Lists passports, newest first; those of status `expired` by the end of their time, the latest first. */
+  list(query?: PassportQuery, options?: Options & CallOptions): Pages<Page<Passport>>;
+  /** Lists all versions in full, newest first, with their authors and instants; `not_found` as `get`. */
+  versions(
+    agentId: string,
+    page?: PageRequest,
+    options?: Options & CallOptions,
+  ): Pages<Page<PassportVersion>>;
+  /**
+   * Applies a JSON Merge Patch. `conflict` for a revoked passport. A patch that changes nothing makes no version. Under a
+   * passport with `approval.changes`, one that lets more happen is `second_person_required` with the `approval_id` to
+   * apply it with, once other people have approved it.
+   */
+  update(agentId: string, patch: PassportPatch, options?: Options & UpdateOptions): Promise<Passport>;
+  /**
+   * Returns the present budgets of a passport, in its order, by default those of `live`. Gives back holds that are past
+   * their end first. `not_found` as `get`.
+   */
+  budgets(agentId: string, query?: BudgetQuery, options?: Options): Promise<BudgetList>;
+  /**
+   * Erases all data of a revoked agent but its id, which stays revoked and taken. Fields and versions go at once or
+   * soon, then verdicts, sums, spends, approvals and events, in batches. `conflict` for an agent that is not revoked.
+   */
+  purge(agentId: string, options?: Options): Promise<void>;
+  /** Returns the intersection of the passport and those of its ancestors, for people to read. `not_found` as `get`. */
+  effective(agentId: string, options?: Options & CallOptions): Promise<EffectivePassport>;
+  /**
+   * Returns the verdict on an intent by the passport as it is, or after a patch. Stores and records nothing.
+   * `invalid_request` below `/patch` and `conflict` as `update`.
+   */
+  try(agentId: string, input: TryInput, options?: Options): Promise<Verdict>;
+  /**
+   * Signs a token by which others can check the passport without this service. `conflict` for a passport that is not
+   * active now, `domain_unproven` if the account may not speak for its domain, `invalid_request` for a `kid` that is
+   * not among its keys, `not_found` also in a service without `identity.publicUrl`.
+   */
+  sign(agentId: string, input?: SignPassportInput, options?: Options): Promise<SignedPassportToken>;
+}
+
+/** The methods of passports in process. */
+export interface HostPassports extends Passports<Actor> {
   create(input: PassportInput, options?: Actor & CreateOptions): Promise<Passport>;
   /**
    * Issues several passports, if possible in one write, and returns the outcome of each in order. A write of 512 takes
@@ -72,51 +120,12 @@ export interface Passports {
    * stored.
    */
   readonly createAll: CreateAll;
-  /** Returns a passport. `not_found` if there is none, or if it belongs to another account. */
-  get(agentId: string, actor?: Actor): Promise<Passport>;
-  /** Lists passports, newest first; those of status `expired` by the end of their time, the latest first. */
-  list(query?: PassportQuery, options?: Actor & CallOptions): Promise<Page<Passport>>;
-  /** Lists all versions in full, newest first, with their authors and instants; `not_found` as `get`. */
-  versions(
-    agentId: string,
-    page?: PageRequest,
-    options?: Actor & CallOptions,
-  ): Promise<Page<PassportVersion>>;
-  /**
-   * Applies a JSON Merge Patch. `conflict` for a revoked passport. A patch that changes nothing makes no version. Under a
-   * passport with `approval.changes`, one that lets more happen is `second_person_required` with the `approval_id` to
-   * apply it with, once other people have approved it.
-   */
-  update(agentId: string, patch: PassportPatch, options?: Actor & UpdateOptions): Promise<Passport>;
-  /**
-   * Returns the present budgets of a passport, in its order, by default those of `live`. Gives back holds that are past
-   * their end first. `not_found` as `get`.
-   */
-  budgets(agentId: string, query?: BudgetQuery, actor?: Actor): Promise<BudgetList>;
-  /**
-   * Erases all data of a revoked agent but its id, which stays revoked and taken. Fields and versions go at once or
-   * soon, then verdicts, sums, spends, approvals and events, in batches. `conflict` for an agent that is not revoked.
-   */
-  purge(agentId: string, actor?: Actor): Promise<void>;
-  /** Returns the intersection of the passport and those of its ancestors, for people to read. `not_found` as `get`. */
-  effective(agentId: string, options?: Actor & CallOptions): Promise<EffectivePassport>;
-  /**
-   * Returns the verdict on an intent by the passport as it is, or after a patch. Stores and records nothing.
-   * `invalid_request` below `/patch` and `conflict` as `update`.
-   */
-  readonly try: TryPassport;
-  /**
-   * Signs a token by which others can check the passport without this service. `conflict` for a passport that is not
-   * active now, `domain_unproven` if the account may not speak for its domain, `invalid_request` for a `kid` that is
-   * not among its keys, `not_found` also in a service without `identity.publicUrl`.
-   */
-  readonly sign: SignPassport;
 }
 
 /** The parts that judge and sign passports. */
 export interface PassportsParts extends TryParts {
   /** The proofs of domains. */
-  readonly proofs: DomainProofs;
+  readonly proofs: HostDomainProofs;
   readonly idempotency: Idempotency;
   readonly spending: Pick<Spending, 'report' | 'trial'>;
   /** The signer of tokens; absent in a service that does not sign. */
@@ -126,7 +135,7 @@ export interface PassportsParts extends TryParts {
 }
 
 /** Makes the passports of one service. */
-export function createPassports(context: Context, parts: PassportsParts): Passports {
+export function createPassports(context: Context, parts: PassportsParts): RoomCode<HostPassports> {
   const { idempotency, spending } = parts;
   const { store } = context;
   const slots = createStatusSlots(context);

@@ -1,4 +1,5 @@
 /** Revokes passports permanently, and suspends and reinstates them. */
+
 import { statusAt } from '../../base/values/passport-status.ts';
 import { IdentityError } from '../../errors.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   Suspension,
 } from '../../records/state.ts';
 import { check } from '../../schema/check.ts';
+import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant } from '../shared/future-instant.ts';
@@ -17,17 +19,17 @@ import { NOT_SUSPENDED } from './passport-record.ts';
 import { changePassport } from './passport-store.ts';
 
 /** Takes passports out of use. `not_found` for a passport that does not belong to the actor. */
-export interface RevocationService {
+export interface StateChanges<Options = CallOptions> {
   /** Revokes a passport permanently. A repeated call returns the first reason and instant. */
-  revoke(input: RevokeInput, actor?: Actor): Promise<Revocation>;
+  revoke(input: RevokeInput, options?: Options): Promise<Revocation>;
   /** Suspends a passport. A second suspension replaces the first. `conflict` for a revoked passport. */
-  suspend(input: SuspendInput, actor?: Actor): Promise<Suspension>;
+  suspend(input: SuspendInput, options?: Options): Promise<Suspension>;
   /** Ends a suspension. An active passport stays as it is. `conflict` for a revoked passport. */
-  reinstate(input: ReinstateInput, actor?: Actor): Promise<Reinstatement>;
+  reinstate(input: ReinstateInput, options?: Options): Promise<Reinstatement>;
 }
 
 /** Makes the revocation service over the passports of `context`. */
-export function createRevocation(context: Context): RevocationService {
+export function createRevocation(context: Context): StateChanges<Actor> {
   return {
     async revoke(given, actor = {}) {
       const { agent_id, reason } = check<RevokeInput>('RevokeRequest', given);

@@ -21,7 +21,7 @@ import type { PassportRecord } from './collections.ts';
 import { ownedPassport } from './passport-store.ts';
 
 /** Signs a passport as it is now. */
-export type SignPassport = (
+type SignPassport = (
   agentId: string,
   input?: SignPassportInput,
   actor?: Actor,

@@ -26,8 +26,7 @@ export interface TryInput {
   readonly patch?: PassportPatch;
 }
 
-/** Judges an intent without recording the verdict. */
-export type TryPassport = (agentId: string, input: TryInput, actor?: Actor) => Promise<Verdict>;
+type TryPassport = (agentId: string, input: TryInput, actor?: Actor) => Promise<Verdict>;
 
 /** The parts that judge a trial. */
 export interface TryParts {

@@ -1,9 +1,11 @@
 /** The spends of an account: how they are read, committed, released and refunded. */
+
 import { IdentityError } from '../../errors.ts';
 import type { Amount, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
+import type { CallOptions } from '../shared/call-options.ts';
 import type { Context } from '../shared/context.ts';
-import { assertKey, type Idempotency, type ReplayOptions } from '../shared/idempotency.ts';
+import { assertKey, type Idempotency, type OnceOptions, type ReplayOptions } from '../shared/idempotency.ts';
 import { requireScope } from '../shared/scope.ts';
 import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
@@ -20,28 +22,34 @@ export interface SettleInput {
 }
 
 /** Reads and settles the spends of an account. `not_found` for a spend that the caller does not see. */
-export interface Spends {
+export interface Spends<Options = CallOptions> {
   /** Returns the present state of a spend. */
-  get(decisionId: string, caller?: SpendCaller): Promise<Spend>;
+  get(decisionId: string, options?: Options): Promise<Spend>;
   /**
    * Commits a hold; the rest of a smaller `amount` goes back. A repeated commit with the same amount returns the same
    * spend. `conflict` for more than is held, for another amount, and after a release; `spend_lapsed` if the hold has
    * lapsed. `conflict` with `details.until` for a part while a resource may accept the permit of the spend.
    */
-  commit(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
+  commit(decisionId: string, input?: SettleInput, options?: Options & OnceOptions): Promise<Spend>;
   /**
    * Gives back a hold, or refunds a committed spend; in part, as long as something is left. A partial release that is
    * repeated without an idempotency key gives back again. `conflict` for more than is left, `spend_lapsed` if the hold
    * has lapsed, `insufficient_scope` for a refund by a key without `refund`. `conflict` with `details.until` while a
    * resource may accept the permit of the spend.
    */
+  release(decisionId: string, input?: SettleInput, options?: Options & OnceOptions): Promise<Spend>;
+}
+
+/** The methods of spends in process. */
+export interface HostSpends extends Spends<SpendCaller> {
+  commit(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
   release(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
 }
 
 type Settle = (record: SpendRecord, units: bigint | undefined, at: number) => Settlement | undefined;
 
 /** Makes the spends of one service. */
-export function createSpends(context: Context, lapses: Lapses, idempotency: Idempotency): Spends {
+export function createSpends(context: Context, lapses: Lapses, idempotency: Idempotency): HostSpends {
   const { store, clockWatch, retentionDays } = context;
 
   /** Reads the present record. A hold that is past its end lapses first. */

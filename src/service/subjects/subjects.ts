@@ -3,6 +3,7 @@
 import { check } from '../../schema/check.ts';
 import type { ApprovalRecord } from '../approvals/collections.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
@@ -25,21 +26,21 @@ export interface SubjectErasure {
 }
 
 /** Erases subjects. */
-export interface Subjects {
+export interface Subjects<Options = CallOptions> {
   /**
    * Erases a subject from the records of verdicts and from the intents of approvals. Each call changes at most 256
    * blocks, the newest first; repeat it while `has_more` is true. Verdicts that are recorded after the call began keep
    * the subject. Idempotency records keep it for 24 hours, and webhook deliveries, backups and exports as long as they
    * are kept.
    */
-  erase(input: SubjectInput, options?: Actor): Promise<SubjectErasure>;
+  erase(input: SubjectInput, options?: Options): Promise<SubjectErasure>;
 }
 
 /** The number of approvals in one read. */
 const PAGE = 50;
 
 /** Makes the erasure of subjects over the journal. */
-export function createSubjects(context: Context, journal: Journal): Subjects {
+export function createSubjects(context: Context, journal: Journal): Subjects<Actor> {
   const { store } = context;
 
   async function eraseIntent(id: string, subject: string): Promise<void> {

@@ -1,0 +1,31 @@
+/** The links with which people join, over HTTP. */
+import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
+import type { ReadLink } from '../records/member.ts';
+import type { AcceptInput, AccountVerbs, LinkInput, Session } from '../service.ts';
+import { checkedSignal, type RequestOptions, type Transport } from './transport.ts';
+
+/** Makes the methods of links. Their holder has no credential: they are sent without the session of the account. */
+export function linksOf({ send, notThisAnswer }: Transport): Pick<AccountVerbs, 'readLink' | 'acceptLink'> {
+  async function post<Answer>(
+    path: string,
+    { input, options, holds }: { input: object; options: RequestOptions | undefined; holds: string },
+  ): Promise<Answer> {
+    const call = {
+      method: 'POST',
+      path,
+      body: jsonText(jsonData(input, MAX_BODY_MEMBERS)),
+      success: 200,
+      isRepeatable: false,
+    } as const;
+    const answer = await send({ ...call, ...checkedSignal(options) });
+    if (!Object.hasOwn(Object(answer), holds)) throw notThisAnswer();
+    return answer as Answer;
+  }
+
+  return {
+    readLink: (input: LinkInput, options?: RequestOptions) =>
+      post<ReadLink>('/auth/link', { input, options, holds: 'resets' }),
+    acceptLink: (input: AcceptInput, options?: RequestOptions) =>
+      post<Session>('/auth/accept', { input, options, holds: 'access_token' }),
+  };
+}

@@ -1,0 +1,160 @@
+/** The requests that a credential sends: of a key, or of an account that is signed in. */
+import { type Pages, pagesOf } from '../base/pages.ts';
+import { jsonText } from '../base/values/json-data.ts';
+import { IdentityError, invalidRequest } from '../errors.ts';
+import type { Page } from '../records.ts';
+import type { OnceOptions } from '../service.ts';
+import { isPage } from './answers.ts';
+import { queryOf } from './path-of.ts';
+import {
+  type ClientRequest,
+  checkedSignal,
+  type RequestOptions,
+  signalOf,
+  type Transport,
+} from './transport.ts';
+
+/** A credential. */
+export interface ClientCredential {
+  /** Returns the result of `send`, which gets the header of the credential. */
+  use<Answer>(
+    send: (headers: Readonly<Record<string, string>>) => Promise<Answer>,
+    options: RequestOptions,
+  ): Promise<Answer>;
+}
+
+/** The options of a call, and the names that its answer must have. */
+interface Asked {
+  readonly options: RequestOptions | undefined;
+  readonly holds?: readonly string[];
+}
+
+/** The body of a request: plain data, or a function that makes its text for each try. */
+export type Body = unknown | (() => Promise<string>);
+
+/** The requests of one credential. */
+export interface ClientRequests {
+  ask<Answer>(path: string, asked: Asked & { readonly query?: object }): Promise<Answer>;
+  /** Sends a change once: it may have been made although no answer came. */
+  change<Answer>(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    asked: Asked & {
+      readonly input?: Body;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly success: 200 | 201 | 202 | 204;
+      /** The status of an answer for something that existed already. */
+      readonly again?: 200;
+      /** The names of options next to the signal. */
+      readonly takes?: Readonly<Record<string, true>>;
+    },
+  ): Promise<Answer>;
+  /**
+   * Sends a request with an `Idempotency-Key`, a new one when none is given; sends it once more when the connection
+   * breaks. `secret` names the field that a repeated answer lacks.
+   */
+  make<Answer>(
+    path: string,
+    asked: Asked & {
+      readonly input: Body;
+      readonly options: (RequestOptions & OnceOptions) | undefined;
+      readonly secret?: string | undefined;
+      readonly success: 200 | 201 | 202 | 204;
+    },
+  ): Promise<Answer>;
+  list<Whole extends Page<unknown>>(
+    path: string,
+    query: object,
+    options: RequestOptions | undefined,
+  ): Pages<Whole>;
+  /** Streams a text of this media type. */
+  stream(path: string, type: string, options: RequestOptions | undefined): Promise<AsyncIterable<string>>;
+  notThisAnswer(): IdentityError;
+}
+
+/** The option of a call that is sent under a key. */
+export const ONCE = { idempotencyKey: true } as const;
+
+/** Makes the requests of a credential. */
+export function createRequests(
+  { send, stream, notThisAnswer }: Transport,
+  credential: ClientCredential,
+): ClientRequests {
+  function withCredential<Answer>(
+    call: ClientRequest,
+    use: (call: ClientRequest) => Promise<Answer>,
+  ): Promise<Answer> {
+    return credential.use(
+      (headers) => use({ ...call, headers: { ...call.headers, ...headers } }),
+      signalOf(call),
+    );
+  }
+
+  async function answerOf<Answer>(call: ClientRequest, holds: readonly string[] = []): Promise<Answer> {
+    const answer = await withCredential(call, send);
+    if (!holds.every((name) => Object.hasOwn(Object(answer), name))) throw notThisAnswer();
+    return answer as Answer;
+  }
+
+  async function ask<Answer>(path: string, { query = {}, options, holds }: Asked & { query?: object }) {
+    const call = { method: 'GET', path: `${path}${queryOf(query)}`, success: 200 } as const;
+    return answerOf<Answer>({ ...call, isRepeatable: true, ...checkedSignal(options) }, holds);
+  }
+
+  return {
+    ask,
+    notThisAnswer,
+
+    async change(method, path, { input, options, headers = {}, success, again, holds, takes }) {
+      const call = { method, path, headers, body: bodyOf(input), success, again, isRepeatable: false };
+      return answerOf({ ...call, ...checkedSignal(options, takes) }, holds);
+    },
+
+    async make(path, { input, options, holds, secret, success }) {
+      const { idempotencyKey } = options ?? {};
+      const headers = { 'idempotency-key': checkedKey(idempotencyKey ?? crypto.randomUUID()) };
+      const call = { method: 'POST', path, headers, body: bodyOf(input), success } as const;
+      const asked = { ...call, isRepeatable: true, ...checkedSignal(options, ONCE) };
+      const made = await answerOf<never>(asked, holds);
+      // With an idempotency key that was made here, a repeated answer means that the first one was lost.
+      if (secret !== undefined && idempotencyKey === undefined) assertHas(Object(made), secret);
+      return made;
+    },
+
+    list<Whole extends Page<unknown>>(path: string, query: object, options: RequestOptions | undefined) {
+      return pagesOf(async (cursor?: string) => {
+        const asked = cursor === undefined ? query : { ...query, cursor };
+        const page = await ask<Whole>(path, { query: asked, options });
+        if (!isPage(page)) throw notThisAnswer();
+        return page;
+      });
+    },
+
+    async stream(path, type, options) {
+      const call = { method: 'GET', path, headers: { accept: type }, success: 200 } as const;
+      return withCredential({ ...call, isRepeatable: true, ...checkedSignal(options) }, (asked) =>
+        stream(asked, type),
+      );
+    },
+  };
+}
+
+function bodyOf(input: Body): ClientRequest['body'] {
+  if (input === undefined) return undefined;
+  return typeof input === 'function' ? (input as () => Promise<string>) : jsonText(input);
+}
+
+/** Checks a key here, because the error of fetch for a bad header would contain its value. */
+function checkedKey(text: string): string {
+  if (/^[\x20-\x7e]+$/.test(text)) return text;
+  const message = 'An idempotency key has 1 to 255 printable ASCII characters.';
+  throw invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
+}
+
+/** Throws for an answer without its secret, which is shown only once. */
+function assertHas(made: { readonly id?: unknown }, secret: string): void {
+  if (Object.hasOwn(made, secret)) return;
+  const message =
+    'The key was made, but the connection broke before its secret came, which is shown once. Rotate or revoke it.';
+  throw new IdentityError('service_unreachable', message, { details: { id: made.id } });
+}

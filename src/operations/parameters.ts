@@ -1,0 +1,59 @@
+/** Query parameters that several operations have. */
+import { ENVIRONMENTS } from '../base/values/vocabulary.ts';
+
+/** A query parameter. Its value is text, which the service validates. */
+export interface QueryParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** The grammar of its text, which the schema does not have. */
+  readonly grammar?: 'domain' | 'agent_id' | 'event_id';
+  /** `true` if the parameter may have an empty value. */
+  readonly mayBeEmpty?: boolean;
+  /** `true` if `1` stands for the `true` of the method. */
+  readonly isFlag?: true;
+  /** `true` if only HTTP has it. */
+  readonly isOfHttp?: true;
+}
+
+/** The parameters of every list. */
+export const PAGE: readonly QueryParameter[] = [
+  {
+    name: 'limit',
+    description: 'How many at most, 1 to 100.',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+  },
+  { name: 'cursor', description: 'next_cursor of the page before.', schema: { type: 'string' } },
+];
+
+/** The range of instants, half open. */
+export const RANGE: readonly QueryParameter[] = [
+  { name: 'from', description: 'From this instant on.', schema: { type: 'string', format: 'date-time' } },
+  {
+    name: 'to',
+    description: 'Up to this instant, without it.',
+    schema: { type: 'string', format: 'date-time' },
+  },
+];
+
+/** One agent. */
+export const AGENT: QueryParameter = {
+  name: 'agent_id',
+  description: 'Only this agent.',
+  schema: { type: 'string' },
+};
+
+/** One environment. */
+export const ENVIRONMENT: QueryParameter = {
+  name: 'environment',
+  description: 'Only what keys of this environment asked for.',
+  schema: { type: 'string', enum: ENVIRONMENTS },
+};
+
+/** The mark at the begin of a CSV. */
+export const BYTE_ORDER_MARK: QueryParameter = {
+  name: 'bom',
+  description: 'true: the CSV begins with a byte order mark, by which spreadsheets know UTF-8.',
+  schema: { type: 'boolean' },
+  isOfHttp: true,
+};

@@ -1,0 +1,198 @@
+/** Makes the rooms of a service, and of one actor, from tables of operations and the code of their methods. */
+import { knownOptions, type OptionNames } from '../../base/known-options.ts';
+import { suggestion } from '../../base/nearest-name.ts';
+import { pagesOf } from '../../base/pages.ts';
+import { invalidRequest } from '../../errors.ts';
+import {
+  idsOf,
+  isPaged,
+  OPTION_OF,
+  type Operation,
+  type OperationTable,
+  optionsPlace,
+  parametersIn,
+} from '../../operations/operation.ts';
+import type { Page } from '../../records.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { Actor, KeyCaller, SessionCaller } from '../shared/callers.ts';
+
+/** The arguments of a method. */
+interface Shape {
+  /** The number of ids, which are the first arguments. */
+  readonly ids: number;
+  /** The index of the options. */
+  readonly place: number;
+  /** The names of the filters of its query; absent: the method itself checks its input. */
+  readonly filters?: readonly string[];
+  /** The names of its own options. */
+  readonly options: readonly string[];
+  readonly isPaged?: boolean;
+}
+
+/** A method that is no operation: HTTP has no such endpoint, or one of another form. */
+export interface LocalMethod extends Shape {
+  readonly room: string;
+  readonly name: string;
+  /** `true` if `service.as` has it. */
+  readonly isOfAccounts?: true;
+}
+
+type Method = (...input: readonly unknown[]) => Promise<unknown>;
+type Methods = Readonly<Record<string, Method>>;
+
+/** Methods by room; those of the service itself are in the room `''`. */
+export type Rooms = Readonly<Record<string, Methods>>;
+
+/** The rooms of a service. */
+export interface OpenRooms {
+  /** The methods. They refuse unknown options, because a misspelt name would be ignored. */
+  readonly rooms: Rooms;
+  /** Returns the methods for one actor. Options of calls cannot change the actor. */
+  roomsFor(actor: Actor): Rooms;
+}
+
+/** Makes the rooms; `code` has the methods by room, in one or more parts. */
+export function openRooms(
+  tables: readonly OperationTable[],
+  locals: readonly LocalMethod[],
+  code: readonly Readonly<Record<string, object>>[],
+): OpenRooms {
+  const methods = [...tables.flatMap(methodsOf), ...locals];
+
+  function codeOf(room: string, name: string): Method {
+    const owner = code.find((part) => Object.hasOwn(Object(part[room]), name));
+    return Object(owner?.[room])[name] as Method;
+  }
+
+  function roomsBy(listed: readonly LocalMethod[], make: (method: Method, shape: LocalMethod) => Method) {
+    const rooms: Record<string, Record<string, Method>> = {};
+    for (const shape of listed) {
+      const { room, name } = shape;
+      const made: Record<string, Method> = rooms[room] ?? {};
+      rooms[room] = made;
+      made[name] = make(codeOf(room, name), shape);
+    }
+    return rooms;
+  }
+
+  const ofAccounts = methods.filter(({ isOfAccounts }) => isOfAccounts);
+  return {
+    rooms: roomsBy(methods, checkedMethod),
+    roomsFor: (actor) => roomsBy(ofAccounts, (method, shape) => boundMethod(method, shape, actor)),
+  };
+}
+
+function methodsOf({ room, operations }: OperationTable): readonly LocalMethod[] {
+  return Object.entries(operations).map(([name, operation]) => ({
+    room,
+    name,
+    ids: idsOf(operation),
+    place: optionsPlace(operation),
+    options: optionsOf(operation),
+    isPaged: isPaged(operation),
+    isOfAccounts: true,
+    ...(operation.query !== undefined && { filters: filtersOf(operation) }),
+  }));
+}
+
+function optionsOf({ options = [], headers = [], isAbortable }: Operation): readonly string[] {
+  const all = [...options, ...headers.map((header) => OPTION_OF[header])];
+  return isAbortable ? [...all, 'signal'] : all;
+}
+
+function filtersOf(operation: Operation): readonly string[] {
+  return parametersIn(operation)
+    .filter(({ isOfHttp }) => isOfHttp !== true)
+    .map(({ name }) => name);
+}
+
+/** The option names of the actor. */
+export const ACTOR: OptionNames<KeyCaller & SessionCaller> = {
+  account_id: true,
+  key_id: true,
+  agent_ids: true,
+  plan: true,
+  operator: true,
+  session_id: true,
+  member_id: true,
+  role: true,
+  environment: true,
+  scopes: true,
+  request_id: true,
+  trace_id: true,
+};
+
+/** Makes a method that checks its arguments, as HTTP does. */
+function checkedMethod(method: Method, shape: LocalMethod): Method {
+  const { place } = shape;
+  const names = { ...namesOf(shape), ...ACTOR };
+  return paged(shape, async (...input) => {
+    assertArguments(shape, input);
+    if (input[place] !== undefined) knownOptions(pathOf(shape), input[place] as object, names);
+    return method(...input);
+  });
+}
+
+/** Binds a method to an actor. An aborted signal prevents the call, and ends one under way only if the method takes it. */
+function boundMethod(method: Method, shape: LocalMethod, actor: Actor): Method {
+  const { place } = shape;
+  const own = namesOf(shape);
+  const names = { ...own, signal: true };
+  return paged(shape, async (...input) => {
+    const { signal, ...options } = knownOptions<CallOptions>(
+      pathOf(shape),
+      (input[place] ?? {}) as CallOptions,
+      names as OptionNames<CallOptions>,
+    );
+    assertArguments(shape, input);
+    signal?.throwIfAborted();
+    const before = Array.from({ length: place }, (_, index) => input[index]);
+    const ended = 'signal' in own && signal !== undefined && { signal };
+    return method(...before, { ...options, ...ended, ...actor });
+  });
+}
+
+function pathOf({ room, name }: LocalMethod): string {
+  return room === '' ? name : `${room}.${name}`;
+}
+
+function namesOf({ options }: Shape): Readonly<Record<string, true>> {
+  return Object.fromEntries(options.map((name) => [name, true]));
+}
+
+function assertArguments({ ids, place, filters }: Shape, input: readonly unknown[]): void {
+  for (let index = 0; index < ids; index += 1) assertId(input[index]);
+  if (filters !== undefined) assertFilters(input[place - 1], filters);
+}
+
+function assertId(id: unknown): void {
+  if (typeof id === 'string') return;
+  throw invalidRequest([{ path: '', code: 'invalid_type', message: 'The id must be a text.' }]);
+}
+
+function assertFilters(query: unknown, names: readonly string[]): void {
+  if (query === undefined) return;
+  if (typeof query !== 'object' || query === null) {
+    throw invalidRequest([{ path: '', code: 'invalid_type', message: 'The filters must be an object.' }]);
+  }
+  const unknown = Object.keys(query).filter((name) => !names.includes(name));
+  if (unknown.length === 0) return;
+  throw invalidRequest(
+    unknown.map((name) => ({
+      path: `/${name}`,
+      code: 'unknown_field',
+      message: `There is no such filter.${suggestion(name, names)}`,
+    })),
+  );
+}
+
+/** Makes a method of a list return the first page, and by `for await` every page. */
+function paged({ place, isPaged = false }: Shape, method: Method): Method {
+  if (!isPaged) return method;
+  const at = place - 1;
+  return (...input) =>
+    pagesOf((cursor) => {
+      const query = cursor === undefined ? input[at] : { ...Object(input[at]), cursor };
+      return method(...input.slice(0, at), query, ...input.slice(at + 1)) as Promise<Page<unknown>>;
+    });
+}

@@ -1,0 +1,53 @@
+/** The operations of the core. */
+import type { OperationTable } from '../operations/operation.ts';
+import { accountOperations } from './accounts/operations.ts';
+import { approvalOperations } from './approvals/operations.ts';
+import type { LocalMethod } from './capabilities/open-rooms.ts';
+import { domainOperations } from './domains/operations.ts';
+import { evidenceOperations, receiptOperations } from './evidence/operations.ts';
+import { analyticsOperations, auditOperations, verificationOperations } from './insight/operations.ts';
+import { keyOperations } from './keys/operations.ts';
+import { memberOperations } from './members/operations.ts';
+import { passportOperations, signOperations, stateOperations } from './passports/operations.ts';
+import { spendOperations } from './spending/operations.ts';
+import { subjectOperations } from './subjects/operations.ts';
+
+/** The tables of all operations of the core. */
+export const CORE_TABLES: readonly OperationTable[] = [
+  stateOperations,
+  spendOperations,
+  approvalOperations,
+  passportOperations,
+  signOperations,
+  domainOperations,
+  keyOperations,
+  accountOperations,
+  memberOperations,
+  analyticsOperations,
+  subjectOperations,
+  verificationOperations,
+  auditOperations,
+  evidenceOperations,
+  receiptOperations,
+];
+
+/** Returns the tables that HTTP serves. */
+export function servedTables(has: {
+  readonly domains: boolean;
+  readonly signs: boolean;
+}): readonly OperationTable[] {
+  return CORE_TABLES.filter((table) => {
+    if (table === domainOperations) return has.domains;
+    return table !== signOperations || has.signs;
+  });
+}
+
+/** The methods of the core that are no operations. */
+export const LOCAL_METHODS: readonly LocalMethod[] = [
+  { room: 'keys', name: 'activeCount', ids: 0, place: 0, options: [] },
+  { room: 'passports', name: 'createAll', ids: 0, place: 1, options: [] },
+  { room: 'domains', name: 'claim', ids: 0, place: 1, options: ['signal'], isOfAccounts: true },
+  { room: 'domains', name: 'claimNow', ids: 0, place: 1, options: ['signal'] },
+  { room: 'approvals', name: 'wait', ids: 1, place: 1, options: ['signal'], isOfAccounts: true },
+  { room: 'events', name: 'open', ids: 0, place: 1, options: ['signal'] },
+];

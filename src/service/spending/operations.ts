@@ -1,0 +1,51 @@
+/** The operations of spends. */
+import type { TableOf } from '../../operations/operation.ts';
+import { EDITORS, MEMBERS } from '../../operations/roles.ts';
+import type { Spends } from './spends.ts';
+
+/** The table of `service.spends`. */
+export const spendOperations: TableOf<Spends, 'spends'> = {
+  room: 'spends',
+  tag: 'Verdicts',
+  operations: {
+    get: {
+      http: 'GET /spends/{decision_id}',
+      summary: 'Show the spend of an ALLOW',
+      roles: MEMBERS,
+      scope: 'verify',
+      status: 200,
+      answer: 'Spend',
+      returns: 'The spend.',
+      errors: ['not_found'],
+    },
+    commit: {
+      http: 'POST /spends/{decision_id}/commit',
+      summary: 'Commit a hold, or a part of it',
+      roles: EDITORS,
+      scope: 'verify',
+      body: 'SettleRequest',
+      isBodyOptional: true,
+      headers: ['Idempotency-Key'],
+      status: 200,
+      answer: 'Spend',
+      returns: 'The spend.',
+      errors: ['not_found', 'conflict', 'spend_lapsed'],
+      options: ['onReplayed'],
+    },
+    release: {
+      http: 'POST /spends/{decision_id}/release',
+      summary: 'Return a hold, or refund a committed spend',
+      roles: EDITORS,
+      scope: 'verify',
+      otherScopes: ['refund'],
+      body: 'SettleRequest',
+      isBodyOptional: true,
+      headers: ['Idempotency-Key'],
+      status: 200,
+      answer: 'Spend',
+      returns: 'The spend.',
+      errors: ['not_found', 'conflict', 'spend_lapsed'],
+      options: ['onReplayed'],
+    },
+  },
+};
