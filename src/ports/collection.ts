@@ -52,6 +52,11 @@ export interface Collection<Kept extends RecordBase> {
    */
   readonly isConfirmed?: true;
   /**
+   * The fields that name the account and the agent, by which an erasure removes the records; absent if it has its own
+   * code for them. `account` needs a list by that field.
+   */
+  readonly owner?: { readonly account: keyof Kept & string; readonly agent?: keyof Kept & string };
+  /**
    * The version of the schema that added a field, or an index by its name in `indexesOf`; absent: the version of the
    * collection. `id` is the version that added the collection; absent: the first one.
    */
@@ -69,6 +74,7 @@ export interface AnyCollection {
   readonly expires?: true;
   readonly isCached?: true;
   readonly isConfirmed?: true;
+  readonly owner?: { readonly account: string; readonly agent?: string };
   readonly since?: Readonly<Record<string, number | undefined>>;
 }
 

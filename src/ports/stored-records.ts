@@ -11,11 +11,13 @@ export type StoredRecords = {
 /** The name of a collection. */
 export type CollectionName = keyof typeof declared;
 
-/** The declaration of each collection. */
-export const collections: Readonly<Record<CollectionName, AnyCollection>> = declared;
+/** The declaration of each collection, by name. */
+export const collections: Readonly<Record<CollectionName, AnyCollection>> = { ...declared };
 
-/** The names of the collections. */
-export const COLLECTION_NAMES: readonly CollectionName[] = Object.keys(declared) as CollectionName[];
+/** The names of the collections, in order. */
+export const COLLECTION_NAMES: readonly CollectionName[] = (
+  Object.keys(collections) as CollectionName[]
+).sort();
 
 /** Says whether the name belongs to a collection that `expires`. */
 export function isExpiring(name: string): name is CollectionName {

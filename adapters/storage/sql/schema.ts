@@ -37,9 +37,9 @@ export function statementsOf(
   version: number,
   declared: Collections = collections,
 ): readonly string[] {
-  const parts = Object.entries(declared).flatMap(([name, collection]) =>
-    partsOf(dialect, tableOf(name, collection), collection),
-  );
+  const parts = Object.entries(declared)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, collection]) => partsOf(dialect, tableOf(name, collection), collection));
   const own = parts.filter(({ since }) => since === version).flatMap(({ statements }) => statements);
   return version === 1 ? [...own, ...fixedTables(dialect), ...FIXED_INDEXES, ...functionsOf(dialect)] : own;
 }

@@ -70,4 +70,5 @@ export const sessionCollection: Collection<SessionRecord> = {
   },
   lists: [['account_id']],
   expires: true,
+  owner: { account: 'account_id' },
 };

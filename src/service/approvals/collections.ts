@@ -86,4 +86,5 @@ export const approvalCollection: Collection<ApprovalRecord> = {
   due: ['account_id', 'agent_id'],
   expires: true,
   isConfirmed: true,
+  owner: { account: 'account_id', agent: 'agent_id' },
 };

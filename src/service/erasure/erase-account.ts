@@ -10,7 +10,7 @@ import { ERASED_ACCOUNT } from '../shared/erasure.ts';
 import { everyPage, everyRecord, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import { forgetCounters } from './agent-counters.ts';
-import { type Pieces, removeRecord, removeRecords } from './remove-records.ts';
+import { type Pieces, removeOwned, removeRecord, removeRecords } from './remove-records.ts';
 
 /** The number of records in one read, for records with dependent records. */
 const PAGE = 50;
@@ -23,19 +23,13 @@ const PAGE = 50;
 export async function* eraseAccount(context: Context, account_id: string, isLast: boolean): Pieces<true> {
   const { store } = context;
   const of = { account_id };
-  yield* removeRecords(store, 'sessions', of);
-  yield* removeRecords(store, 'logins', of);
-  yield* removeRecords(store, 'members', of);
-  yield* removeRecords(store, 'keys', of);
+  yield* removeOwned(store, account_id);
   yield* eraseWebhooks(context, account_id, isLast);
   // INVARIANT: status lists are removed before passports, because a list shows a missing passport as valid.
   yield* eraseStatusLists(context, account_id);
-  yield* removeRecords(store, 'approvals', of);
-  yield* removeRecords(store, 'spends', of);
   for await (const passport of everyRecord(recordsBy(store, 'passports', of), PAGE))
     yield* erasePassport(context, passport, isLast);
   yield* eraseDomains(context, account_id);
-  yield* removeRecords(store, 'idempotency', of);
   yield* removeRecords(store, 'events', of);
   yield* eraseJournal(context, account_id);
   for (const logs of ['log_heads', 'log_entries', 'log_tiles'] as const)

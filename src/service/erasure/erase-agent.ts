@@ -9,7 +9,7 @@ import type { Context } from '../shared/context.ts';
 import { agentNamedIn, PURGED } from '../shared/outbox.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { forgetCounters } from './agent-counters.ts';
-import { type Pieces, removeRecords } from './remove-records.ts';
+import { type Pieces, removeOwned, removeRecords } from './remove-records.ts';
 
 /** The number of webhooks or events in one read. */
 const PAGE = 50;
@@ -25,8 +25,7 @@ export async function* eraseAgent(
 ): Pieces<boolean> {
   const { store } = context;
   const of = { account_id };
-  yield* removeRecords(store, 'approvals', { account_id, agent_id });
-  yield* removeRecords(store, 'spends', of, (spend) => spend.agent_id === agent_id);
+  yield* removeOwned(store, account_id, agent_id);
   yield* removeRecords(store, 'idempotency', of, (record) => isAbout(record, agent_id));
   // Deliveries are removed before their events, because most are found only by them.
   const told = await eventsOf(context, { account_id, agent_id });

@@ -1,5 +1,10 @@
 /** Removes records in pieces. No piece needs the records that an earlier one has removed. */
-import type { CollectionName, StoredRecords } from '../../ports/stored-records.ts';
+import {
+  COLLECTION_NAMES,
+  type CollectionName,
+  collections,
+  type StoredRecords,
+} from '../../ports/stored-records.ts';
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { remove, type Store, untilWritten } from '../storage/store.ts';
 
@@ -20,6 +25,22 @@ export async function* removeRecords<Name extends CollectionName>(
     const wanted = page.filter(isWanted);
     if (wanted.length > 0) await removeAll(store, collection, wanted);
     yield wanted.length;
+  }
+}
+
+/** Removes the records of every collection that declares an owner: of an account, or of one agent of it. */
+export async function* removeOwned(store: Store, account_id: string, agent_id?: string): Pieces {
+  for (const name of COLLECTION_NAMES) {
+    const { owner, lists } = collections[name];
+    if (owner === undefined) continue;
+    const of = { [owner.account]: account_id };
+    if (agent_id === undefined) yield* removeRecords(store, name, of);
+    if (agent_id === undefined || owner.agent === undefined) continue;
+    const { agent } = owner;
+    const isListed = lists.some((fields) => fields.join() === `${owner.account},${agent}`);
+    const where = isListed ? { ...of, [agent]: agent_id } : of;
+    const isOfAgent = (record: object): boolean => Reflect.get(record, agent) === agent_id;
+    yield* removeRecords(store, name, where, isOfAgent);
   }
 }
 

@@ -29,4 +29,5 @@ export const keyCollection: Collection<KeyRecord> = {
   lists: [['account_id']],
   expired: ['account_id', 'status'],
   isCached: true,
+  owner: { account: 'account_id' },
 };

@@ -50,6 +50,7 @@ export const memberCollection: Collection<MemberRecord> = {
     changed_by: 'text|null',
   },
   lists: [[], ['account_id'], ['account_id', 'status']],
+  owner: { account: 'account_id' },
 };
 
 /** The logins and links of members. */
@@ -63,4 +64,5 @@ export const loginCollection: Collection<LoginRecord> = {
   },
   lists: [[], ['account_id'], ['member_id']],
   expires: true,
+  owner: { account: 'account_id' },
 };

@@ -25,4 +25,5 @@ export const idempotencyCollection: Collection<IdempotencyRecord> = {
   lists: [['account_id']],
   expires: true,
   isConfirmed: true,
+  owner: { account: 'account_id' },
 };

@@ -70,4 +70,5 @@ export const spendCollection: Collection<SpendRecord> = {
   due: ['root_agent_id'],
   expires: true,
   isConfirmed: true,
+  owner: { account: 'account_id', agent: 'agent_id' },
 };
