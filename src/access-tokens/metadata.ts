@@ -1,9 +1,7 @@
 /** The metadata of an issuer (RFC 8414). */
-import { issuerOf } from '../base/values/access-token.ts';
+import { ASSERTION_ALGORITHMS, issuerOf } from '../base/values/access-token.ts';
 import type { IssuerMetadata } from '../records/access-token.ts';
 import { GRANT_TYPES } from './read-request.ts';
-
-const ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519', 'ES256'];
 
 /** Returns the metadata of the issuer of a domain. No header of a request has influence on it. */
 export function issuerMetadata(publicUrl: string, domain: string): IssuerMetadata {
@@ -17,7 +15,7 @@ export function issuerMetadata(publicUrl: string, domain: string): IssuerMetadat
     response_types_supported: [],
     grant_types_supported: GRANT_TYPES,
     token_endpoint_auth_methods_supported: ['private_key_jwt'],
-    token_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
-    dpop_signing_alg_values_supported: ALGORITHMS,
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    dpop_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   };
 }

@@ -1,12 +1,15 @@
 /** The parameters of a request for a token, checked in the order of the contract: grant, resource, scope, assertion. */
-import { actionsOfScope, MAX_ACCESS_TOKEN_LENGTH, resourceNamed } from '../base/values/access-token.ts';
+import {
+  ASSERTION_TYPE,
+  actionsOfScope,
+  MAX_ACCESS_TOKEN_LENGTH,
+  resourceNamed,
+} from '../base/values/access-token.ts';
 import type { AccessTokenRequest } from '../records/access-token.ts';
-import { refused } from './refused.ts';
+import { invalidClient, refused } from './refused.ts';
 
 /** The grants that the endpoint takes. */
 export const GRANT_TYPES = ['client_credentials'] as const;
-
-const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** A request whose parameters have the right form. */
 export interface ReadRequest {
@@ -34,10 +37,8 @@ export function readTokenRequest({ parameters, authorization }: AccessTokenReque
     throw refused('invalid_request', 'Send one credential.');
   }
   if (client_assertion === undefined || client_assertion_type !== ASSERTION_TYPE) {
-    throw refused('invalid_client', 'The agent is not authenticated.');
+    throw invalidClient();
   }
-  if (client_assertion.length > MAX_ACCESS_TOKEN_LENGTH) {
-    throw refused('invalid_client', 'The agent is not authenticated.');
-  }
+  if (client_assertion.length > MAX_ACCESS_TOKEN_LENGTH) throw invalidClient();
   return { resource: named, actions, assertion: client_assertion, client_id };
 }

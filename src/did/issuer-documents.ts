@@ -1,6 +1,6 @@
 /** The metadata of the issuers of access tokens (RFC 8414), one for each claimed domain. */
 import type { AccessTokens } from '../access-tokens/access-tokens.ts';
-import { issuerDomain, issuerOf } from '../base/values/access-token.ts';
+import { ISSUER_MAX_AGE_SECONDS, issuerDomain, issuerOf } from '../base/values/access-token.ts';
 import { IdentityError } from '../errors.ts';
 import type { ApiResponse } from '../http/exchange.ts';
 import type { IdentityService } from '../service.ts';
@@ -15,9 +15,6 @@ interface IssuerDocuments {
 }
 
 const WELL_KNOWN = '/.well-known/oauth-authorization-server';
-
-/** The seconds for which clients may cache the metadata. */
-const MAX_AGE_SECONDS = 300;
 
 /** Returns the documents of a service; `undefined` if it issues no access tokens. */
 export function issuerDocuments(
@@ -35,7 +32,11 @@ export function issuerDocuments(
         throw new IdentityError('not_found', 'There is no such document.');
       }
       const document = publicText(tokens.metadata(domain));
-      return found(document, { rawHeaders, mediaType: 'application/json', maxAgeSeconds: MAX_AGE_SECONDS });
+      return found(document, {
+        rawHeaders,
+        mediaType: 'application/json',
+        maxAgeSeconds: ISSUER_MAX_AGE_SECONDS,
+      });
     },
   };
 }

@@ -71,10 +71,15 @@ function allOf(rule: ToolRule): (args: unknown) => Parameters {
   };
 }
 
+/** Says whether the value is a number that JSON carries unchanged: finite, and not minus zero. */
+export function isCarriedNumber(value: unknown): boolean {
+  return Number.isFinite(value) && !Object.is(value, -0);
+}
+
 /** Throws for a value that JSON cannot carry, and for more than 32 levels or 10,000 members. */
 function assertCarried(value: unknown, left: { members: number }, level: number): void {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
-  if (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0)) return;
+  if (isCarriedNumber(value)) return;
   if (!isPlain(value) || level === MAX_LEVELS) throw new TypeError();
   const parts: readonly unknown[] = Object.values(value);
   left.members -= parts.length;

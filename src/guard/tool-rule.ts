@@ -10,7 +10,7 @@ import type { Amount, Intent } from '../records.ts';
 import { assertReadable, isPlain, readPointer, valueAt } from './plain-arguments.ts';
 import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolIntent, ToolMapping, ToolRule } from './tool-call.ts';
-import { namedParameters } from './tool-parameters.ts';
+import { isCarriedNumber, namedParameters } from './tool-parameters.ts';
 
 /** Returns the intent of a call; `call.args` is the copy. Throws for a call that cannot be read. */
 export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
@@ -194,7 +194,7 @@ function minorDigits(code: string | null): number | undefined {
 
 /** Returns a number or a text as it is; `null`, an invalid amount, for anything else. */
 function wholeAmount(value: unknown): Amount | null {
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : null;
+  if (typeof value === 'number') return isCarriedNumber(value) ? value : null;
   return typeof value === 'string' ? value : null;
 }
 
@@ -207,7 +207,7 @@ function shifted(value: unknown, decimals: number): string | null {
 }
 
 function isWhole(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0);
+  return Number.isSafeInteger(value) && (value as number) >= 0 && isCarriedNumber(value);
 }
 
 function currencyOf(value: unknown): string | null {

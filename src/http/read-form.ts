@@ -21,8 +21,7 @@ export async function readForm(
   return parametersOf(textOf(bytes));
 }
 
-/** Returns the parameters of the text of a form. */
-export function parametersOf(text: string): Readonly<Record<string, string>> {
+function parametersOf(text: string): Readonly<Record<string, string>> {
   const parts = text.split('&').filter((part) => part !== '');
   if (parts.length > MAX_PARAMETERS) throw malformed();
   const parameters: Record<string, string> = Object.create(null);
@@ -39,7 +38,7 @@ export function parametersOf(text: string): Readonly<Record<string, string>> {
 }
 
 /** Decodes a name or a value of a form (RFC 6749 appendix B). */
-export function decoded(text: string): string {
+function decoded(text: string): string {
   let decodedText: string;
   try {
     decodedText = decodeURIComponent(text.replaceAll('+', ' '));

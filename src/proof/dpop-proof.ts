@@ -1,11 +1,10 @@
 /** Proofs that a caller has a key: DPoP (RFC 9449). */
-import { toBase64Url } from '../base/bytes/base64url.ts';
-import { importPublicKey, verifyBytes } from '../platform/signing.ts';
 import type { PublicJwk } from '../records/key.ts';
 import { algorithmNamed, algorithmOf } from '../signing/algorithm.ts';
-import { type CompactParts, type JsonMembers, openCompact } from '../signing/compact.ts';
+import { type JsonMembers, openCompact } from '../signing/compact.ts';
 import { publicJwkOf } from './issuer-keys.ts';
-import { digestThumbprint } from './thumbprint.ts';
+import { isSignedWith } from './read-token.ts';
+import { digestThumbprint, encodedDigest } from './thumbprint.ts';
 
 /** The request that a proof is for. */
 export interface DpopTerms {
@@ -40,7 +39,8 @@ export async function checkDpop(text: string, terms: DpopTerms): Promise<DpopPro
   const [header, claims] = [parts?.header(), parts?.claims()];
   if (parts === undefined || header === undefined || claims === undefined) return undefined;
   const jwk = keyOf(header);
-  if (jwk === undefined || !(await isFor(claims, terms)) || !(await isSigned(jwk, parts))) return undefined;
+  if (jwk === undefined || !(await isFor(claims, terms)) || !(await isSignedWith(jwk, parts)))
+    return undefined;
   const { jti, iat } = claims as { readonly jti: string; readonly iat: number };
   return {
     jkt: await digestThumbprint({ ...jwk }),
@@ -64,7 +64,7 @@ async function isFor({ htm, htu, iat, jti, ath }: JsonMembers, terms: DpopTerms)
   const age = terms.at / 1_000 - iat;
   if (age > OLD_SECONDS || age < -AHEAD_SECONDS) return false;
   if (typeof jti !== 'string' || jti.length < 1 || jti.length > MAX_JTI) return false;
-  return terms.token === undefined || ath === (await digestOf(terms.token));
+  return terms.token === undefined || ath === (await encodedDigest(terms.token));
 }
 
 function isSameUrl(given: string, expected: string): boolean {
@@ -72,21 +72,6 @@ function isSameUrl(given: string, expected: string): boolean {
   try {
     return new URL(given).href === new URL(expected).href;
   } catch {
-    return false;
-  }
-}
-
-async function digestOf(token: string): Promise<string> {
-  const bytes = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
-  return toBase64Url(new Uint8Array(bytes));
-}
-
-async function isSigned(jwk: PublicJwk, parts: CompactParts): Promise<boolean> {
-  try {
-    const alg = algorithmOf(jwk);
-    return await verifyBytes(alg, await importPublicKey(alg, jwk), parts.signed(), parts.signature());
-  } catch {
-    // A key that is no point of its curve, or an algorithm that the runtime lacks, proves nothing.
     return false;
   }
 }

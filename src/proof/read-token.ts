@@ -47,10 +47,11 @@ export async function demandSigned(token: ReadToken, keys: IssuerKeys): Promise<
   const jwk = keys.get(thumbprintNamed(token));
   if (jwk === undefined) throw invalidToken('key');
   if (algorithmOf(jwk) !== token.alg) throw invalidToken('algorithm');
-  if (!(await isSigned(jwk, token.parts))) throw invalidToken('signature');
+  if (!(await isSignedWith(jwk, token.parts))) throw invalidToken('signature');
 }
 
-async function isSigned(jwk: PublicJwk, parts: CompactParts): Promise<boolean> {
+/** Checks a signature; `false` for a key that cannot be used. */
+export async function isSignedWith(jwk: PublicJwk, parts: CompactParts): Promise<boolean> {
   try {
     const key = await importedKey(jwk);
     return await verifyBytes(algorithmOf(jwk), key, parts.signed(), parts.signature());

@@ -6,6 +6,11 @@ import { thumbprintInput } from '../signing/thumbprint-input.ts';
  * a door.
  */
 export async function digestThumbprint(members: Readonly<Record<string, string>>): Promise<string> {
-  const bytes = new TextEncoder().encode(thumbprintInput(members));
-  return toBase64Url(new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes)));
+  return encodedDigest(thumbprintInput(members));
+}
+
+/** Returns the SHA-256 digest of a text in base64url. */
+export async function encodedDigest(text: string): Promise<string> {
+  const bytes = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return toBase64Url(new Uint8Array(bytes));
 }

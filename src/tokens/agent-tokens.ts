@@ -1,11 +1,12 @@
 /** Access tokens for an agent: asked for, kept until shortly before their end, and sent with its requests. */
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
-import { resourceNamed } from '../base/values/access-token.ts';
+import { ASSERTION_TYPE, resourceNamed } from '../base/values/access-token.ts';
 import { IdentityError } from '../errors.ts';
 import { secureRandom } from '../platform/random.ts';
-import type { PrivateJwk } from '../platform/signing.ts';
+import { type PrivateJwk, toPublicJwk } from '../platform/signing.ts';
 import { privateKeyOf, type SigningAgentKey } from '../proof/private-key.ts';
+import { encodedDigest } from '../proof/thumbprint.ts';
 import { signCompact } from '../signing/sign-compact.ts';
 import { domainOfIssuer } from './issuer-domain.ts';
 
@@ -45,7 +46,6 @@ const OPTIONS: OptionNames<AgentTokenOptions> = {
   dpop: true,
   fetch: true,
 };
-const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const ASSERTION_SECONDS = 60;
 /** The seconds before its end from which on a token is asked for again. */
 const EARLY_SECONDS = 30;
@@ -100,7 +100,8 @@ export function agentTokens(options: AgentTokenOptions): AgentTokens {
         const send = async (one: Request, text: string): Promise<Response> => {
           const headers = new Headers(one.headers);
           headers.set('authorization', `${dpop ? 'DPoP' : 'Bearer'} ${text}`);
-          if (dpop) headers.set('dpop', await proofFor(one.method, one.url, { ath: await digestOf(text) }));
+          if (dpop)
+            headers.set('dpop', await proofFor(one.method, one.url, { ath: await encodedDigest(text) }));
           return fetch(new Request(one, { headers, redirect: 'manual' }));
         };
         const first = await token(named, scope);
@@ -122,7 +123,7 @@ interface Requester extends Required<Pick<AgentTokenOptions, 'issuer' | 'agent_i
 /** Makes the requests for tokens, and the proofs that come with them. */
 function tokenRequests({ issuer, agent_id, dpop, fetch, secret }: Requester) {
   const key = privateKeyOf(secret);
-  const jwk = publicOf(secret);
+  const jwk = toPublicJwk(secret);
 
   /** Makes a DPoP proof for a request. */
   async function proofFor(htm: string, url: string, more: object = {}): Promise<string> {
@@ -188,22 +189,12 @@ async function signed(key: SigningAgentKey, header: object, claims: object): Pro
   return signCompact(JSON.stringify({ alg: key.alg, ...header }), JSON.stringify(claims), key.sign);
 }
 
-/** Returns the public members of a private key. */
-function publicOf({ kty, crv, x, ...others }: PrivateJwk): object {
-  return 'y' in others ? { kty, crv, x, y: others.y } : { kty, crv, x };
-}
-
 async function jsonOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
     return Object(await response.json());
   } catch {
     return {};
   }
-}
-
-async function digestOf(token: string): Promise<string> {
-  const bytes = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
-  return toBase64Url(new Uint8Array(bytes));
 }
 
 function seconds(): number {

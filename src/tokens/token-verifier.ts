@@ -1,7 +1,7 @@
 /** Verification of access tokens at the resource. */
 
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
-import { resourceNamed } from '../base/values/access-token.ts';
+import { ASSERTION_ALGORITHMS, resourceNamed } from '../base/values/access-token.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
 import { checkDpop } from '../proof/dpop-proof.ts';
@@ -147,7 +147,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         resource: terms.resource,
         authorization_servers: [...terms.issuers.keys()],
         bearer_methods_supported: ['header'],
-        dpop_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256'],
+        dpop_signing_alg_values_supported: ASSERTION_ALGORITHMS,
         ...(!bearer && { dpop_bound_access_tokens_required: true }),
         ...(scopes_supported !== undefined && { scopes_supported }),
       };

@@ -10,7 +10,12 @@ const provider: OidcProvider = { start: ask, finish: ask };
 
 describe('a path of the API without its prefix', () => {
   test.each(endpoints)('$method $path is a problem that names the right one', async ({ method, path }) => {
-    const { service } = openService({ registration: 'open', authzen: true, oidc: { provider } });
+    const { service } = openService({
+      registration: 'open',
+      authzen: true,
+      oidc: { provider },
+      accessTokens: {},
+    });
     const origin = await listen(nodeListener(service));
     const asked = path.replaceAll(/\{\w+\}/g, 'secret');
     const body = method === 'GET' ? {} : { body: '{}' };

@@ -4,6 +4,15 @@ import { isAction } from './action.ts';
 /** The type in the header of a token (RFC 9068). */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 
+/** The type of the assertion by which an agent authenticates (RFC 7523). */
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** The algorithms of assertions and proofs. */
+export const ASSERTION_ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519', 'ES256'];
+
+/** The seconds for which public documents of an issuer may be kept. */
+export const ISSUER_MAX_AGE_SECONDS = 300;
+
 /** The longest token, and the longest assertion, in characters. */
 export const MAX_ACCESS_TOKEN_LENGTH = 8_192;
 

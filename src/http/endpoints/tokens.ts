@@ -1,14 +1,11 @@
 import type { AccessTokens } from '../../access-tokens/access-tokens.ts';
-import { issuerDomain } from '../../base/values/access-token.ts';
+import { ISSUER_MAX_AGE_SECONDS, issuerDomain } from '../../base/values/access-token.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityService } from '../../service.ts';
 import type { VerbName } from '../api-host.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { headerOf, isDoubled, readRequestId, readTraceId } from '../exchange.ts';
 import { publicDocument } from '../public-document.ts';
-
-/** The seconds for which clients may cache the keys of an issuer. */
-const MAX_AGE_SECONDS = 300;
 
 /** The room of the capability. A service without it serves none of these endpoints. */
 const ROOM = 'tokens' as VerbName;
@@ -59,7 +56,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     async handle({ service, params, rawHeaders }) {
       const keys = await service.published.domain(issuerDomain(params['domain'] ?? ''));
       if (keys === undefined) throw new IdentityError('not_found', 'There is no such issuer.');
-      return publicDocument(JSON.stringify({ keys }), rawHeaders, MAX_AGE_SECONDS);
+      return publicDocument(JSON.stringify({ keys }), rawHeaders, ISSUER_MAX_AGE_SECONDS);
     },
   }),
 ];

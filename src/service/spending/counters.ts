@@ -3,6 +3,7 @@ import { rollingSeconds, type WindowSpan, windowAt } from '../../base/values/bud
 import { formatInstant } from '../../base/values/instant.ts';
 import { partOf, spanEnd, spansAt } from '../../base/values/spans.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { Environment, Instant } from '../../records.ts';
 import type { PolicyBudget } from '../../verdict/budgets.ts';
 
@@ -122,3 +123,17 @@ const ALWAYS: WindowSpan = { start: Number.NEGATIVE_INFINITY, end: Number.POSITI
 export function holdsCounter({ environment, agent_id }: BudgetOwner): string {
   return `holds:${environment}:${agent_id}`;
 }
+
+/** Makes the function that returns a step at an instant. */
+export function adderAt(at: Instant): Adder {
+  return (counter, by, { expires_at }, max) => {
+    const op = 'add';
+    // The object is a literal: a spread takes as long as the whole plan.
+    if (expires_at === null)
+      return max === undefined ? { op, counter, by, at } : { op, counter, by, at, max };
+    if (max === undefined) return { op, counter, by, at, expires_at };
+    return { op, counter, by, at, max, expires_at };
+  };
+}
+
+type Adder = (counter: string, by: number, end: Pick<UsedCounter, 'expires_at'>, max?: number) => Change;

@@ -5,7 +5,7 @@ import type { Change } from '../../ports/storage.ts';
 import type { Environment, Instant, Reason } from '../../records.ts';
 import { type PaceTaking, type PolicyPace, paceExceeded } from '../../verdict/pace.ts';
 import { groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
-import type { BudgetOwner } from './counters.ts';
+import { adderAt, type BudgetOwner } from './counters.ts';
 
 /** The paces to plan, at an instant of the store. */
 export interface PaceRequest {
@@ -33,6 +33,7 @@ const NO_PACE: PacePlan = { changes: [], reasonsOf: () => [] };
 export function planPace({ environment, takings, isTrial, at, present }: PaceRequest): PacePlan {
   // Most agents have no pace: for them nothing is allocated.
   if (takings.length === 0) return NO_PACE;
+  const addAt = adderAt(present);
   const groups = takings.map((taking): StepGroup<PaceTaking> => {
     const { agent_id, pace } = taking;
     const owner = { environment, agent_id };
@@ -41,11 +42,8 @@ export function planPace({ environment, takings, isTrial, at, present }: PaceReq
   const steps = groupSteps(...groups);
 
   function add(counter: string, by: number, max: number, end: number): Change {
-    const expires_at = formatInstant(end);
-    const op = 'add';
-    return isTrial
-      ? { op, counter, by: 0, max: max - by, at: present, expires_at }
-      : { op, counter, by, max, at: present, expires_at };
+    const ending = { expires_at: formatInstant(end) };
+    return isTrial ? addAt(counter, 0, ending, max - by) : addAt(counter, by, ending, max);
   }
 
   /** Returns the step of a cooldown. Its counter is the instant of the last intent, so that a denial can name its end. */

@@ -6,6 +6,7 @@ import { groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-gr
 import { fitsAtOf, stateOf, usageIn } from './budget-state.ts';
 import type { SpendTaking } from './collections.ts';
 import {
+  adderAt,
   type BudgetOwner,
   type CountedWindow,
   holdsCounter,
@@ -124,18 +125,4 @@ export function planSpend({
   };
 }
 
-/** Makes the function that returns a step at an instant. */
-function adderAt(at: Instant) {
-  return (counter: string, by: number, { expires_at }: Ending, max?: number): Change => {
-    const op = 'add';
-    // The object is a literal: a spread takes as long as the whole plan.
-    if (expires_at === null)
-      return max === undefined ? { op, counter, by, at } : { op, counter, by, at, max };
-    if (max === undefined) return { op, counter, by, at, expires_at };
-    return { op, counter, by, at, max, expires_at };
-  };
-}
-
-type Ending = Pick<UsedCounter, 'expires_at'>;
-
-const NO_END: Ending = { expires_at: null };
+const NO_END: Pick<UsedCounter, 'expires_at'> = { expires_at: null };
