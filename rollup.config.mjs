@@ -64,7 +64,7 @@ const shipped = {
     manualChunks: {
       verdict: [`${from}/${modules.verdict}.js`],
       // A guard needs the currencies, and no verdict.
-      currency: [`${from}/src/base/values/currency.js`],
+      currency: [`${from}/src/base/values/money.js`],
       // Otherwise these would be in the chunk of the codec, and doors that need no more of it would load all of it.
       shared: ['bounded-map', 'bytes/crc32', 'values/trace-id'].map((name) => `${from}/src/base/${name}.js`),
       blocks: [`${from}/${modules['bench/blocks']}.js`],

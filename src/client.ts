@@ -99,7 +99,7 @@ export type {
   VerdictRecord,
 } from './records.ts';
 export type { ReplayRooms } from './replay/index.ts';
-export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/replay-input.ts';
+export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/request.ts';
 export type {
   AccountDeletion,
   AccountMembers,
@@ -152,8 +152,7 @@ export type {
   Verifications,
 } from './service.ts';
 export type { WebhookRooms } from './webhooks/index.ts';
-export type { WebhookInput, WebhookPatch, WebhookRotation } from './webhooks/webhook-input.ts';
-export type { Webhooks } from './webhooks/webhooks.ts';
+export type { WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './webhooks/webhooks.ts';
 
 /** The options of `createIdentityClient`. */
 export interface IdentityClientOptions {

@@ -11,7 +11,6 @@ import type { PermitRequest } from './records/permit.ts';
 import type { Reason } from './records/reason.ts';
 import type { Amount, Environment, Instant, Scope } from './records/value.ts';
 
-export type { Account, AccountOverview } from './records/account.ts';
 export type {
   ApprovalBy,
   ApprovalRequirement,
@@ -24,7 +23,7 @@ export type {
   SpendStatus,
 } from './records/budget.ts';
 export type { Condition, ConditionTest } from './records/condition.ts';
-export type { HostLogin } from './records/host-login.ts';
+export type { Account, AccountOverview, HostLogin } from './records/member.ts';
 export type { Pace } from './records/pace.ts';
 export type { PermitRequest } from './records/permit.ts';
 export type { Reason, ReasonCode } from './records/reason.ts';

@@ -92,18 +92,19 @@ export type {
 export type { StateChanges } from './service/passports/revocation.ts';
 export type { CreateOptions } from './service/passports/sound-passport.ts';
 export type { TryInput } from './service/passports/try-passport.ts';
-export type { CallOptions, Traced } from './service/shared/call-options.ts';
+export type { CallOptions, Traced } from './service/shared/callers.ts';
 export {
   type Actor,
   type KeyCaller,
   type OwnSession,
+  requireRole,
+  requireScope,
   type SessionCaller,
   tracedCaller,
 } from './service/shared/callers.ts';
 export type { OnceOptions, ReplayOptions } from './service/shared/idempotency.ts';
 export { assertKey } from './service/shared/idempotency.ts';
 export type { PageRequest } from './service/shared/pages.ts';
-export { requireRole, requireScope } from './service/shared/scope.ts';
 export type { SpendCaller } from './service/shared/seen.ts';
 export type { SigningKeyChanges, SigningKeyRotation } from './service/signing/key-changes.ts';
 export type { SigningKey } from './service/signing/key-record.ts';

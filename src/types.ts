@@ -149,7 +149,7 @@ export type {
   VerdictRecord,
 } from './records.ts';
 export type { ReplayCapability, ReplayRooms } from './replay/index.ts';
-export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/replay-input.ts';
+export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/request.ts';
 export type * from './service.ts';
 export type { ApprovalFact, Facts, ProofFact, ProofProblem, Rule } from './verdict/index.ts';
 export type { WebhookCapability, WebhookRooms } from './webhooks/index.ts';
@@ -158,5 +158,5 @@ export type {
   WebhookOptions,
   WebhookPatch,
   WebhookRotation,
-} from './webhooks/webhook-input.ts';
-export type { Webhooks } from './webhooks/webhooks.ts';
+  Webhooks,
+} from './webhooks/webhooks.ts';

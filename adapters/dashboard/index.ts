@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { assertService, knownOptions, type OptionNames } from '../../src/http/binding.ts';
 import { IdentityError, type IdentityService } from '../../src/index.ts';
+import type { Asset } from './assets.ts';
 import { createAssets } from './assets.ts';
 import { checkLogin, type DashboardOptions } from './options.ts';
-import type { Asset } from './page.ts';
 
 /** @public */
 export type { IdentityService } from '../../src/index.ts';

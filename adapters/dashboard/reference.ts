@@ -1,7 +1,16 @@
 import { type ErrorEntry, errorReference } from '../../src/http/binding.ts';
-import { frame } from './frame.ts';
-import { type Content, type Html, html, prose } from './html.ts';
-import { anchor, child, fieldTable, type Node, text, typeOf } from './schema-table.ts';
+import {
+  anchor,
+  type Content,
+  child,
+  fieldTable,
+  type Html,
+  html,
+  type Node,
+  prose,
+  text,
+  typeOf,
+} from './schema-table.ts';
 
 /** One operation of the document, with its path. */
 interface Operation {
@@ -110,4 +119,24 @@ function objectSheet(name: string, schema: Node): Html {
 function errorSheet({ code, status, when, action, example }: ErrorEntry): Html {
   return html`<section class="sheet" id="${code}"><h3>${code}</h3><p>Status ${status}. ${prose(when)}</p><p>${prose(action)}</p>
 <pre tabindex="0">${JSON.stringify(example, null, 2)}</pre></section>`;
+}
+
+/** Makes a page around its content. */
+export function frame(title: string, content: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="app.css">
+<link rel="stylesheet" href="reference.css">
+</head>
+<body>
+<main class="reference">${content}</main>
+</body>
+</html>
+`;
 }

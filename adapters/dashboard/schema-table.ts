@@ -1,5 +1,3 @@
-import { type Content, type Html, html, prose } from './html.ts';
-
 /** A JSON Schema or another part of the document: plain data of any shape. */
 export type Node = Readonly<Record<string, unknown>>;
 
@@ -17,7 +15,6 @@ export function text(node: unknown, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
 
-/** Makes a table of the fields of an object schema. */
 export function fieldTable(schema: Node): Html {
   const fields = Object.entries(child(schema, 'properties'));
   const required: readonly unknown[] = Object.values(child(schema, 'required'));
@@ -88,4 +85,36 @@ function range(schema: unknown): string {
 function pattern(schema: unknown): string {
   const expression = text(schema, 'pattern');
   return expression === '' ? '' : `Matches \`${expression}\`.`;
+}
+
+/** HTML that is safe to send: every text in it is escaped. */
+export interface Html {
+  readonly html: string;
+}
+
+/**
+ * The values that a template accepts: HTML unchanged, text escaped, the items of a list in turn, nothing for
+ * `undefined`.
+ */
+export type Content = Html | string | number | undefined | readonly Content[];
+
+/** Builds HTML from a template; escapes values that are not HTML. */
+export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
+  return { html: parts.reduce((before, part, index) => `${before}${render(contents[index - 1])}${part}`) };
+}
+
+/** Escapes a text, and renders its parts in backticks as code. */
+export function prose(text: string): Html {
+  const pieces = text
+    .split('`')
+    .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece));
+  return html`${pieces}`;
+}
+
+function render(content: Content): string {
+  if (content === undefined) return '';
+  if (typeof content === 'object') {
+    return 'html' in content ? content.html : content.map(render).join('');
+  }
+  return String(content).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

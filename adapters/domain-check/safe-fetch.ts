@@ -86,7 +86,6 @@ interface Target {
   readonly port: number;
 }
 
-/** The rules for hosts and ports. */
 type Terms = Pick<SafeRequest, 'highPorts' | 'allowLocalhost'>;
 
 /**

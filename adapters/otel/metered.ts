@@ -1,6 +1,5 @@
 import type { Attributes, Meter } from '@opentelemetry/api';
 import type { IdentityServiceOptions, VerdictRecord } from '../../src/index.ts';
-import { errorTypeOf } from './error-type.ts';
 
 /** The hooks that count, for the options of `createIdentityService`. */
 export type MeterHooks = Required<Pick<IdentityServiceOptions, 'onVerdict' | 'onError'>>;
@@ -81,4 +80,11 @@ function boundedAttribute(attribute: string): (name: string) => Attributes {
     known.set(name, made);
     return made;
   };
+}
+
+/** Returns the `error.type` of an error: its code if it is ours, the name of its class otherwise. */
+export function errorTypeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '_OTHER';
+  const { code } = error as { readonly code?: unknown };
+  return error.name === 'IdentityError' && typeof code === 'string' ? code : error.name;
 }

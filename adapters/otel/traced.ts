@@ -1,7 +1,7 @@
 import type { Attributes, Span, SpanContext, Tracer } from '@opentelemetry/api';
 import type { Intent, VerdictRecord } from '../../src/index.ts';
 import { knownOptions, type OptionNames } from '../../src/ports/index.ts';
-import { errorTypeOf } from './error-type.ts';
+import { errorTypeOf } from './metered.ts';
 
 /** An object that gives verdicts: a service, a client, or the result of `traced`. */
 export interface Verifier<Options extends object, Spends = unknown, Outcomes = unknown> {
@@ -65,7 +65,6 @@ export function traceparentOf(span: Span | undefined): string | undefined {
   return `00-${context.traceId}-${context.spanId}-${flags}`;
 }
 
-/** Says whether the span belongs to a tracer that is off. */
 function isOff({ traceId }: SpanContext): boolean {
   return traceId === NO_TRACE;
 }

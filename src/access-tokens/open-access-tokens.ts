@@ -1,17 +1,20 @@
-/** Opens the access tokens of one service. */
-import { ACCESS_TOKEN_SECONDS, resourceTarget, TOKEN_ACTION } from '../base/values/access-token.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  ASSERTION_ALGORITHMS,
+  issuerOf,
+  resourceTarget,
+  TOKEN_ACTION,
+} from '../base/values/access-token.ts';
 import { wholeNumber } from '../base/values/whole-number.ts';
 import { IdentityError } from '../errors.ts';
-import type { AccessTokenAnswer, AccessTokenRequest } from '../records/access-token.ts';
+import type { AccessTokenAnswer, AccessTokenRequest, IssuerMetadata } from '../records/access-token.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Core, OpenCapability } from '../service/capabilities/capability.ts';
 import type { FoundAgent } from '../service/verification/lineages.ts';
 import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
 import { createAgentAuthentication } from './authenticate-agent.ts';
-import { issuerMetadata } from './metadata.ts';
 import { createTokenPlans } from './plan-token.ts';
-import { readTokenRequest } from './read-request.ts';
-import { invalidClient, refused } from './refused.ts';
+import { GRANT_TYPES, invalidClient, readTokenRequest, refused } from './read-request.ts';
 
 /** Opens the capability; throws `invalid_configuration` where the service has no public URL. */
 export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenCapability {
@@ -64,7 +67,6 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
   return { rooms: {}, hostRooms: { tokens: room } };
 }
 
-/** Makes the count of verifications of the account of an agent. */
 function countedBy(core: Core): (agent: FoundAgent) => Promise<void> {
   const { monotonic, accounts } = core.caches;
   return async ({ found }) => {
@@ -80,7 +82,6 @@ function countedBy(core: Core): (agent: FoundAgent) => Promise<void> {
 const DESCRIBED = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/;
 const OF_TARGET: ReadonlySet<string> = new Set(['target_invalid', 'target_required', 'target_not_allowed']);
 
-/** Returns the refusal for a DENY. */
 function refusalOf(record: VerdictRecord | undefined): IdentityError {
   const [first] = record?.reasons ?? [];
   const id = record?.decision_id;
@@ -93,4 +94,21 @@ function refusalOf(record: VerdictRecord | undefined): IdentityError {
   const isOfTarget = record.reasons.every(({ code }) => OF_TARGET.has(code));
   const message = DESCRIBED.test(first.message) ? first.message : 'The verdict is DENY.';
   return refused(isOfTarget ? 'invalid_target' : 'unauthorized_client', message, id);
+}
+
+/** Returns the metadata of the issuer of a domain. No header of a request has influence on it. */
+function issuerMetadata(publicUrl: string, domain: string): IssuerMetadata {
+  const issuer = issuerOf(publicUrl, domain);
+  return {
+    issuer,
+    // Not served: clients of MCP refuse metadata without it.
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks.json`,
+    response_types_supported: [],
+    grant_types_supported: GRANT_TYPES,
+    token_endpoint_auth_methods_supported: ['private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    dpop_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+  };
 }

@@ -40,7 +40,6 @@ export interface TokenPlan {
   readonly granted: () => { readonly actions: readonly string[] | undefined; readonly seconds: number };
 }
 
-/** Makes plans for one token each. */
 export type PlanToken = (asked: ToToken) => TokenPlan;
 
 const LEAST_MS = 1_000;
@@ -53,7 +52,6 @@ export interface PlanParts {
   readonly seconds: number;
 }
 
-/** Makes the plans of one service. */
 export function createTokenPlans(core: Core, { tokens, publicUrl, seconds }: PlanParts): PlanToken {
   const { clockWatch, deadlineMs, rules } = core;
   const maySign = rememberedRight(core);

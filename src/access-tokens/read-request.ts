@@ -5,8 +5,8 @@ import {
   MAX_ACCESS_TOKEN_LENGTH,
   resourceNamed,
 } from '../base/values/access-token.ts';
-import type { AccessTokenRequest } from '../records/access-token.ts';
-import { invalidClient, refused } from './refused.ts';
+import { IdentityError } from '../errors.ts';
+import type { AccessTokenError, AccessTokenRequest } from '../records/access-token.ts';
 
 /** The grants that the endpoint takes. */
 export const GRANT_TYPES = ['client_credentials'] as const;
@@ -41,4 +41,16 @@ export function readTokenRequest({ parameters, authorization }: AccessTokenReque
   }
   if (client_assertion.length > MAX_ACCESS_TOKEN_LENGTH) throw invalidClient();
   return { resource: named, actions, assertion: client_assertion, client_id };
+}
+
+/** Makes the error `token_refused`; `details.error` is the code of OAuth. */
+export function refused(error: AccessTokenError, message: string, decision_id?: string): IdentityError {
+  return new IdentityError('token_refused', message, {
+    details: { error, ...(decision_id !== undefined && { decision_id }) },
+  });
+}
+
+/** Makes the error for a client that is not authenticated. It is the same for every cause. */
+export function invalidClient(decision_id?: string): IdentityError {
+  return refused('invalid_client', 'The agent is not authenticated.', decision_id);
 }

@@ -1,4 +1,3 @@
-/** The lowest tested minor version of Node, by major version. */
 const LEAST: Readonly<Record<number, number>> = { 20: 19, 22: 12 };
 const EVERY_MINOR_SINCE = 23;
 

@@ -1,4 +1,3 @@
-/** A list page by page. */
 import type { Page } from '../records.ts';
 
 /** The first page, and by `for await` that page and every later one. */

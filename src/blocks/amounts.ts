@@ -21,7 +21,6 @@ const MAX_TEXT = 32;
 /** The bound below which a cent is more than the distance between two doubles. */
 const MAX_CENTS = 1e15;
 
-/** Returns the number of an amount. */
 export function amountNumber(amount: Amount | null): number {
   if (amount === null) return NONE;
   if (typeof amount === 'string') return TEXT_AMOUNT;

@@ -1,6 +1,6 @@
 /** The versions of the passports above, as text: rows of the same agent mostly have the same ones. */
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
-import { type FlatShape, parseFlat } from './flat-json.ts';
+import { type FlatShape, parseFlat } from './context.ts';
 
 /** The most characters of a text: as many numbers of sixteen digits, with what stands between them. */
 const MAX_TEXT = 2 + 17 * MAX_ANCESTORS;

@@ -4,15 +4,14 @@ import { instantSpeller } from '../base/values/instant.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 import type { AmountColumn } from './amounts.ts';
 import { readBudgets } from './budgets.ts';
+import type { Drop } from './bytes.ts';
 import { type ColumnReaders, createColumnReaders } from './column-readers.ts';
 import type { AskContext } from './context.ts';
-import type { Drop } from './drops.ts';
 import { orDamaged } from './format.ts';
 import type { NameColumn } from './names.ts';
 import type { OutcomeColumns } from './outcome-columns.ts';
 import type { Fact, ReasonShape } from './reasons.ts';
-import { digestAt } from './subject-digests.ts';
-import { ERASED, type SubjectColumn, subjectAt } from './subjects.ts';
+import { digestAt, ERASED, type SubjectColumn, subjectAt } from './subjects.ts';
 
 /** The records of a block, by their index in the order of (`evaluated_at`, `decision_id`), and its drops. */
 export interface BlockView {

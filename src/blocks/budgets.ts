@@ -2,7 +2,7 @@
 import { MAX_BUDGETS } from '../base/values/budget.ts';
 import { MAX_ANCESTORS, MAX_ID } from '../base/values/field-limits.ts';
 import type { BudgetState, VerdictRecord } from '../records.ts';
-import { type FlatShape, parseFlat } from './flat-json.ts';
+import { type FlatShape, parseFlat } from './context.ts';
 
 type Packed = readonly [
   agent_id: string | 0,
@@ -28,7 +28,6 @@ export function budgetsText({ agent_id, budgets }: Pick<VerdictRecord, 'agent_id
   return JSON.stringify(packed);
 }
 
-/** The budgets of an agent and of all passports above it. */
 const MOST_BUDGETS = MAX_BUDGETS * (MAX_ANCESTORS + 1);
 const PARTS = 9;
 /** The most characters of a text: an agent with each budget, whose other parts take less. */

@@ -3,9 +3,8 @@
 import { type AmountColumn, readAmounts } from './amounts.ts';
 import { readAncestors } from './ancestors.ts';
 import { readApprovals, readHolds } from './approvals.ts';
-import { type ByteReader, createByteReader } from './bytes.ts';
+import { type ByteReader, createByteReader, type Drop, readDrops } from './bytes.ts';
 import { type AskContext, readContext } from './context.ts';
-import { type Drop, readDrops } from './drops.ts';
 import { factReader } from './facts.ts';
 import { COLUMN, isCarried, isKnown, MAX_RECORDS, orDamaged, splitColumns } from './format.ts';
 import { type NameColumn, readNames, readValues } from './names.ts';
@@ -17,7 +16,6 @@ import { readSubjects, type SubjectColumn } from './subjects.ts';
 
 /** The head of a block, and a function for each column. The functions throw for a damaged column. */
 export interface ColumnReaders {
-  /** The number of records. */
   readonly length: number;
   /** The prefix of the decision ids. */
   readonly prefix: string;
@@ -31,7 +29,6 @@ export interface ColumnReaders {
   readonly contexts: () => { readonly numbers: ArrayLike<number>; readonly values: readonly AskContext[] };
   readonly reasons: () => { readonly numbers: ArrayLike<number>; readonly shapes: readonly ReasonShape[] };
   readonly facts: () => readonly (readonly Fact[])[];
-  /** Decodes the facts, a piece in each step. */
   readonly factPieces: () => Generator<undefined, void>;
   readonly versions: () => ArrayLike<number>;
   readonly amounts: () => AmountColumn;
@@ -171,7 +168,6 @@ function readTexts(column: Uint8Array | undefined, length: number): readonly (st
   return repeat(length, () => (reader.byte() === 0 ? null : reader.text()));
 }
 
-/** The versions of the passports above those of the records. */
 interface AncestorColumn {
   readonly texts: readonly (string | null)[];
   readonly versionsAt: (place: number) => readonly number[] | null;

@@ -3,14 +3,16 @@ import { flattenString, storableText } from '../base/bytes/flatten-string.ts';
 import { amountText } from '../base/values/money.ts';
 import type { VerdictRecord } from '../records.ts';
 import { amountNumber, TEXT_AMOUNT } from './amounts.ts';
+import { ancestorsText } from './ancestors.ts';
 import { budgetsText } from './budgets.ts';
 import { type AskContext, contextText, isSameContext } from './context.ts';
 import { createFacts, type FactColumn } from './facts.ts';
 import { filterHashes } from './filter.ts';
-import { createNames, type Names } from './names.ts';
-import { createOptionalColumns, type OptionalColumns } from './optional-columns.ts';
+import { createNames, createRowNames, type Names, type RowNames } from './names.ts';
 import { createTemplates, type Fact, type Templates } from './reasons.ts';
+import { createRowTraces, type RowTraces } from './row-traces.ts';
 import { grownRows, newRows, type Rows } from './rows.ts';
+import { ERASED } from './subjects.ts';
 
 const MAX_REQUEST_ID = 64;
 
@@ -18,7 +20,6 @@ const MAX_REQUEST_ID = 64;
 export interface RowTexts {
   readonly amounts: string[];
   readonly requests: string[];
-  /** The texts of `budgetsText`. */
   readonly budgets: string[];
 }
 
@@ -131,6 +132,70 @@ export function createColumns(): GrowingColumns {
       texts = noTexts();
       textBytes = 0;
       context = undefined;
+    },
+  };
+}
+
+interface OptionalColumns {
+  /** The keys that proved intents. */
+  readonly proofs: RowNames;
+  /** The versions of the passports above, as texts of `ancestorsText`. */
+  readonly ancestors: RowNames;
+  readonly traces: RowTraces;
+  /** The subjects; `ERASED` is one that was erased. */
+  readonly subjects: RowNames;
+  readonly approvals: RowNames;
+  readonly permits: RowNames;
+  readonly verifiers: RowNames;
+  /** The seconds of holds, by row. */
+  readonly holds: readonly number[];
+}
+
+interface GrowingOptionalColumns extends OptionalColumns {
+  /** An estimate of the bytes that they will need. */
+  readonly size: number;
+  add(row: number, record: VerdictRecord): void;
+  clear(): void;
+}
+
+/** Makes optional columns without a row. */
+function createOptionalColumns(): GrowingOptionalColumns {
+  const proofs = createRowNames();
+  const ancestors = createRowNames();
+  const traces = createRowTraces();
+  const subjects = createRowNames((subject) => (subject === ERASED ? [] : filterHashes('subject', subject)));
+  const approvals = createRowNames();
+  const permits = createRowNames();
+  const verifiers = createRowNames();
+  const columns = [proofs, ancestors, traces, subjects, approvals, permits, verifiers];
+  let holds: number[] = [];
+  return {
+    proofs,
+    ancestors,
+    traces,
+    subjects,
+    approvals,
+    permits,
+    verifiers,
+    get holds() {
+      return holds;
+    },
+    get size() {
+      return columns.reduce((sum, column) => sum + column.size, holds.length);
+    },
+    add(row, record) {
+      proofs.add(row, record.proof_kid);
+      if (record.ancestor_versions) ancestors.add(row, ancestorsText(record.ancestor_versions));
+      traces.add(row, record.trace_id);
+      subjects.add(row, record.subject_erased ? ERASED : record.subject);
+      approvals.add(row, record.approval_id);
+      permits.add(row, record.permit_audience);
+      verifiers.add(row, record.verifier);
+      if (record.hold_seconds) holds[row] = record.hold_seconds;
+    },
+    clear() {
+      for (const column of columns) column.clear();
+      holds = [];
     },
   };
 }

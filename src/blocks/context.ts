@@ -1,6 +1,5 @@
 /** The context of a question: its caller and its mode. Few contexts differ, so a block holds each once. */
 import type { VerdictRecord } from '../records.ts';
-import { type FlatShape, parseFlat } from './flat-json.ts';
 
 /** The fields of a record that make up its context. */
 export type AskContext = Pick<VerdictRecord, 'environment' | 'dry_run' | 'currency' | 'key_id'>;
@@ -34,4 +33,33 @@ export function readContext(text: string): AskContext {
     (key_id === null || typeof key_id === 'string');
   if (!isContext) throw new RangeError('The context has a part of another type.');
   return { environment, dry_run, currency, key_id };
+}
+
+/** The shape of a text: lists of plain values. */
+export interface FlatShape {
+  /** The most lists around a value. */
+  readonly depth: number;
+  /** The most commas outside of texts. */
+  readonly commas: number;
+}
+
+const [QUOTE, ESCAPE, COMMA, OPEN, CLOSE, OPEN_OBJECT] = [...'"\\,[]{'].map((one) => one.charCodeAt(0));
+
+/** Parses lists of plain values. Throws a RangeError for any other JSON, and an error for what is no JSON. */
+export function parseFlat(text: string, { depth, commas }: FlatShape): unknown {
+  let isText = false;
+  let open = 0;
+  let met = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) isText = !isText;
+    else if (isText) {
+      if (code === ESCAPE) at += 1;
+    } else if (code === COMMA) met += 1;
+    else if (code === OPEN) open += 1;
+    else if (code === CLOSE) open -= 1;
+    else if (code === OPEN_OBJECT) open = Number.POSITIVE_INFINITY;
+    if (open > depth || met > commas) throw new RangeError('The JSON has more than this can have.');
+  }
+  return JSON.parse(text);
 }

@@ -3,13 +3,13 @@ import { BLOCK_FLAGS, type Block } from '../ports/journal.ts';
 import { TEXT_AMOUNT } from './amounts.ts';
 import { writeApprovals, writeHolds } from './approvals.ts';
 import type { ByteWriter } from './bytes.ts';
+import { type Drop, writeDrops } from './bytes.ts';
 import type { Columns } from './columns.ts';
 import { readContext } from './context.ts';
-import { type Drop, writeDrops } from './drops.ts';
 import { buildFilter, filterHashes } from './filter.ts';
 import { COLUMN, type ColumnPart, joinColumns } from './format.ts';
+import type { RowNames } from './names.ts';
 import { writeNames } from './names.ts';
-import type { RowNames } from './row-names.ts';
 import { writeTraces } from './row-traces.ts';
 import { orderOf } from './rows.ts';
 import { writeRuns } from './runs.ts';
@@ -18,7 +18,6 @@ import { encodeSubjects, writeSubjects } from './subjects.ts';
 /** A block without the name that its writer gives it. */
 export type SealedBlock = Omit<Block, 'writer' | 'seq' | 'account_id'>;
 
-/** The parts of a block that a builder has. */
 interface Built extends Columns {
   readonly length: number;
   readonly prefix: string;

@@ -26,7 +26,6 @@ function cutFact(text: string): string {
 /** Collects facts while a block is built. */
 export interface FactColumn {
   readonly size: number;
-  /** Adds the facts of the next record with reasons, which has this amount. */
   add(facts: readonly Fact[], amount: Amount | null): void;
   /** The number of facts so far. */
   readonly length: number;

@@ -1,4 +1,3 @@
-/** The counts that blocks add to the sums, for each account, minute and environment. */
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import type { Environment } from '../records.ts';
 import type { BlockView } from './block-view.ts';
@@ -49,20 +48,17 @@ export interface FoldedPiece extends FoldedMinute {
   readonly account_id: string;
 }
 
-/** The counts of an account, minute and environment. */
 interface Minute {
   readonly account_id: string;
   readonly environment: Environment;
   readonly minute_ms: number;
   /** The counts of verdicts, by the number of the agent and that of the action with its reasons. */
   readonly verdicts: CountTable;
-  /** The counts of latencies, by the number of the agent and the bucket. */
   readonly latencies: CountTable;
 }
 
 /** The counted columns of a block, with numbers that are the same in every block. */
 interface Counted extends Pick<BlockView, 'length' | 'times' | 'contexts' | 'versions' | 'latencies'> {
-  /** The number of each agent, by its number in the block. */
   readonly agents: Int32Array;
   readonly agentNumbers: ArrayLike<number>;
   readonly pairs: Int32Array;
@@ -145,7 +141,6 @@ function isCounted({ environment, dry_run }: AskContext, wanted: Environment): b
   return environment === wanted && !dry_run;
 }
 
-/** Counts the records of one environment in one minute, and returns the number of new counts. */
 function addRows(
   counted: Counted,
   { environment, verdicts, latencies }: Minute,

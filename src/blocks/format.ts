@@ -104,10 +104,8 @@ function blockError(problem: BlockProblem, cause?: unknown): Error {
   return error;
 }
 
-/** A column by its number, and the function that writes it. */
 export type ColumnPart = readonly [column: number, write: (writer: ByteWriter) => void];
 
-/** Makes a column of bytes as they are. */
 export function columnPart(column: number, bytes: Uint8Array): ColumnPart {
   return [column, (writer) => writer.bytes(bytes)];
 }

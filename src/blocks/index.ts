@@ -1,9 +1,16 @@
 /** The codec of the journal, which packs verdict records into blocks of bytes and reads them back. */
 export { readAncestors } from './ancestors.ts';
-export { type BlockBuilder, createBlockBuilder } from './block-builder.ts';
+export {
+  type BlockBuilder,
+  createBlockBuilder,
+  mergedRecords,
+  namedBlock,
+  packRecords,
+  type TimedRecord,
+} from './block-builder.ts';
 export { type BlockView, openBlock } from './block-view.ts';
+export type { Drop } from './bytes.ts';
 export { createByteWriter } from './bytes.ts';
-export type { Drop } from './drops.ts';
 export type { SealedBlock } from './encode.ts';
 export { filterHashes } from './filter.ts';
 export {
@@ -17,14 +24,15 @@ export {
 export { blockProblem, isBlockError, isNewerBlock, MAX_RECORDS, MAX_REPORTS } from './format.ts';
 export type { NameColumn } from './names.ts';
 export type { OutcomeColumns, OutcomeReport } from './outcome-columns.ts';
-export { mergedRecords, namedBlock, packRecords, type TimedRecord } from './pack.ts';
 export { type PackedOutcomes, packOutcomes } from './pack-outcomes.ts';
-export { type SaltedSubject, saltedAt, withDigests } from './subject-digests.ts';
 export {
   ERASED,
   eraseSubject,
   SALT_BYTES,
+  type SaltedSubject,
   type SubjectBytes,
   type SubjectColumn,
+  saltedAt,
   subjectAt,
+  withDigests,
 } from './subjects.ts';

@@ -21,7 +21,6 @@ export interface Names {
 interface Name {
   readonly text: string;
   readonly hashes: readonly number[];
-  /** The number of the name in the latest block that has it. */
   number: number;
   block: number;
 }
@@ -157,4 +156,42 @@ function numbersOf(reader: ByteReader, rows: number, width: 0 | 1 | 2 | 4): Arra
 function widthOf(names: number): 0 | 1 | 2 | 4 {
   if (names <= 1) return 0;
   return names <= 256 ? 1 : names <= 65_536 ? 2 : 4;
+}
+
+const BYTES_PER_NUMBER = 2;
+
+/** The texts of rows that have any. */
+export interface RowNames {
+  readonly names: Names;
+  readonly numbers: readonly number[];
+  /** An estimate of the bytes that they will need. */
+  readonly size: number;
+}
+
+interface GrowingRowNames extends RowNames {
+  add(row: number, text: string | null | undefined): void;
+  clear(): void;
+}
+
+/** Makes an empty set of texts; `hashesOf` as for names. */
+export function createRowNames(hashesOf?: (text: string) => readonly number[]): GrowingRowNames {
+  const names = createNames(hashesOf);
+  let numbers: number[] = [];
+  return {
+    names,
+    get numbers() {
+      return numbers;
+    },
+    get size() {
+      return names.size + BYTES_PER_NUMBER * numbers.length;
+    },
+    add(row, text) {
+      // A writer in JavaScript may give records of an older version, without the field.
+      if (text !== null && text !== undefined) numbers[row] = 1 + names.numberOf(text);
+    },
+    clear() {
+      names.clear();
+      numbers = [];
+    },
+  };
 }

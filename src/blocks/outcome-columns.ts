@@ -42,7 +42,6 @@ export interface OutcomeColumns {
 
 const NO_CODE = '';
 
-/** Writes reports in their order. */
 export function writeOutcomes(writer: ByteWriter, reports: readonly SplitReport[]): void {
   const { length } = reports;
   const base = reports[0]?.evaluated_ms ?? 0;

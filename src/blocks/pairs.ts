@@ -11,7 +11,6 @@ export interface Pair {
 export interface Pairs {
   /** Returns the number of the pair of each record. */
   of(view: BlockView): Int32Array;
-  /** Returns the pair of a number. */
   pair(number: number): Pair;
 }
 

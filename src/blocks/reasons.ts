@@ -1,32 +1,26 @@
-/** Reasons as templates, of which a block has few, and the facts in which reasons of one template differ. */
 import { storableText } from '../base/bytes/flatten-string.ts';
 import type { Reason } from '../records.ts';
-import { type FlatShape, parseFlat } from './flat-json.ts';
+import { type FlatShape, parseFlat } from './context.ts';
 
 /** A fact of a reason. */
 export type Fact = Reason[string];
 
-/** The code, the message and the names of the facts of a reason. */
 type Row = readonly [code: string, message: string, ...facts: string[]];
 
 /** Gives each template a number while a block is built: 0 for no reasons, one more for each new one. */
 export interface Templates {
-  /** The templates as texts. */
   readonly texts: readonly string[];
-  /** The codes in each of them. */
   readonly codes: readonly (readonly string[])[];
   /** Returns the number of the template of some reasons, and adds their facts to `facts`, in its order. */
   numberOf(reasons: readonly Reason[], facts: Fact[]): number;
   clear(): void;
 }
 
-/** A reason at its position in a template. */
 interface Node {
   readonly code: string;
   /** The message as it was given, for comparison. */
   readonly message: string;
   readonly names: readonly string[];
-  /** The rows of all reasons up to this one. */
   readonly rows: readonly Row[];
   readonly next: Node[];
   number: number;

@@ -25,7 +25,6 @@ export interface Rows {
   readonly amounts: Float64Array;
 }
 
-/** Makes unused rows. */
 export function newRows(capacity: number = FIRST_CAPACITY): Rows {
   return {
     capacity,

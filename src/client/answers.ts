@@ -1,6 +1,5 @@
 /** Checks that an answer belongs to its request: any other answer is an error. */
-import { currencyCode } from '../base/values/currency.ts';
-import { readAmount } from '../base/values/money.ts';
+import { currencyCode, readAmount } from '../base/values/money.ts';
 import type { VerdictReceipt } from '../records/log.ts';
 import type { ReinstateInput } from '../records/state.ts';
 import type { Intent, Verdict, VerdictRecord } from '../records.ts';

@@ -2,8 +2,7 @@ import { readBase62 } from '../base/bytes/base62.ts';
 import { hashing } from '../platform/index.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import type { Environment } from '../records.ts';
-import { createSecretText, isSecretText } from './checked-secret.ts';
-import { digestText } from './random-id.ts';
+import { createSecretText, digestText, isSecretText } from './random-id.ts';
 
 /** The data in a well-formed API key. Only the storage knows whether the key exists. */
 export interface ApiKeyCredential {

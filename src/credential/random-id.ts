@@ -1,11 +1,12 @@
-import { BASE62 } from '../base/bytes/base62.ts';
+import { BASE62, base62, readBase62 } from '../base/bytes/base62.ts';
 import { idCounter } from '../base/bytes/counted-ids.ts';
+import { crc32OfText } from '../base/bytes/crc32.ts';
+import { hashing } from '../platform/index.ts';
 import type { RandomSource } from '../ports/storage.ts';
 
 /** The bound for unbiased bytes, 62 * 4: below it each digit occurs four times. */
 const UNBIASED = 248;
 
-/** The number of random digits that distinguish two processes. */
 const WRITER_DIGITS = 18;
 
 /** The kinds of ids that are random; other ids are derived, or chosen by the account. */
@@ -69,4 +70,29 @@ export function countedIds(prefix: 'dec' | 'req', random: RandomSource): () => s
 /** Makes the id of a writer of the journal: 18 base62 digits. */
 export function writerId(random: RandomSource): string {
   return randomText(WRITER_DIGITS, random);
+}
+
+/** Returns the id of the account for an organisation of the host. No e-mail has a line break: no other account has it. */
+export function hostAccountId(account: string): string {
+  return `acc_${digestText(hashing.sha256Hex(`host\n${account}`))}`;
+}
+
+export function hostMemberId(account_id: string, member: string): string {
+  return `mem_${digestText(hashing.sha256Hex(`host\n${account_id}\n${member}`))}`;
+}
+
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+
+/** Makes a secret text: the prefix, 43 random base62 digits (256 bits), and a checksum of six digits. */
+export function createSecretText(prefix: string, random: RandomSource): string {
+  const checked = prefix + randomText(SECRET_LENGTH, random);
+  return checked + base62(crc32OfText(checked), CHECKSUM_LENGTH);
+}
+
+/** Says whether a text has the form of `createSecretText`, so that no storage is asked for any other. */
+export function isSecretText(text: string, prefix: string): boolean {
+  const checked = prefix.length + SECRET_LENGTH;
+  if (text.length !== checked + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false;
+  return readBase62(text, prefix.length) >= 0 && readBase62(text, checked) === crc32OfText(text, checked);
 }

@@ -15,12 +15,10 @@ export function fingerprintOf(secret: string, salt: string): string {
   return `${salt}.${toBase64(tag.subarray(0, TAG_BYTES))}`;
 }
 
-/** Says whether the fingerprint is that of the secret. */
 export function isFingerprintOf(secret: string, fingerprint: string): boolean {
   return fingerprint === fingerprintOf(secret, fingerprint.split('.', 1)[0] ?? '');
 }
 
-/** Makes a salt of random bytes. */
 export function newSalt(random: { bytes(length: number): Uint8Array }): string {
   return toBase64(random.bytes(SALT_BYTES));
 }

@@ -64,7 +64,6 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** Makes the error for an unfit secret, which reveals nothing of it. */
 function unfit(problem: string): IdentityError {
   return new IdentityError(
     'invalid_configuration',

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { isCompactJws } from '../base/bytes/compact-jws.ts';
+import { isCompactJws } from '../base/bytes/base64url.ts';
 import type { Clock } from '../ports/storage.ts';
 import { sessionKeyBytes } from './session-secret.ts';
 

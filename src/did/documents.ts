@@ -1,6 +1,7 @@
 /** DID documents (DID Core 1.0) of agents and of domains. They hold keys, and do not say what an agent may do. */
-import type { AgentKey } from '../records/key.ts';
-import { toMultikey } from './multikey.ts';
+
+import { fromBase64Url } from '../base/bytes/base64url.ts';
+import type { AgentKey, PublicJwk } from '../records/key.ts';
 
 /**
  * A key in a DID document. Each key is listed as `JsonWebKey` and as `Multikey`, for resolvers that know only one of
@@ -137,4 +138,34 @@ function serviceOf(did: string, publicUrl: string | undefined): Pick<DidDocument
   return {
     service: [{ id: `${did}#verify`, type: 'AgentIdentityVerify', serviceEndpoint: publicUrl }],
   };
+}
+
+/** The multicodec prefixes of public keys: `ed25519-pub` and `p256-pub`. */
+const PREFIXES = { Ed25519: [0xed, 0x01], 'P-256': [0x80, 0x24] } as const;
+
+/**
+ * Encodes a key as `publicKeyMultibase` of a Multikey: `z` and base58btc of its multicodec prefix and its compressed
+ * point.
+ */
+export function toMultikey(jwk: PublicJwk): string {
+  return `z${toBase58(Uint8Array.from([...PREFIXES[jwk.crv], ...pointOf(jwk)]))}`;
+}
+
+/** Returns the compressed point. For P-256 it is x after the parity of y (SEC 1 section 2.3.3). */
+function pointOf(jwk: PublicJwk): readonly number[] {
+  const x = [...(fromBase64Url(jwk.x) ?? [])];
+  if (jwk.crv === 'Ed25519') return x;
+  const y = fromBase64Url(jwk.y);
+  return [2 + ((y?.at(-1) ?? 0) & 1), ...x];
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Encodes bytes in base58btc, as Bitcoin addresses and Multibase do: each leading zero byte is a `1`. */
+export function toBase58(bytes: Uint8Array): string {
+  let text = '';
+  let rest = bytes.reduce((integer, byte) => integer * 256n + BigInt(byte), 0n);
+  for (; rest > 0n; rest /= 58n) text = `${ALPHABET[Number(rest % 58n)]}${text}`;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
 }

@@ -1,12 +1,12 @@
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
+import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { IdentityError } from '../errors.ts';
-import { assertService } from '../http/assert-service.ts';
+import { assertService } from '../http/api-host.ts';
 import { type ProxyOptions, readTrustProxy } from '../http/client-address.ts';
-import type { ApiResponse } from '../http/exchange.ts';
-import type { NodeRequest, NodeResponse } from '../http/node-exchange.ts';
+import { type ApiResponse, headerOf, isDoubled } from '../http/exchange.ts';
+import type { NodeRequest, NodeResponse } from '../http/pipelining.ts';
 import { pipelineBound } from '../http/pipelining.ts';
 import type { IdentityService } from '../service.ts';
-import { domainOf } from './authority.ts';
 import { problemOf } from './public-text.ts';
 import { createServeDocuments, type DidOptions } from './serve-documents.ts';
 
@@ -75,4 +75,39 @@ function send(response: NodeResponse, { status, headers, body }: ApiResponse): v
 
 function nothingHere(): IdentityError {
   return new IdentityError('not_found', 'There is nothing at this path.');
+}
+
+/**
+ * Returns the domain as passports spell it, with a port other than 443 after `%3A`; `undefined` for a request that
+ * names none or several. Does not check that it is a domain: a wrong one only selects another document.
+ */
+function domainOf(
+  rawHeaders: readonly string[],
+  { proxies = 0, fallback }: { readonly proxies?: number; readonly fallback?: string } = {},
+): string | undefined {
+  const authority =
+    (proxies > 0 ? forwardedHost(rawHeaders, proxies) : undefined) ??
+    only(rawHeaders, ':authority') ??
+    only(rawHeaders, 'host') ??
+    fallback;
+  const [, host, port] = /^([^:]+)(?::(\d{1,5}))?$/.exec(authority ?? '') ?? [];
+  if (host === undefined) return undefined;
+  const name = host.toLowerCase();
+  return port === undefined || port === '443' ? name : `${name}%3A${port}`;
+}
+
+function only(rawHeaders: readonly string[], name: string): string | undefined {
+  return isDoubled(rawHeaders, name) ? '' : headerOf(rawHeaders, name);
+}
+
+/**
+ * Returns the last trusted `X-Forwarded-Host`. As with `X-Forwarded-For`, the nearest proxy appends on the right, and
+ * values further left may be forged.
+ */
+function forwardedHost(rawHeaders: readonly string[], proxies: number): string | undefined {
+  const hosts = rawHeaders
+    .filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'x-forwarded-host')
+    .flatMap((value) => value.split(','))
+    .map(trimWhiteSpace);
+  return hosts[Math.max(0, hosts.length - proxies)];
 }

@@ -1,6 +1,6 @@
 /** The entry point `./did`: the public documents of agents and domains, over fetch and over node:http. */
 
-export type { NodeRequest, NodeResponse } from '../http/node-exchange.ts';
+export type { NodeRequest, NodeResponse } from '../http/pipelining.ts';
 export type { AgentKey, PublicJwk, SigningAlgorithm } from '../records/key.ts';
 export type { IdentityService } from '../service.ts';
 export {

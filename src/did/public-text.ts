@@ -1,19 +1,17 @@
 /** The responses: a document, or a problem (RFC 9457). */
 import { crc32OfText } from '../base/bytes/crc32.ts';
 import { describeCause, IdentityError } from '../errors.ts';
-import { matchesEtag } from '../http/etag.ts';
 import { type ApiResponse, headerOf, readRequestId } from '../http/exchange.ts';
 import { problemHeaders, toIdentityError, toProblem } from '../http/problem.ts';
+import { matchesEtag } from '../http/public-document.ts';
 import type { IdentityService } from '../service.ts';
 
 /** A public text that may be cached. */
 export interface PublicText {
   readonly text: string;
-  /** The strong ETag, which differs for each text. */
   readonly etag: string;
 }
 
-/** Makes the text with its ETag, which begins with `mark`. */
 export function publicText(content: object, mark = ''): PublicText {
   const text = JSON.stringify(content);
   const sum = crc32OfText(text).toString(16);
@@ -52,7 +50,6 @@ export function gone(rawHeaders: readonly string[], maxAgeSeconds: number): ApiR
   };
 }
 
-/** Returns the problem for an exception. */
 export function problemOf(
   service: IdentityService,
   rawHeaders: readonly string[],

@@ -1,12 +1,13 @@
 /** The public documents: three of an identity, by path and domain, and the AuthZEN metadata of the service. */
+
+import type { AccessTokens } from '../access-tokens/access-tokens.ts';
 import { AUTHZEN_WELL_KNOWN } from '../base/authzen.ts';
 import { createBoundedMap } from '../base/bounded-map.ts';
+import { ISSUER_MAX_AGE_SECONDS, issuerDomain, issuerOf } from '../base/values/access-token.ts';
 import { IdentityError } from '../errors.ts';
-import type { ApiResponse } from '../http/exchange.ts';
-import { headerOf } from '../http/exchange.ts';
+import { type ApiResponse, headerOf } from '../http/exchange.ts';
 import type { IdentityService, PublishedAgent } from '../service.ts';
 import { agentDocument, agentKeySet, domainDocument } from './documents.ts';
-import { issuerDocuments } from './issuer-documents.ts';
 import { found, gone, type PublicText, problemOf, publicText } from './public-text.ts';
 
 /** The parts of a request that are needed here. */
@@ -28,7 +29,6 @@ export interface DidOptions {
 /** Answers a request, or returns `undefined` for any other path. */
 export type ServeDocuments = (request: DocumentRequest) => Promise<ApiResponse | undefined>;
 
-/** Makes the function that serves the documents of a service. */
 export function createServeDocuments(
   service: IdentityService,
   { account_id }: DidOptions = {},
@@ -142,4 +142,37 @@ function nothingHere(): IdentityError {
 function methodNotAllowed(): IdentityError {
   const details = { allow: 'GET, HEAD' };
   return new IdentityError('method_not_allowed', 'This path takes GET, HEAD.', { details });
+}
+
+interface IssuerDocuments {
+  /** The beginning of their paths. */
+  readonly prefix: string;
+  answer(request: { readonly path: string; readonly rawHeaders: readonly string[] }): Promise<ApiResponse>;
+}
+
+const WELL_KNOWN = '/.well-known/oauth-authorization-server';
+
+/** Returns the documents of a service; `undefined` if it issues no access tokens. */
+function issuerDocuments(
+  service: IdentityService & { readonly tokens?: AccessTokens },
+  account_id: string | undefined,
+): IssuerDocuments | undefined {
+  const { published, tokens } = service;
+  if (tokens === undefined || published.publicUrl === undefined) return undefined;
+  const prefix = WELL_KNOWN + new URL(issuerOf(published.publicUrl, '')).pathname;
+  return {
+    prefix,
+    async answer({ path, rawHeaders }) {
+      const domain = issuerDomain(path.slice(prefix.length));
+      if ((await published.domain(domain, { account_id })) === undefined) {
+        throw new IdentityError('not_found', 'There is no such document.');
+      }
+      const document = publicText(tokens.metadata(domain));
+      return found(document, {
+        rawHeaders,
+        mediaType: 'application/json',
+        maxAgeSeconds: ISSUER_MAX_AGE_SECONDS,
+      });
+    },
+  };
 }

@@ -4,11 +4,10 @@ import type { Pause } from '../base/async/pause.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 import { repeatText } from './approvals.ts';
 import type { CheckedOptions } from './guard-options.ts';
-import type { OwnCall } from './own-call.ts';
-import type { AllowedRun, CallQuestion } from './run-keys.ts';
+import { denialText } from './guard-options.ts';
+import type { AllowedRun, CallQuestion, OwnCall } from './run-keys.ts';
 import { NO_SPEND, type RunSpend } from './run-spend.ts';
 import type { ToolVerdict } from './tool-call.ts';
-import { denialText } from './tool-verdict.ts';
 
 /** The answer to a call. Its arguments are those that were evaluated: the tool runs with these, and no others. */
 export interface Answered extends AllowedRun {
@@ -22,7 +21,6 @@ const NO_RUN: Partial<CallQuestion> = {};
 
 /** Makes the answers of a guard. */
 export interface AnswerMaker {
-  /** Denies a call. */
   deny(
     call: OwnCall,
     record: VerdictRecord | null,
@@ -33,7 +31,6 @@ export interface AnswerMaker {
   notify(call: OwnCall, verdict: ToolVerdict, spend?: RunSpend, how?: Partial<CallQuestion>): Answered;
 }
 
-/** Makes the answers of a guard with these options. */
 export function createAnswers(options: CheckedOptions): AnswerMaker {
   function deny(
     call: OwnCall,

@@ -1,4 +1,3 @@
-/** A question to a verifier, with a deadline. */
 import type { Pause } from '../base/async/pause.ts';
 import { createWatch } from '../base/async/watch.ts';
 import type { Intent } from '../records.ts';

@@ -1,12 +1,12 @@
-/** The options of a guard, checked. */
+import { howToGoOn } from '../base/async/guarded-deed.ts';
 import { createOutcomeReports, type ReportsOn } from '../base/async/outcome-reports.ts';
 import { isSubject } from '../base/values/subject.ts';
 import { warn } from '../base/warn.ts';
+import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { type CheckedApprovals, checkApprovals, type GuardApprovals } from './approvals.ts';
 import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolMapping, ToolRule, ToolVerdict, Verifier } from './tool-call.ts';
 import { type ReadIntent, readerOf, readerWithoutRule } from './tool-rule.ts';
-import type { Explain } from './tool-verdict.ts';
 
 /** The options of `createToolGuard`. */
 export interface ToolGuardOptions {
@@ -147,4 +147,51 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
       approvals: options.approvals === undefined ? undefined : checkApprovals(options.approvals, verifier),
     },
   };
+}
+
+/** The detail of a DENY that the model sees: codes, constant sentences, or the facts as well. */
+export type Explain = 'code' | 'message' | 'full';
+
+export const UNREADABLE: readonly Reason[] = Object.freeze([
+  Object.freeze({ code: 'intent_unreadable', message: 'The call cannot be read.' }),
+]);
+
+export function isVerdictOn(answer: unknown, intent: Intent): answer is VerdictRecord {
+  const { verdict, reasons, agent_id, action, target, dry_run, decision_id } = Object(
+    answer,
+  ) as Partial<VerdictRecord>;
+  return (
+    Array.isArray(reasons) &&
+    verdict === (reasons.length === 0 ? 'ALLOW' : 'DENY') &&
+    reasons.every(isReason) &&
+    typeof decision_id === 'string' &&
+    agent_id === intent.agent_id &&
+    action === intent.action &&
+    target === (intent.target ?? null) &&
+    dry_run === (intent.dry_run ?? false)
+  );
+}
+
+function isReason(reason: unknown): boolean {
+  const { code, message } = Object(reason) as Partial<Reason>;
+  return typeof code === 'string' && typeof message === 'string';
+}
+
+/** Returns a text such as `DENY dec_…: The amount is over the limit. (amount_over_limit) The tool was not run.` */
+export function denialText(
+  record: VerdictRecord | null,
+  reasons: readonly Reason[],
+  explain: Explain,
+  ending: string = howToGoOn(reasons, 'call'),
+): string {
+  const why = reasons.map((reason) => reasonText(reason, explain)).join(' ');
+  const id = record === null ? '' : ` ${record.decision_id}`;
+  return `DENY${id}: ${why} The tool was not run.${ending}`;
+}
+
+function reasonText({ code, message, ...facts }: Reason, explain: Explain): string {
+  if (explain === 'code') return `${code}.`;
+  if (explain === 'message') return `${message} (${code})`;
+  const particulars = Object.entries(facts).map(([name, value]) => `, ${name} ${value}`);
+  return `${message} (${code}${particulars.join('')})`;
 }

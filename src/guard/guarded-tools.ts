@@ -1,7 +1,6 @@
 /** Checks for authors of adapters, to make before tools are put behind a guard. */
 
-import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import { suggestion } from '../base/nearest-name.ts';
+import { knownOptions, type OptionNames, suggestion } from '../base/known-options.ts';
 import { hasDisguise, knownName } from '../base/values/folded-name.ts';
 import { IdentityError } from '../errors.ts';
 import { isToolGuard, type ToolGuard } from './tool-guard.ts';

@@ -23,7 +23,7 @@ export type {
 } from '../records.ts';
 export type { JudgeOptions } from './answer-call.ts';
 export type { GuardApprovals, NeededApproval } from './approvals.ts';
-export type { ToolGuardOptions } from './guard-options.ts';
+export type { Explain, ToolGuardOptions } from './guard-options.ts';
 export {
   assertGuardable,
   assertToolGuard,
@@ -44,4 +44,3 @@ export type {
   VerifierSpends,
 } from './tool-call.ts';
 export { createToolGuard, type ToolGuard } from './tool-guard.ts';
-export type { Explain } from './tool-verdict.ts';

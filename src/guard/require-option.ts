@@ -1,5 +1,4 @@
-/** Checks of the options of a guard. */
-import { suggestion } from '../base/nearest-name.ts';
+import { suggestion } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 
 /** Throws `invalid_configuration` with this problem, unless the condition holds. */

@@ -1,11 +1,10 @@
-/** The questions about calls, with the idempotency keys of their runs. */
 import type { Pause } from '../base/async/pause.ts';
 import type { Intent } from '../records.ts';
 import type { VerifierQuestion } from './ask-verifier.ts';
 import type { CheckedOptions } from './guard-options.ts';
-import { hostKeyOf, type OwnCall } from './own-call.ts';
 import type { RunSpend } from './run-spend.ts';
-import { usedApprovalsOf } from './used-approvals.ts';
+import type { ToolCall, Verifier } from './tool-call.ts';
+import { subjectOf } from './tool-rule.ts';
 import { waitingRunsOf } from './waiting-runs.ts';
 
 /** A call that is evaluated. */
@@ -33,23 +32,18 @@ export interface AllowedRun {
 
 /** The idempotency keys of runs. */
 export interface RunKeys {
-  /** Makes the question about a call, with the key of its run. */
   questionOf(call: OwnCall, intent: Intent): CallQuestion;
   /** Makes a question about a call that does not run now, with a new key. */
   apartOf(call: OwnCall, intent: Intent): CallQuestion;
   /** Notes that a run under a key of the application uses an approval: copies of its call use it as well. */
   uses(question: CallQuestion, next: CallQuestion): void;
-  /** Says whether a run waits for this call, which continues it. */
   hasWaiting(call: OwnCall, intent: Intent): boolean;
-  /** Keeps the key of a run whose tool will be called again. */
   keep(run: AllowedRun, pause: Pause): void;
   /** Keeps the key of a run that was to continue and did not. */
   keepAgain(question: CallQuestion): void;
-  /** Makes a key. */
   next(): string;
 }
 
-/** Makes the keys for the runs of a guard. */
 export function createRunKeys(options: CheckedOptions): RunKeys {
   const waiting = waitingRunsOf(options.verifier);
   const used = usedApprovalsOf(options.verifier);
@@ -114,4 +108,88 @@ function createKeys(): () => string {
     count += 1;
     return `${own}-${count}`;
   };
+}
+
+interface UsedApproval {
+  readonly id: string;
+  readonly key: string;
+}
+
+interface UsedApprovals {
+  put(key: string, intent: Intent, used: UsedApproval): void;
+  get(key: string, intent: Intent): UsedApproval | undefined;
+}
+
+/** The most keys. One more forgets the oldest. */
+const MAX_KEYS = 10_000;
+
+/** By the verifier, because a host may make its guard again for each request. */
+const all = new WeakMap<Verifier, UsedApprovals>();
+
+function usedApprovalsOf(verifier: Verifier): UsedApprovals {
+  const found = all.get(verifier) ?? createUsedApprovals();
+  all.set(verifier, found);
+  return found;
+}
+
+function createUsedApprovals(): UsedApprovals {
+  const names = new Map<string, UsedApproval>();
+  return {
+    put(key, intent, used) {
+      const [oldest] = names.keys();
+      if (oldest !== undefined && names.size >= MAX_KEYS) names.delete(oldest);
+      const name = nameOf(key, intent);
+      if (name !== undefined) names.set(name, used);
+    },
+    get(key, intent) {
+      const name = names.size === 0 ? undefined : nameOf(key, intent);
+      return name === undefined ? undefined : names.get(name);
+    },
+  };
+}
+
+function nameOf(key: string, { approval_id: _, ...intent }: Intent): string | undefined {
+  try {
+    const name = JSON.stringify([key, intent]);
+    return name.length > 65_536 ? undefined : name;
+  } catch {
+    return undefined;
+  }
+}
+
+export type OwnCall = ToolCall & { args: unknown };
+
+/** Reads the members of a call, each once. */
+export function ownCall(given: ToolCall): OwnCall {
+  const { name, args, id, signal, context, idempotency_key, resumes, approval_id } = given;
+  if (typeof name !== 'string') throw new TypeError();
+  return { name, args, id, signal, context, idempotency_key, resumes, approval_id } as OwnCall;
+}
+
+/** Returns the key of the application for a call. Throws for an invalid key. */
+function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  const key = idempotencyKey(call);
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) throw new TypeError();
+  return key;
+}
+
+/** Returns the intent of a call. Throws for a call that cannot be read. */
+export function intentOf(
+  call: ToolCall,
+  { agentId, approvalId, subject: given, readers, otherwise, isObserving }: CheckedOptions,
+  isAhead: boolean,
+): Intent {
+  const agent_id = typeof agentId === 'function' ? agentId(call) : agentId;
+  if (typeof agent_id !== 'string') throw new TypeError();
+  const approval_id = call.approval_id ?? approvalId?.(call);
+  if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
+  const subject = typeof given === 'function' ? given(call) : given;
+  const read = (readers.get(call.name) ?? otherwise)(call);
+  const intent: Intent =
+    subject === undefined ? { agent_id, ...read } : { agent_id, subject: subjectOf(subject), ...read };
+  const isDryRun = isObserving || isAhead;
+  // Most calls need no further copy.
+  if (approval_id === undefined && !isDryRun) return intent;
+  return { ...intent, ...(approval_id !== undefined && { approval_id }), ...(isDryRun && { dry_run: true }) };
 }

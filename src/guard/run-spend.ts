@@ -1,6 +1,6 @@
 /** The amount that the verdict on a call has taken, until the outcome of the tool is known. */
 import { hasSpent as hasSpentOn, isStillThere } from '../base/async/guarded-deed.ts';
-import { steadyNow } from '../base/async/steady-clock.ts';
+import { steadyNow } from '../base/async/watch.ts';
 import { warn } from '../base/warn.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Verifier } from './tool-call.ts';
@@ -32,7 +32,6 @@ export interface AskedRun {
   readonly isShared: boolean;
 }
 
-/** Returns the spend of the ALLOW of a run. */
 export function spendOf(
   { spends }: Verifier,
   { intent, isShared }: AskedRun,

@@ -133,7 +133,6 @@ function giveUp({ spend, continued }: Answered, report: ReportOutcome, wait: (pa
   } else wait(continued);
 }
 
-/** Makes the ends of a run, each of which reports its outcome. */
 function endsOf(
   spend: RunSpend,
   report: ReportOutcome,

@@ -1,8 +1,8 @@
 /** Rules of tools, checked once and evaluated with every call. */
 
-import { currencyDecimals, MAX_DECIMALS } from '../base/values/currency.ts';
 import { foldedForms, foldedName } from '../base/values/folded-name.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
+import { currencyDecimals, MAX_DECIMALS } from '../base/values/money.ts';
 import { isPermitAudience } from '../base/values/permit-format.ts';
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { isSubject } from '../base/values/subject.ts';

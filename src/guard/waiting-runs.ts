@@ -9,14 +9,12 @@ export interface WaitingRuns {
   keep(call: ToolCall, intent: Intent, run: KeptRun, pause: Pause): boolean;
   /** Returns a run that waits for this call. Each run is returned once. */
   take(call: ToolCall, intent: Intent): WaitingRun | undefined;
-  /** Says whether a run waits for this call. */
   has(call: ToolCall, intent: Intent): boolean;
 }
 
 /** The parts of a run that the next run of its call needs. */
 export interface KeptRun {
   readonly key: string;
-  /** The approval that the guard found for the call, and that the run has used. */
   readonly approval: string | undefined;
 }
 
@@ -33,7 +31,6 @@ const MAX_NAME_LENGTH = 16_384;
 /** By the verifier, because a host may make its guard again for each request. */
 const all = new WeakMap<Verifier, WaitingRuns>();
 
-/** Returns the runs that wait for calls judged by this verifier. */
 export function waitingRunsOf(verifier: Verifier): WaitingRuns {
   const found = all.get(verifier) ?? createWaitingRuns();
   all.set(verifier, found);

@@ -1,9 +1,10 @@
 /** The first step of a request: decides if it may continue, and for which caller. */
+
+import { IdentityError } from '../errors.ts';
 import { type KeyCaller, requireRole, requireScope, type SessionCaller } from '../service.ts';
 import { readCredential, type Shown } from './authenticate.ts';
 import type { Callers, Credential, Endpoint } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
-import { requireAllHeaders } from './header-limit.ts';
+import type { ApiRequest, Exchange } from './exchange.ts';
 import type { EndpointMatch } from './match.ts';
 
 /** The caller of a request that may continue. */
@@ -38,4 +39,31 @@ export function admit(
   if (endpoint.writes) exchange.rate = exchange.service.serving.countWrite(caller);
   endpoint.limit?.(exchange.service, caller as Callers[Credential]);
   return { caller, credential: text };
+}
+
+/**
+ * The limit of names and values together. Node 20 drops the headers beyond about this many without an error; Node 22
+ * and later refuse the request. This limit makes the answer the same on every server.
+ */
+const MAX_RAW_HEADERS = 2_000;
+
+/** Throws `headers_too_large` unless it is certain that the request has all of its headers. */
+function requireAllHeaders({ rawHeaders, headersKept = MAX_RAW_HEADERS }: ApiRequest): void {
+  if (rawHeaders.length >= Math.min(headersKept, MAX_RAW_HEADERS)) throw headersTooLarge();
+}
+
+export function headersTooLarge(): IdentityError {
+  return new IdentityError('headers_too_large', 'The request has too many headers, or too long ones.');
+}
+
+/**
+ * Returns the number of names and values that a server keeps if its host set `maxHeadersCount`; `undefined` means
+ * Node's default.
+ */
+export function headersKeptBy(
+  server: { readonly maxHeadersCount?: number | null } | undefined,
+): number | undefined {
+  const count = server?.maxHeadersCount;
+  // 0 means no limit.
+  return typeof count === 'number' && count > 0 ? 2 * count : undefined;
 }

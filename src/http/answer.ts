@@ -1,8 +1,9 @@
 /** The third step of a request: makes the answer from the reply of the endpoint, or from the error that was thrown. */
 import { countedIds } from '../credential/random-id.ts';
-import { describeCause, IdentityError } from '../errors.ts';
+import { describeCause, IdentityError, type IdentityErrorCode } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
 import type { RateState } from '../service.ts';
+import { headersTooLarge } from './admit.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
 import {
   type ApiRequest,
@@ -14,14 +15,10 @@ import {
   readTraceId,
   type StreamBody,
 } from './exchange.ts';
-import { headersTooLarge } from './header-limit.ts';
 import { hostLoginFailure } from './host-login.ts';
 import { templateIn } from './match.ts';
-import { toOauthError } from './oauth-error.ts';
 import { PROBLEMS, problemHeaders, textStatus, toIdentityError, toProblem } from './problem.ts';
-import { rateHeaders } from './rate-headers.ts';
 
-/** Makes the answer from the reply of an endpoint. */
 export function success(
   { request, requestId, rate }: Exchange,
   endpoint: Endpoint,
@@ -135,7 +132,6 @@ function problem(error: IdentityError, requestId: string, headers: readonly stri
   };
 }
 
-/** Makes an error answer whose body is the message alone. */
 function textProblem(error: IdentityError, requestId: string, headers: readonly string[]): ApiResponse {
   const { status } = PROBLEMS[error.code];
   return {
@@ -154,4 +150,69 @@ function oauthProblem(error: IdentityError, requestId: string, isAuthorized: boo
 /** Returns the headers that every answer has. */
 function commonHeaders(requestId: string, cacheControl = 'no-store'): string[] {
   return ['cache-control', cacheControl, 'x-content-type-options', 'nosniff', 'x-request-id', requestId];
+}
+
+/** Returns `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): names and values in turn. */
+function rateHeaders(rate: RateState | undefined): string[] {
+  if (rate === undefined) return [];
+  const { policy, limit, remaining, resetSeconds } = rate;
+  return [
+    'ratelimit',
+    `"${policy}";r=${remaining};t=${resetSeconds}`,
+    'ratelimit-policy',
+    `"${policy}";q=${limit};w=60`,
+  ];
+}
+
+interface OauthAnswer {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: {
+    readonly error: string;
+    readonly error_description: string;
+    /** The verdict, if one was recorded. */
+    readonly decision_id?: unknown;
+  };
+}
+
+type Row = readonly [status: number, error: string, description: string];
+
+const FAILED: Row = [500, 'server_error', 'Something went wrong here.'];
+const BUSY: Row = [503, 'temporarily_unavailable', 'The service cannot answer now.'];
+const FORM = 'Send one form as application/x-www-form-urlencoded in UTF-8.';
+
+/** The answers by the code of an error; every other code is a failure of the service. */
+const ROWS: Readonly<Partial<Record<IdentityErrorCode, Row>>> = {
+  invalid_request: [400, 'invalid_request', FORM],
+  unsupported_media_type: [400, 'invalid_request', FORM],
+  payload_too_large: [413, 'invalid_request', 'The form is too long.'],
+  rate_limited: [429, 'slow_down', 'The rate of the account is used up.'],
+  storage_unavailable: BUSY,
+  overloaded: BUSY,
+};
+
+/** Returns the status of an error of this code, which is `usual` elsewhere. */
+export function oauthStatus(usual: number, code: IdentityErrorCode): number {
+  return ROWS[code]?.[0] ?? usual;
+}
+
+/** Makes the answer. `isAuthorized` says whether the request had the header `Authorization`. */
+function toOauthError({ code, message, details }: IdentityError, isAuthorized: boolean): OauthAnswer {
+  const { error: named, decision_id, retryAfterSeconds = 1 } = details;
+  const [status, error, error_description] =
+    code === 'token_refused' ? ([400, String(named), message] as const) : (ROWS[code] ?? FAILED);
+  const isChallenged = error === 'invalid_client' && isAuthorized;
+  return {
+    status: isChallenged ? 401 : status,
+    headers: [
+      'content-type',
+      'application/json',
+      'pragma',
+      'no-cache',
+      ...(isChallenged ? ['www-authenticate', 'Basic realm="agent-identity"'] : []),
+      ...(status === 429 || status === 503 ? ['retry-after', `${retryAfterSeconds}`] : []),
+    ],
+    body: { error, error_description, ...(decision_id !== undefined && { decision_id }) },
+  };
 }

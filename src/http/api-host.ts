@@ -1,5 +1,5 @@
 /** The objects that the table serves: a whole service, or an object that gives verdicts and has none of the other methods. */
-import type { IdentityError } from '../errors.ts';
+import { IdentityError } from '../errors.ts';
 import type { IdentityService } from '../service.ts';
 
 /** The name of a method that endpoints call, or of the room that has it. */
@@ -27,3 +27,10 @@ export interface VerdictHost extends Partial<Pick<IdentityService, 'verify' | 'v
 
 /** An object that the table serves. */
 export type ApiHost = IdentityService | VerdictHost;
+
+/** Throws `invalid_configuration` if the value is no service, and no other object that the table can serve. */
+export function assertService(service: ApiHost): void {
+  if (typeof Object(Object(service).serving).authenticateKey === 'function') return;
+  const message = 'No service was given: call it with one, such as app.use("/api", identityRouter(service)).';
+  throw new IdentityError('invalid_configuration', message);
+}

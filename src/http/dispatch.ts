@@ -1,22 +1,23 @@
 /** Takes one request through the table in three steps: admit it, read the call, answer. The only try/catch of HTTP. */
 import { createDeadlines, within } from '../base/async/deadlines.ts';
-import { steadyNow } from '../base/async/steady-clock.ts';
+import { steadyNow } from '../base/async/watch.ts';
 import { countedIds } from '../credential/random-id.ts';
 import { IdentityError, type IdentityErrorCode } from '../errors.ts';
-import { secureRandom } from '../platform/index.ts';
+import { hashing, secureRandom } from '../platform/index.ts';
+import { zlib } from '../platform/zlib.ts';
 import { ANSWER_DEADLINES, type IdentityService, tooLate } from '../service.ts';
 import { ANYONE, admit, showCredential } from './admit.ts';
 import { failure, success } from './answer.ts';
 import type { ApiHost, VerdictServing } from './api-host.ts';
 import { authenticate } from './authenticate.ts';
 import type { SharedDocument } from './endpoint.ts';
-import { type ApiRequest, type ApiResponse, type Exchange, readRequestId } from './exchange.ts';
+import { type ApiRequest, type ApiResponse, type Exchange, headerOf, readRequestId } from './exchange.ts';
 import { createMatcher, type Match, type Matcher } from './match.ts';
 import { openApiDocument } from './openapi.ts';
+import { matchesEtag } from './public-document.ts';
 import { readBody } from './read-body.ts';
 import { readCall } from './read-call.ts';
 import { describedBy, servedBy } from './served.ts';
-import { sharedDocument } from './shared-document.ts';
 
 /** Answers a request; `undefined` if its path is not in the table. */
 export type Dispatch = (request: ApiRequest) => Promise<ApiResponse | undefined>;
@@ -129,4 +130,41 @@ function isOfInput(error: unknown): boolean {
 
 function methodNotAllowed(allow: string): IdentityError {
   return new IdentityError('method_not_allowed', `This path takes ${allow}.`, { details: { allow } });
+}
+
+interface Encoded {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Makes a shared document of the text that `make` returns at the first request. */
+export function sharedDocument(make: () => string): SharedDocument {
+  let encoding: Promise<{ readonly plain: Encoded; readonly deflated: Encoded }> | undefined;
+  return async (rawHeaders) => {
+    encoding ??= encode(make());
+    const { plain, deflated } = await encoding;
+    const { bytes, headers } = acceptsDeflate(headerOf(rawHeaders, 'accept-encoding')) ? deflated : plain;
+    const isKnown = matchesEtag(headerOf(rawHeaders, 'if-none-match'), headers['etag'] ?? '');
+    return isKnown ? { headers, notModified: true } : { headers, body: bytes };
+  };
+}
+
+async function encode(text: string): Promise<{ readonly plain: Encoded; readonly deflated: Encoded }> {
+  const bytes = new TextEncoder().encode(text);
+  const digest = hashing.sha256Hex(text).slice(0, 32);
+  const headers = { vary: 'accept-encoding' };
+  return {
+    plain: { bytes, headers: { etag: `"${digest}"`, ...headers } },
+    deflated: {
+      bytes: new Uint8Array(await zlib.deflate(bytes)),
+      headers: { etag: `"${digest}-deflate"`, 'content-encoding': 'deflate', ...headers },
+    },
+  };
+}
+
+/** Says whether `Accept-Encoding` names `deflate` with a weight above 0 (RFC 9110 section 12.5.3). */
+function acceptsDeflate(header = ''): boolean {
+  return header
+    .split(',')
+    .some((part) => /^\s*deflate\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)[\d.]+\s*)?$/i.test(part));
 }

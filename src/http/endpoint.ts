@@ -158,7 +158,6 @@ export interface EndpointFields<Kind extends Credential> {
   handle(call: Call<Kind>): Promise<Reply>;
 }
 
-/** Makes an endpoint whose handler has the caller type of its credential. */
 export function endpoint<Kind extends Credential>(definition: Endpoint<Kind>): Endpoint {
   return definition as unknown as Endpoint;
 }

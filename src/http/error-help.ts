@@ -2,7 +2,6 @@
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 import { PROBLEMS, toProblem } from './problem.ts';
 
-/** The help of one code. */
 interface Help {
   /** When the error happens: one or two sentences. */
   readonly when: string;

@@ -1,4 +1,3 @@
-/** Makes endpoints from the rows of a table of operations. */
 import {
   type HeaderOption,
   type Operation,

@@ -78,7 +78,6 @@ export interface HostLoginFailure {
   readonly reason: string;
 }
 
-/** Returns the failure of the host's login behind an error. */
 export function hostLoginFailure({ details }: IdentityError): HostLoginFailure | undefined {
   return details['hostLogin'] as HostLoginFailure | undefined;
 }

@@ -54,7 +54,7 @@ export type {
 export { endpoints } from './endpoints.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';
 export type { Authenticate, HostLoginOptions } from './host-login.ts';
-export type { NodeRequest, NodeResponse } from './node-exchange.ts';
 export { type ListenerOptions, nodeListener } from './node-listener.ts';
 export { openApiDocument } from './openapi.ts';
+export type { NodeRequest, NodeResponse } from './pipelining.ts';
 export { pipelineBound } from './pipelining.ts';

@@ -8,13 +8,11 @@ export interface EndpointMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The result of matching a method and a path. */
 export type Match =
   | EndpointMatch
   | { readonly found: 'path'; readonly allow: string; readonly errorsAs: 'text' | undefined }
   | { readonly found: 'nothing' };
 
-/** Finds the endpoint of a method and a path. */
 export type Matcher = (method: string, path: string) => Match;
 
 /** Makes a matcher of the table. Fixed paths are looked up in a map, paths with parameters are compared by segment. */
@@ -75,7 +73,6 @@ function isOfRest({ takesRest = false }: Endpoint): boolean {
   return takesRest;
 }
 
-/** A path template by its segments. */
 interface Template {
   readonly segments: readonly string[];
   readonly takesRest: boolean;

@@ -2,6 +2,7 @@ import { joinBytes } from '../base/bytes/join-bytes.ts';
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import { utf8Length } from '../platform/index.ts';
+import { headersKeptBy } from './admit.ts';
 import { notFound } from './answer.ts';
 import type { ApiHost } from './api-host.ts';
 import { clientAddress, type ProxyOptions, readTrustProxy } from './client-address.ts';
@@ -14,9 +15,8 @@ import {
   type StreamBody,
 } from './exchange.ts';
 import type { FaceOptions } from './fetch-handler.ts';
-import { headersKeptBy } from './header-limit.ts';
 import { type HostLoginOptions, readLender } from './host-login.ts';
-import type { NodeRequest, NodeResponse } from './node-exchange.ts';
+import type { NodeRequest, NodeResponse } from './pipelining.ts';
 import { pipelineBound } from './pipelining.ts';
 import { servedBy } from './served.ts';
 

@@ -5,10 +5,10 @@ import { MEMBERS } from '../operations/roles.ts';
 import { describedRequests } from '../schema/described-requests.ts';
 import { type JsonSchema, ref } from '../schema/json-schema.ts';
 import { responseSchemas } from '../schema/responses.ts';
+import { oauthStatus } from './answer.ts';
 import type { BodyDescription, Credential, Endpoint } from './endpoint.ts';
 import { requestExamples, responseExamples } from './examples/examples.ts';
 import { csvExample, eventsExample } from './examples/text.ts';
-import { oauthStatus } from './oauth-error.ts';
 import { PROBLEMS, textStatus } from './problem.ts';
 
 /** Returns the document as plain data, of a mount with the login of the host or without. */
@@ -135,7 +135,6 @@ function operation(endpoint: Endpoint, hasHostLogin: boolean): JsonSchema {
   };
 }
 
-/** Describes the answer of success. */
 function answer({ success, counted, writes }: Endpoint, description: string): JsonSchema {
   return {
     description,

@@ -1,7 +1,6 @@
 /** Answers that any cache may keep for a while: the one exception to `no-store`. */
 import { hashing } from '../platform/index.ts';
 import type { Reply } from './endpoint.ts';
-import { matchesEtag } from './etag.ts';
 import { headerOf } from './exchange.ts';
 
 /** Makes the reply of a document with its ETag, or 304 if the client has this version (RFC 9110 section 13.1.2). */
@@ -14,4 +13,13 @@ export function publicDocument(text: string, rawHeaders: readonly string[], maxA
   };
   const isKnown = matchesEtag(headerOf(rawHeaders, 'if-none-match'), etag);
   return isKnown ? { headers, notModified: true } : { body: text, headers };
+}
+
+/** Says whether `If-None-Match` names the ETag, by the weak comparison that RFC 9110 requires. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((part) => {
+    const given = part.trim();
+    return given === '*' || given.replace(/^W\//, '') === etag;
+  });
 }

@@ -1,13 +1,20 @@
 /** The second step of a request: reads the query and the headers. */
-import { invalidRequest } from '../errors.ts';
+
+import { readEventId } from '../base/bytes/event-position.ts';
+import { suggestion } from '../base/known-options.ts';
+import { isDomain, parseAgentId } from '../base/values/agent-id.ts';
+import { mustBe } from '../base/values/expected.ts';
+import { parseInstant } from '../base/values/instant.ts';
+import { orderErrors, readRange } from '../base/values/instant-range.ts';
+import { anyOf } from '../base/values/vocabulary.ts';
+import { type FieldError, invalidRequest, pointer, refuseAny } from '../errors.ts';
+import type { QueryParameter } from '../operations/parameters.ts';
 import { type KeyCaller, type OnceOptions, tracedCaller } from '../service.ts';
 import type { Admission } from './admit.ts';
 import type { Call, Callers, Credential } from './endpoint.ts';
 import { type Exchange, headerOf, isDoubled, readTraceId } from './exchange.ts';
 import type { EndpointMatch } from './match.ts';
-import { readQuery } from './read-query.ts';
 
-/** Makes the call of an endpoint from an admitted request and its body. */
 export function readCall(
   exchange: Exchange,
   { endpoint, params }: EndpointMatch,
@@ -48,4 +55,63 @@ function readOnce(rawHeaders: readonly string[]): OnceOptions {
     throw invalidRequest([{ path: '', code: 'duplicate', message: 'Send Idempotency-Key once.' }]);
   }
   return idempotencyKey === undefined ? {} : { idempotencyKey };
+}
+
+/**
+ * Reads the query by name. `invalid_request` names every parameter that is unknown, sent twice, undecodable or
+ * invalid.
+ */
+function readQuery(
+  text: string,
+  parameters: readonly QueryParameter[] = [],
+): Readonly<Record<string, string>> {
+  if (text === '' || parameters.length === 0) return {};
+  const query: Record<string, string> = {};
+  const errors: FieldError[] = [];
+  const names = parameters.map(({ name }) => name);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const path = pointer(name);
+    const parameter = parameters.find((known) => known.name === name);
+    const refuse = (code: string, message: string) => errors.push({ path, code, message });
+    if (parameter === undefined) {
+      refuse('unknown_field', `There is no such parameter.${suggestion(name, names)}`);
+    } else if (Object.hasOwn(query, name)) {
+      refuse('duplicate', 'This parameter came twice.');
+    } else if (value === '' && parameter.mayBeEmpty !== true) {
+      refuse('too_short', 'This is empty: leave it out instead.');
+    } else if (value.includes('\uFFFD') || value.includes('\0')) {
+      refuse('malformed', 'This is not well-formed text.');
+    } else {
+      const code = breach(value, parameter);
+      if (code !== undefined) refuse(code, wanted(path, parameter));
+      query[name] = value;
+    }
+  }
+  refuseAny([...errors, ...orderErrors(readRange(query))]);
+  return query;
+}
+
+/** Says which values are valid. The schema knows: parameters named `status` differ between lists. */
+function wanted(path: string, { schema }: QueryParameter): string {
+  const { enum: choices } = schema;
+  return Array.isArray(choices) ? `This must be ${anyOf(choices)}.` : mustBe(path);
+}
+
+/** The service decides later if localhost is allowed. */
+const GRAMMARS: Readonly<Record<NonNullable<QueryParameter['grammar']>, (value: string) => boolean>> = {
+  domain: (value) => isDomain(value, { allowLocalhost: true }),
+  agent_id: (value) => parseAgentId(value, { allowLocalhost: true }) !== undefined,
+  event_id: (value) => readEventId(value) !== undefined,
+};
+
+/** Returns the error code of a value that does not fit its schema. */
+function breach(value: string, { schema, grammar }: QueryParameter): string | undefined {
+  if (grammar !== undefined && !GRAMMARS[grammar](value)) return 'malformed';
+  const { enum: choices, type, minimum, maximum, format } = schema;
+  if (Array.isArray(choices)) return choices.includes(value) ? undefined : 'not_allowed';
+  if (format === 'date-time') return parseInstant(value) === undefined ? 'malformed' : undefined;
+  if (type === 'boolean') return value === 'true' || value === 'false' ? undefined : 'not_allowed';
+  if (type !== 'integer') return undefined;
+  const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+  return number >= Number(minimum) && number <= Number(maximum) ? undefined : 'out_of_range';
 }

@@ -1,6 +1,6 @@
 import type { IdentityService } from '../service.ts';
 import type { ApiHost } from './api-host.ts';
-import { assertService } from './assert-service.ts';
+import { assertService } from './api-host.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 

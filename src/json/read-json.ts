@@ -164,7 +164,6 @@ function readArray(source: Source): unknown[] {
   return array;
 }
 
-/** Describes what stands in place of the name of a member. */
 function noName({ bytes, at }: Source, isAfterComma: boolean): string {
   if (isAfterComma && bytes[at] === CLOSE_OBJECT) return 'a comma before }';
   return misplaced(bytes, at, 'a name in quotation marks', 'an object');

@@ -12,7 +12,6 @@ const SALT_BYTES = 16;
 /** A record as an entry has it: without the members that are no stranger's business. */
 export type LoggedRecord = Omit<VerdictRecord, 'budgets' | 'key_id' | 'request_id' | 'trace_id'>;
 
-/** The content of an entry, by its kind. */
 export type EntryContent = BeginContent | BlockContent | RecordContent | ChangeContent;
 
 /** The log was turned on. */
@@ -58,7 +57,6 @@ export interface ChangeContent {
   };
 }
 
-/** An entry. */
 export type LogEntry = EntryContent & {
   readonly v: 1;
   /** Random bytes, so that the entry of a leaf cannot be found by guessing. */

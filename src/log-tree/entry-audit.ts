@@ -119,7 +119,6 @@ export function createEntryAudit(
  * removes the oldest first.
  */
 function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
-  /** The end of the oldest block that is there. */
   let oldest: string | undefined;
   /** The youngest missing block without a finding. */
   let youngest: { readonly to: string; readonly index: number } | undefined;
@@ -144,7 +143,6 @@ function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
 
 const BLOCK_NAME = /^([0-9A-Za-z]+)\.([1-9]\d*)$/;
 
-/** The member that each kind of entry has. */
 const BODY: Readonly<Record<string, string>> = {
   ...{ begin: 'at', verdicts: 'digest', verdict: 'record', change: 'event' },
 };
@@ -162,7 +160,6 @@ function readEntry(text: string): LogEntry | undefined {
   }
 }
 
-/** The records of a block, and whether they are what its entry says. */
 interface ReadBlock {
   readonly records: readonly VerdictRecord[];
   readonly isAsSaid: boolean;
@@ -191,7 +188,6 @@ function readBlock(
   }
 }
 
-/** Says whether a record of a block has its own entry. */
 function hasPermit({ verdict, permit_audience }: VerdictRecord): boolean {
   return verdict === 'ALLOW' && typeof permit_audience === 'string';
 }

@@ -22,7 +22,6 @@ export interface IdSetOptions {
   readonly maxPlaces?: number;
 }
 
-/** Makes the set of a pass. */
 export function createIdSet({
   pass = 0,
   passes = 1,

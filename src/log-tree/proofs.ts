@@ -1,10 +1,8 @@
 /** Proofs about a tree (RFC 6962), made of its tiles alone, and their check. */
 
-import { rootOf } from './edge.ts';
-import { HASH_BYTES, isSameHash } from './hash-input.ts';
-import { emptyRoot, nodeHash } from './hashes.ts';
+import { emptyRoot, HASH_BYTES, isSameHash, nodeHash } from './hashes.ts';
 import { consistencyRanges, inclusionRanges, inclusionSides, type Range, subtreesOf } from './ranges.ts';
-import { hashInTile, type Tile, tileOfSubtree, tilePath } from './tiles.ts';
+import { hashInTile, rootOf, type Tile, tileOfSubtree, tilePath } from './tiles.ts';
 
 /** A tree by its size and its root. */
 export interface TreeHead {
@@ -66,7 +64,6 @@ function rootInTile(bytes: Uint8Array, from: number, count: number): Uint8Array 
   return nodeHash(rootInTile(bytes, from, half), rootInTile(bytes, from + half, half));
 }
 
-/** Says whether the hashes prove that the leaf is in the tree at this index. */
 export function isIncluded(
   leaf: Uint8Array,
   index: number,
@@ -83,7 +80,6 @@ export function isIncluded(
   return isSameHash(found, root);
 }
 
-/** Says whether the hashes prove that the tree begins with the older one. */
 export function isConsistent(older: TreeHead, newer: TreeHead, proof: readonly Uint8Array[]): boolean {
   if (!isBelow(older.size, newer.size + 1)) return false;
   if (older.size === newer.size) return proof.length === 0 && isSameHash(older.root, newer.root);

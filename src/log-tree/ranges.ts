@@ -78,10 +78,8 @@ export function subtreesOf({ from, to }: Range): readonly Subtree[] {
   return subtrees;
 }
 
-/** The side of the leaf on which a hash of its proof stands. */
 export type ProofSide = 'left' | 'right';
 
-/** Returns the side of each hash in the proof that a leaf is in a tree of this size, from the leaf up. */
 export function inclusionSides(leaf: number, size: number): readonly ProofSide[] {
   return inclusionRanges(leaf, size).map(({ from }) => (from > leaf ? 'right' : 'left'));
 }

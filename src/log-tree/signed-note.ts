@@ -35,7 +35,6 @@ export type NoteProblem = 'malformed' | 'unsigned' | 'signature';
 /** A note of which at least one signature is by a given key. */
 export interface OpenedNote {
   readonly text: string;
-  /** The keys that signed it. */
   readonly signers: readonly NoteKey[];
 }
 
@@ -68,7 +67,6 @@ export async function readNoteKey(text: string): Promise<NoteKey | undefined> {
   return key.id === id ? key : undefined;
 }
 
-/** Returns a note of this text, which ends with a newline, with a signature by each signer. */
 export async function signNote(text: string, signers: readonly NoteSigner[]): Promise<string> {
   const data = new TextEncoder().encode(text);
   const lines = await Promise.all(

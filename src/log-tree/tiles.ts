@@ -1,11 +1,9 @@
 /** The hashes of a tree in tiles (c2sp.org/tlog-tiles): 256 neighbours of one level, then the level eight above. */
-import type { Finished } from './edge.ts';
-import { HASH_BYTES } from './hash-input.ts';
+import { emptyRoot, HASH_BYTES, nodeHash } from './hashes.ts';
 import type { Subtree } from './ranges.ts';
 
 /** The number of levels of the tree from one level of tiles to the next. */
 export const TILE_HEIGHT = 8;
-/** The number of hashes of a full tile. */
 export const TILE_WIDTH: number = 2 ** TILE_HEIGHT;
 const MAX_LEVEL = 63;
 
@@ -70,7 +68,6 @@ export interface GrownTile extends Tile {
   readonly hashes: readonly Uint8Array[];
 }
 
-/** Collects what an append to a tree of this size adds to its tiles. */
 export function createTileGrowth(size: number): {
   readonly finished: Finished;
   readonly grown: () => readonly GrownTile[];
@@ -104,4 +101,41 @@ function splitTiles(size: number, level: number, hashes: readonly Uint8Array[]):
 /** Returns a hash of a tile, as a view of its bytes. */
 export function hashInTile(bytes: Uint8Array, place: number): Uint8Array {
   return bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
+}
+
+/** The edge of a tree. */
+export interface Edge {
+  readonly size: number;
+  /** The roots of the complete subtrees that the tree consists of, from left to right: one for each bit of `size`. */
+  readonly roots: readonly Uint8Array[];
+}
+
+export type Finished = (height: number, root: Uint8Array) => void;
+
+/** The edge of the tree without leaves. */
+export const EMPTY_EDGE: Edge = { size: 0, roots: [] };
+
+/** Returns the edge with one more leaf; `finished` is called for the leaf and for each subtree that it finishes. */
+export function appendLeaf({ size, roots }: Edge, leaf: Uint8Array, finished: Finished = () => {}): Edge {
+  const kept = [...roots];
+  let root = leaf;
+  let height = 0;
+  finished(height, root);
+  for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2) {
+    root = nodeHash(kept.pop() as Uint8Array, root);
+    height += 1;
+    finished(height, root);
+  }
+  return { size: size + 1, roots: [...kept, root] };
+}
+
+export function rootOf({ roots }: Pick<Edge, 'roots'>): Uint8Array {
+  return roots.length === 0 ? emptyRoot() : roots.reduceRight((right, left) => nodeHash(left, right));
+}
+
+/** Says whether there are as many roots as a tree of this size has. */
+export function isEdge({ size, roots }: Edge): boolean {
+  let bits = 0;
+  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2;
+  return Number.isSafeInteger(size) && size >= 0 && roots.length === bits;
 }

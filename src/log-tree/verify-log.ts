@@ -2,13 +2,23 @@
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { type CheckpointProblem, type LogHead, openCheckpoint } from './checkpoint.ts';
-import { appendLeaf, type Edge, EMPTY_EDGE, type Finished, rootOf } from './edge.ts';
 import { createEntryAudit, type EntryAudit, type EntryFinding } from './entry-audit.ts';
-import { HASH_BYTES, isSameHash } from './hash-input.ts';
-import { leafHash } from './hashes.ts';
+import { HASH_BYTES, isSameHash, leafHash } from './hashes.ts';
 import { createIdSet } from './id-set.ts';
 import type { NoteKey } from './signed-note.ts';
-import { hashInTile, TILE_HEIGHT, TILE_WIDTH, type Tile, tilePath, widthIn } from './tiles.ts';
+import {
+  appendLeaf,
+  type Edge,
+  EMPTY_EDGE,
+  type Finished,
+  hashInTile,
+  rootOf,
+  TILE_HEIGHT,
+  TILE_WIDTH,
+  type Tile,
+  tilePath,
+  widthIn,
+} from './tiles.ts';
 
 /** A log that is audited. */
 export interface LogSource {

@@ -1,10 +1,8 @@
 /** The text format 0.0.4 of Prometheus. */
-import type { Histogram } from './histogram.ts';
+import type { StorageEvent } from '../ports/storage-events.ts';
 
-/** The labels of a sample, with their values. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A value with its labels. */
 export type Sample = readonly [labels: Labels, value: number];
 
 /** Returns the lines of a counter or a gauge; empty without samples. */
@@ -50,4 +48,83 @@ function line(name: string, labels: Labels, value: number): string {
 
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+/** The upper bounds of the buckets of durations in seconds; a longer duration is in none of them. */
+const SECONDS: readonly number[] = [
+  ...[1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4],
+  ...[1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0.25, 0.5, 1],
+];
+
+/** Counts values, such as durations in seconds. */
+export interface Histogram {
+  /** The upper bounds of the buckets; a value above them is in none. */
+  readonly bounds: readonly number[];
+  observe(value: number): void;
+  /** Returns the number of values up to each of the bounds, in their order; then the number and the sum of all. */
+  read(): { readonly upTo: readonly number[]; readonly count: number; readonly sum: number };
+}
+
+/** Makes an empty histogram, of durations in seconds where no bounds are given. */
+export function createHistogram(bounds: readonly number[] = SECONDS): Histogram {
+  const counts = new Float64Array(bounds.length + 1);
+  // An array of one element: a variable of the closure would allocate a number with every value.
+  const sum = new Float64Array(1);
+  return {
+    bounds,
+    observe(value) {
+      let bucket = 0;
+      while (bucket < bounds.length && !(value <= (bounds[bucket] as number))) bucket += 1;
+      counts[bucket] = (counts[bucket] as number) + 1;
+      if (value >= 0) sum[0] = (sum[0] as number) + value;
+    },
+    read() {
+      let count = 0;
+      const upTo = bounds.map((_, bucket) => {
+        count += counts[bucket] as number;
+        return count;
+      });
+      return { upTo, count: count + (counts[bounds.length] as number), sum: sum[0] as number };
+    },
+  };
+}
+
+/** Counts events, and returns them as text. */
+interface StorageCounts {
+  readonly count: (event: StorageEvent) => void;
+  families(): readonly string[];
+}
+
+/** The bounds of the numbers of calls that go together: at most 64 do. */
+const TOGETHER: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
+
+/** Makes counts without an event. */
+export function createStorageCounts(): StorageCounts {
+  const joined = { get: createHistogram(TOGETHER), write: createHistogram(TOGETHER) };
+  let primaryChanges = 0;
+  let unconfirmed = 0;
+  return {
+    count(event) {
+      if (event.type === 'primary_changed') primaryChanges += 1;
+      else if (event.type === 'unconfirmed') unconfirmed += 1;
+      else if (event.type === 'joined') joined[event.kind].observe(event.count);
+    },
+    families: () => [
+      family(
+        'agent_identity_storage_primary_changes_total',
+        { type: 'counter', help: 'Changes to another server of the storage, or to one that has restarted.' },
+        [[{}, primaryChanges]],
+      ),
+      family(
+        'agent_identity_storage_unconfirmed_total',
+        { type: 'counter', help: 'Calls that rejected because too few replicas had their write.' },
+        [[{}, unconfirmed]],
+      ),
+      histogramFamily(
+        'agent_identity_storage_joined',
+        'Calls that had waited and went to the store together.',
+        Object.entries(joined).map(([kind, histogram]) => [{ kind }, histogram] as const),
+      ),
+    ],
+  };
 }

@@ -5,11 +5,16 @@ import { VERSION } from '../base/version.ts';
 import { IdentityError } from '../errors.ts';
 import type { LogPending, ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
 import type { Reason } from '../records/reason.ts';
-import { family, histogramFamily, type Sample } from './exposition.ts';
-import { createHistogram, type Histogram } from './histogram.ts';
+import {
+  createHistogram,
+  createStorageCounts,
+  family,
+  type Histogram,
+  histogramFamily,
+  type Sample,
+} from './exposition.ts';
 import { createNameCounts, type NameCounts } from './name-counts.ts';
 import { CACHE_KINDS, createServiceSums } from './service-sums.ts';
-import { createStorageCounts } from './storage-counts.ts';
 
 export type { CacheFigures, LogPending, ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
 export type { StorageEvent } from '../ports/storage-events.ts';

@@ -1,12 +1,10 @@
 /** Counts for a limited number of names: even with invented names, the memory and the text stay small. */
 
-/** The name that counts all names beyond the limit. */
 export const OTHER_NAMES = 'other';
 
 /** Counts names. */
 export interface NameCounts {
   add(name: string): void;
-  /** Returns the names that were counted, with their counts. */
   read(): readonly (readonly [name: string, count: number])[];
 }
 

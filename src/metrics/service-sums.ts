@@ -1,7 +1,6 @@
 /** The sums over the watched services; a counter never falls when one of them ends. */
 import type { CacheFigures, LogPending, ServiceFigures } from '../ports/metrics.ts';
 
-/** The kinds of records that are cached. */
 export const CACHE_KINDS = ['passports', 'keys', 'accounts', 'domains'] as const;
 
 /** Adds up the figures of services. */

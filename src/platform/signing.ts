@@ -1,7 +1,6 @@
 /** Signatures by WebCrypto, which every supported runtime has. On Node it runs off the event loop. */
 import type { PublicJwk, SigningAlgorithm } from '../ports/signer.ts';
 
-/** The parameters of WebCrypto for each algorithm, for keys and for signatures. */
 const ALGORITHMS = {
   EdDSA: { key: { name: 'Ed25519' }, signature: { name: 'Ed25519' } },
   ES256: { key: { name: 'ECDSA', namedCurve: 'P-256' }, signature: { name: 'ECDSA', hash: 'SHA-256' } },

@@ -1,5 +1,5 @@
 /** A clock that counts the time in which the machine sleeps. */
-import { steadyNow } from '../base/async/steady-clock.ts';
+import { steadyNow } from '../base/async/watch.ts';
 import type { Clock } from './host.ts';
 
 /** A clock whose milliseconds never go back and include sleep, together with the wall clock read at the same time. */

@@ -2,8 +2,7 @@
 
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/async/deadlines.ts';
 export { turn } from '../base/async/turns.ts';
-export { knownOptions, type OptionNames } from '../base/known-options.ts';
-export { suggestion } from '../base/nearest-name.ts';
+export { knownOptions, type OptionNames, suggestion } from '../base/known-options.ts';
 export { placeOf } from '../base/place-of.ts';
 export { PASSPORT_STATUSES, type StatusFields, statusAt } from '../base/values/passport-status.ts';
 export {

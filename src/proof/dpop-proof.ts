@@ -26,7 +26,6 @@ export interface DpopProof {
   readonly endsAt: number;
 }
 
-/** The longest proof in characters. */
 const MAX_LENGTH = 4_096;
 const MAX_JTI = 256;
 /** The most seconds that a proof may be old, and those that its clock may be ahead. */

@@ -1,4 +1,3 @@
-/** Fetches small public documents. */
 import { joinBytes } from '../base/bytes/join-bytes.ts';
 
 /** Fetches the body at the URL; rejects for anything but a complete answer with status 200. */
@@ -7,7 +6,6 @@ export type FetchBytes = (url: string) => Promise<Uint8Array>;
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT_MS = 5_000;
 
-/** An issuer on the machine of the caller, who has named it. */
 const LOCAL_ISSUER = /^(?:did:web:localhost(?:%3A|$)|http:\/\/(?:localhost|127\.0\.0\.1)[:/])/;
 
 /**

@@ -13,13 +13,11 @@ export type { LoggedRecord } from '../log-tree/entries.ts';
 export type { PrivateJwk } from '../platform/signing.ts';
 export type { PublicJwk, SigningAlgorithm } from '../ports/signer.ts';
 export type { Environment, Instant, Intent, Passport, PermitRequest, VerdictRecord } from '../records.ts';
-export { type AgentKeyPair, generateAgentKey } from './agent-key.ts';
-export type { ReceiptProblem } from './invalid-receipt.ts';
 export type { PassportProblem, PermitProblem } from './invalid-token.ts';
 export type { GivenKeys } from './issuer-keys.ts';
 export type { SignedPassport } from './passport-token.ts';
-export type { PermitDeed } from './permit-deed.ts';
-export type { Permit, PermitLog } from './permit-token.ts';
+export type { Permit, PermitDeed, PermitLog } from './permit-token.ts';
+export { type AgentKeyPair, generateAgentKey } from './private-key.ts';
 export { type Once, type RememberOnceOptions, rememberOnce } from './remember-once.ts';
 export { type SignedIntent, type SignIntentOptions, signIntent } from './sign-intent.ts';
 export { type VerifyPassportOptions, verifyPassport } from './verify-passport.ts';
@@ -28,6 +26,7 @@ export {
   type PermitVerifier,
   type PermitVerifierOptions,
 } from './verify-permit.ts';
+export type { ReceiptProblem } from './verify-receipt.ts';
 export {
   type LogReceipt,
   type OpenBlock,

@@ -1,4 +1,3 @@
-/** The errors of signed passports and of permits. */
 import { IdentityError } from '../errors.ts';
 
 /** The first check that a signed passport failed. */

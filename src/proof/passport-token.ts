@@ -1,4 +1,3 @@
-/** The claims of a signed passport, and the passport made of them. */
 import { parseAgentId } from '../base/values/agent-id.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { toAmount } from '../base/values/money.ts';

@@ -1,19 +1,22 @@
-/** The claims of a permit, and the permit made of them. */
+import { toHex } from '../base/bytes/hex.ts';
 import { parseAgentId } from '../base/values/agent-id.ts';
-import { currencyDecimals } from '../base/values/currency.ts';
+import { canonicalJson } from '../base/values/canonical-json.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { formatInstant } from '../base/values/instant.ts';
+import { wholeIntent } from '../base/values/json-data.ts';
+import { amountText, currencyDecimals, readAmount } from '../base/values/money.ts';
 import {
   MAX_PERMIT_LENGTH,
   MAX_PERMIT_SECONDS,
   PERMIT_TYPE,
   TEST_AUDIENCE,
 } from '../base/values/permit-format.ts';
+import { isPlainObject } from '../base/values/plain-data.ts';
 import { CLOCK_LEEWAY_SECONDS, isCanonicalAmount } from '../base/values/signed-passport.ts';
-import type { Environment, Instant } from '../records.ts';
+import type { Environment, Instant, Intent } from '../records.ts';
 import type { JsonMembers } from '../signing/compact.ts';
-import { isCoordinate } from './coordinate.ts';
 import { invalidToken } from './invalid-token.ts';
+import { isCoordinate } from './issuer-keys.ts';
 import { claimMembers, demandOwnKey, isSeconds, type ReadToken, readToken } from './read-token.ts';
 
 /** A deed that an agent is permitted to do once, as its service has judged it. */
@@ -164,4 +167,56 @@ function isVersion(value: unknown): boolean {
 
 function demand(holds: boolean): void {
   if (!holds) throw invalidToken('claims');
+}
+
+/**
+ * A deed: what the resource is about to do, as it has read it itself, never as the permit says. Each member that the
+ * permit has must be here, and each that is here in the permit. With `intent` all parameters are compared as well.
+ */
+export type PermitDeed =
+  | {
+      readonly action: string;
+      readonly target?: string | undefined;
+      /** An exact decimal, as text or number: `'129.90'` and `129.9` are equal. */
+      readonly amount?: string | number | undefined;
+      readonly currency?: string | undefined;
+    }
+  | { readonly intent: Intent };
+
+type Members = Readonly<Record<string, unknown>>;
+
+const MEMBERS: readonly string[] = ['action', 'target', 'amount', 'currency'];
+
+/** Throws `deed` unless the permit is for exactly this deed. */
+export async function demandDeed(permit: Permit, deed: PermitDeed): Promise<void> {
+  if (!(await isPermitted(permit, deed))) throw invalidToken('deed');
+}
+
+async function isPermitted(permit: Permit, deed: unknown): Promise<boolean> {
+  if (typeof deed !== 'object' || deed === null || !isPlainObject(deed)) return false;
+  const members: Members = { ...deed };
+  const names = Object.keys(members);
+  if (names.length === 1 && names[0] === 'intent')
+    return (await digestOf(members['intent'])) === permit.digest;
+  if (!names.every((name) => MEMBERS.includes(name)) || members['action'] === undefined) return false;
+  const { action, target, amount, currency } = members;
+  const isEqual = action === permit.action && target === permit.target && currency === permit.currency;
+  return isEqual && canonicalAmount(amount) === permit.amount;
+}
+
+/** Returns canonical decimal text; `undefined` without an amount, `null` for what is no exact decimal. */
+function canonicalAmount(given: unknown): string | undefined | null {
+  if (given === undefined) return undefined;
+  const amount = readAmount(given);
+  return amount === null ? null : amountText(amount);
+}
+
+async function digestOf(intent: unknown): Promise<string | undefined> {
+  try {
+    const bytes = new TextEncoder().encode(canonicalJson(wholeIntent(intent as Intent)));
+    return toHex(new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes)));
+  } catch {
+    // This is no intent that a service could have judged.
+    return undefined;
+  }
 }

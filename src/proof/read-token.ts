@@ -37,7 +37,6 @@ export function demandOwnKey({ kid }: ReadToken, issuer: string): void {
   if (kid.includes('#') && !kid.startsWith(`${issuer}#`)) throw invalidToken('key');
 }
 
-/** Returns the thumbprint of the key that the token names. */
 export function thumbprintNamed({ kid }: ReadToken): string {
   return kid.slice(kid.indexOf('#') + 1);
 }

@@ -88,7 +88,6 @@ export function createIntentSigner(options: SignIntentOptions): IntentSigner {
   };
 }
 
-/** Copies the parts that the proof covers. */
 function signedMembers(given: unknown, agent_id: string, anyTarget: boolean): Record<string, unknown> {
   const intent = jsonData(given, MAX_BODY_MEMBERS);
   if (typeof intent !== 'object' || intent === null || Array.isArray(intent)) {

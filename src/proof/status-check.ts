@@ -24,7 +24,6 @@ export interface StatusTerms {
 /** The most characters of a list, the same as the size limit of a fetched document. */
 const MAX_LENGTH = 256 * 1024;
 
-/** The tolerance for the clocks of two machines, and for the fetch. */
 const LATE_SECONDS = CLOCK_LEEWAY_SECONDS + 5;
 
 /** Throws unless the list says that the token is valid: `revoked`, `suspended`, or `status` for anything else. */

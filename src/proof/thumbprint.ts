@@ -1,5 +1,5 @@
 import { toBase64Url } from '../base/bytes/base64url.ts';
-import { thumbprintInput } from '../signing/thumbprint-input.ts';
+import { thumbprintInput } from '../signing/thumbprint.ts';
 
 /**
  * Returns the SHA-256 thumbprint of a key (RFC 7638). Uses WebCrypto: a hash in JavaScript would be most of the size of

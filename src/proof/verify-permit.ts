@@ -8,13 +8,19 @@ import {
   type GivenKeys,
   isPublicJwk,
   jwkList,
+  keepKeys,
   keysByThumbprint,
   WRONG_ISSUERS,
   WRONG_KEYS,
 } from './issuer-keys.ts';
-import { keepKeys } from './kept-keys.ts';
-import { demandDeed, type PermitDeed } from './permit-deed.ts';
-import { demandInTime, type Permit, permitEnd, readPermit } from './permit-token.ts';
+import {
+  demandDeed,
+  demandInTime,
+  type Permit,
+  type PermitDeed,
+  permitEnd,
+  readPermit,
+} from './permit-token.ts';
 import { demandSigned, thumbprintNamed } from './read-token.ts';
 import type { Once } from './remember-once.ts';
 

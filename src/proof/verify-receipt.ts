@@ -2,15 +2,14 @@
 import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
 import { toHex } from '../base/bytes/hex.ts';
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
+import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
-import { type LogHead, openCheckpoint } from '../log-tree/checkpoint.ts';
+import { type LogHead, type LogProof, openCheckpoint, readLogProof } from '../log-tree/checkpoint.ts';
 import type { LoggedRecord } from '../log-tree/entries.ts';
-import { isSameHash, leafInput, nodeInput } from '../log-tree/hash-input.ts';
+import { isSameHash, leafInput, nodeInput } from '../log-tree/hashes.ts';
 import { inclusionSides } from '../log-tree/ranges.ts';
 import { type NoteKey, readNoteKey } from '../log-tree/signed-note.ts';
-import { type LogProof, readLogProof } from '../log-tree/tlog-proof.ts';
 import type { VerdictRecord } from '../records.ts';
-import { invalidReceipt } from './invalid-receipt.ts';
 import type { PermitLog } from './permit-token.ts';
 
 /** A receipt of a verdict: an entry of the log, and the proof that it is there. */
@@ -55,7 +54,6 @@ export interface VerifiedReceipt {
   readonly index: number;
 }
 
-/** The members of an entry that are looked at. */
 interface ReadEntry {
   readonly v?: unknown;
   readonly kind?: unknown;
@@ -108,7 +106,6 @@ function shaped(receipt: LogReceipt): LogReceipt {
   return { kind, entry, proof };
 }
 
-/** Says whether the proof leads from the entry to the root of the tree. */
 async function isLogged(
   entry: string,
   { index, hashes }: LogProof,
@@ -161,7 +158,6 @@ async function recordInBlock(
   return { ...found.record, subject: await shownSubject(subject, found.digest) };
 }
 
-/** Returns the text of a subject whose salted digest the block has. */
 async function shownSubject(subject: LogReceipt['subject'], digest: Uint8Array | undefined): Promise<string> {
   const { salt, text } = Object(subject) as { readonly salt?: unknown; readonly text?: unknown };
   const salted = fromPaddedBase64(`${salt}`);
@@ -175,7 +171,6 @@ async function shownSubject(subject: LogReceipt['subject'], digest: Uint8Array |
 
 const SALT_BYTES = 16;
 
-/** A record of a block, and the digest of its subject. */
 interface RecordInBlock {
   readonly record: VerdictRecord;
   readonly digest: Uint8Array | undefined;
@@ -190,4 +185,28 @@ function recordAt(bytes: Uint8Array, place: number, openBlock: OpenBlock): Recor
   } catch (error) {
     throw invalidReceipt('block', error);
   }
+}
+
+/** The problems of a receipt, each with its sentence. The first failed check is the problem. */
+const SENTENCES = {
+  malformed: 'It is not an entry with a proof',
+  unsigned: 'No trusted key signed its checkpoint',
+  signature: 'A signature is not that of the key',
+  origin: 'Its checkpoint is not about the log of the key',
+  proof: 'The proof does not lead to the root',
+  entry: 'The entry is of another kind',
+  block: 'The block is not the one of the entry',
+  place: 'The block has no such record',
+  subject: 'The record has no such subject',
+} as const;
+
+/** The first check that a receipt failed. */
+export type ReceiptProblem = keyof typeof SENTENCES;
+
+/** Makes an `invalid_token` with `details.problem`. It contains nothing of the receipt. */
+function invalidReceipt(problem: ReceiptProblem, cause?: unknown): IdentityError {
+  return new IdentityError('invalid_token', `The receipt is refused: ${SENTENCES[problem]}.`, {
+    cause,
+    details: { problem },
+  });
 }

@@ -1,5 +1,5 @@
 /** The members of an account. Types only, no code. */
-import type { Instant, Role } from './value.ts';
+import type { Instant, Plan, Role } from './value.ts';
 
 /** The status of a member. A removed member is refused, and its record stays so that its id has a name. */
 export type MemberStatus = 'invited' | 'active' | 'removed';
@@ -59,4 +59,64 @@ export interface ReadLink {
   readonly expires_at: Instant;
   /** `true` if it replaces the login of an active member; `false` for an invitation. */
   readonly resets: boolean;
+}
+
+/** An account, which manages passports and keys. It never contains the password. */
+export interface Account {
+  /** The id, `acc_…`. */
+  readonly id: string;
+  /** The e-mail address that opened it; `null` in an account of the host. */
+  readonly email: string | null;
+  /** The application's own id of the account, from its login; `null` in an account with logins of its own. */
+  readonly external_id: string | null;
+  /** The name that the application gave the account; `null` without one. */
+  readonly name: string | null;
+  /** The plan, which sets the limits on keys, passports and verifications per minute. */
+  readonly plan: Plan;
+  /** The instant at which the account was opened. */
+  readonly created_at: Instant;
+}
+
+/** An account with its usage and the limits of its plan. */
+export interface AccountOverview extends Account {
+  /** The current use of the limits. */
+  readonly usage: {
+    /** Keys that are neither revoked nor expired. */
+    readonly active_keys: number;
+    /** All passports, revoked ones included. */
+    readonly passports: number;
+    /** Members that are invited or active. */
+    readonly members: number;
+  };
+  /** The member that asks; `null` if the caller named none. */
+  readonly member: Pick<Member, 'id' | 'email' | 'name' | 'role'> | null;
+  /** The limits of the plan; `null`: unlimited. */
+  readonly limits: {
+    /** The most active keys. */
+    readonly keys: number | null;
+    /** The most passports, revoked ones included. */
+    readonly passports: number | null;
+    /** The most verdicts over HTTP in 60 seconds. */
+    readonly verifications_per_minute: number | null;
+    /** The most writes over HTTP in 60 seconds. */
+    readonly writes_per_minute: number | null;
+  };
+}
+
+/** The person that a host has signed in, and the account for which this person acts now. */
+export interface HostLogin {
+  /** The host's own id of the organisation, 1 to 128 visible ASCII characters; either this or `account_id`. */
+  readonly account?: string | undefined;
+  /** The id of an account of the service that exists. */
+  readonly account_id?: string | undefined;
+  /** The host's own id of the person, 1 to 128 visible ASCII characters. */
+  readonly member: string;
+  /** The role of the person in this request. */
+  readonly role: Role;
+  /** The e-mail address of the person. It is shown, and never identifies anyone. */
+  readonly email?: string | undefined;
+  /** The name of the person, 1 to 100 characters. */
+  readonly name?: string | undefined;
+  /** The name of the organisation, 1 to 100 characters. */
+  readonly account_name?: string | undefined;
 }

@@ -2,7 +2,7 @@
 import type { Take } from './counter-set.ts';
 import { CLOCKS_MS, type Counter } from './counters.ts';
 import { createDisturbances } from './disturbances.ts';
-import { type AboveEffect, type FoldedRow, NO_EFFECT } from './folded-row.ts';
+import { type AboveEffect, type FoldedRow, NO_EFFECT } from './given-back.ts';
 import { type ShownBudget, shownOf } from './shown-budgets.ts';
 
 /** The budgets of agents above, under one set of passports. */
@@ -109,7 +109,6 @@ interface Full {
   readonly shown: ShownBudget;
 }
 
-/** Returns the counter of a take that the record of a DENY shows. */
 function fullOf({ counters }: Take, shown: readonly ShownBudget[]): Full | undefined {
   for (const of of counters) {
     const one = shownOf(of, shown);

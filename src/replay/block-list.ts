@@ -8,7 +8,7 @@ import {
   MAX_LISTED_BLOCKS,
 } from '../ports/journal.ts';
 import type { Environment } from '../records.ts';
-import { assertWanted } from '../service/shared/call-options.ts';
+import { assertWanted } from '../service/shared/callers.ts';
 
 /** Whose records are read, and from when to when. Times are milliseconds since the Unix epoch. */
 export interface BlocksAsked {
@@ -27,7 +27,6 @@ export interface ReplayBounds {
   readonly blocks: number;
 }
 
-/** The bounds of the contract. */
 export const REPLAY_BOUNDS: ReplayBounds = { records: 10_000_000, blocks: 50_000 };
 
 /** The blocks that a replay reads. */
@@ -123,7 +122,6 @@ async function eachPage(
   }
 }
 
-/** Returns the headers of the blocks that report drops of an account in a stretch of time. */
 export async function listDrops(
   journal: JournalStorage,
   { account_id, from, to, signal }: BlocksAsked,

@@ -7,29 +7,30 @@
 import type { UnknownCode } from '../records/replay.ts';
 import type { Reason } from '../records.ts';
 import { createAboveBudgets } from './above-budgets.ts';
-import type { AskedRow } from './asked-row.ts';
 import type { PassportChain } from './chains.ts';
 import { type CounterTerms, createCounterSet, type Take } from './counter-set.ts';
 import { type Counter, exceeded, type ShownCounter } from './counters.ts';
-import { type Fit, type FoldedRow, newRow, type Replayed } from './folded-row.ts';
 import {
   type AskedTake,
   askedTake,
   type BackOf,
+  type Fit,
+  type FoldedRow,
   isDenied,
   leastSpent,
   leastTaken,
+  newRow,
   notePart,
+  type Replayed,
 } from './given-back.ts';
 import type { Judgement } from './judge-again.ts';
+import type { AskedRow } from './recorded-reasons.ts';
 import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budgets.ts';
 
 const NONE: readonly Reason[] = [];
 
-/** The verdict of a record that nothing denies. */
 export const NOTHING_DENIES: Replayed = { verdict: 'ALLOW', reasons: NONE, unknown: undefined };
 
-/** Returns the verdict of a judgement that takes nothing from budgets. */
 export function withoutBudgets({ denied, approval, before, after }: Judgement): Replayed {
   const reasons = denied.length > 0 ? denied : approval;
   if (reasons.length > 0) return { verdict: 'DENY', reasons, unknown: undefined };
@@ -273,16 +274,13 @@ function resultOf(
   return unknown === undefined ? NOTHING_DENIES : { verdict: null, reasons: NONE, unknown };
 }
 
-/** Returns the amount that the store had counted of one of these counters. */
 function shownAbove(counters: readonly Counter[], shown: readonly ShownBudget[]): number {
   return counters.map((one) => shownOf(one, shown)).find((one) => one !== undefined)?.used ?? 0;
 }
 
-/** Returns the result of a take from an agent above. */
 function fitAbove(fits: boolean | undefined): Fit {
   if (fits === undefined) return 'budget';
   return fits ? 'fits' : 'fails';
 }
 
-/** The codes of budgets in the order in which they are listed. */
 const FIT_CODES: readonly UnknownCode[] = ['budget', 'given_back', 'order'];

@@ -10,8 +10,8 @@ import {
 } from '../verdict/conditions.ts';
 import type { PreparedPassport } from '../verdict/index.ts';
 import { PARENT_DENIED } from '../verdict/rules.ts';
-import type { AskedRow } from './asked-row.ts';
 import { type PassportChain, policyIn } from './chains.ts';
+import type { AskedRow } from './recorded-reasons.ts';
 import { isOfCondition } from './recorded-reasons.ts';
 
 /** The result of the conditions on a record. */
@@ -24,7 +24,6 @@ export interface ConditionsAgain {
 
 const NO_CONDITIONS: ConditionsAgain = { reasons: [], isOpen: false };
 
-/** The places of the parameters that a record has. */
 const RECORDED: readonly string[] = ['/amount', '/currency'];
 
 /**
@@ -107,7 +106,6 @@ function above({ code: reason, message: _, ...facts }: Reason, parent: string): 
   return { ...PARENT_DENIED, parent, reason, ...facts };
 }
 
-/** Removes the reasons of conditions. */
 export function withoutConditions(reasons: readonly Reason[]): readonly Reason[] {
   return reasons.filter((reason) => !isOfCondition(reason));
 }

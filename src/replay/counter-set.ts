@@ -2,9 +2,9 @@
 import { rollingSeconds, type WindowSpan } from '../base/values/budget-window.ts';
 import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import { preparationOf } from '../verdict/prepare.ts';
-import type { AskedRow } from './asked-row.ts';
 import { amountUnder, type PassportChain } from './chains.ts';
 import { CLOCKS_MS, type Counter, counterKey, newCounter, windowsAround } from './counters.ts';
+import type { AskedRow } from './recorded-reasons.ts';
 
 /** An amount that a record takes from a budget. */
 export interface Take {
@@ -13,25 +13,21 @@ export interface Take {
   readonly by: number | undefined;
   /** One; two at the edge of a window. */
   readonly counters: readonly Counter[];
-  /** True for a budget of an agent above all that are replayed. */
   readonly isAbove: boolean;
 }
 
 /** The terms on which the counters are known. */
 export interface CounterTerms {
-  /** Says whether an agent is above all that are replayed. */
   readonly isAbove: (agent_id: string) => boolean;
   /** Says whether every record is there that took from a window of an agent: from its start on, or from a creation. */
   readonly isKnown: (agent_id: string, start: number, end: number) => boolean;
 }
 
-/** The number of counters from which on past windows are forgotten. */
 const MAX_COUNTERS = 4_096;
 
 /** The window of a counter that is never reset. */
 export const ALWAYS: WindowSpan = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
-/** Makes the function that returns what a record takes. */
 export function createCounterSet(
   terms: CounterTerms,
 ): (asked: AskedRow, chain: PassportChain) => readonly Take[] {

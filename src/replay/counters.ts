@@ -1,10 +1,9 @@
 /** The counters of budgets in a replay: what may have been taken from each, and what was taken for certain. */
 import { type WindowSpan, windowAt } from '../base/values/budget-window.ts';
-import { toSafeUnits } from '../base/values/units.ts';
+import { toSafeUnits } from '../base/values/money.ts';
 import type { Amount, BudgetWindow, Reason } from '../records.ts';
 import { budgetExceeded, type PolicyBudget } from '../verdict/budgets.ts';
 import { createSpans, type Spans } from './spans.ts';
-import type { Tiles } from './tiles.ts';
 
 /** The most by which the clocks of nodes differ, and by which writes overtake each other. */
 export const CLOCKS_MS = 5_000;
@@ -45,7 +44,6 @@ export interface Told {
 
 /** A counter in a window, in units. */
 export interface Counter {
-  /** The key of the counter in its store, for what was recorded of it. */
   readonly key: string;
   readonly agent_id: string;
   readonly span: WindowSpan | undefined;
@@ -77,7 +75,6 @@ export interface Counter {
   readonly parts: CounterParts;
 }
 
-/** Makes a counter. */
 export function newCounter(
   of: Pick<Counter, 'key' | 'agent_id' | 'span' | 'isKnown' | 'isCount' | 'max'>,
 ): Counter {
@@ -101,7 +98,6 @@ export function windowsAround(window: BudgetWindow, at: number): readonly (Windo
   return [span];
 }
 
-/** Returns the name of a counter. */
 export function counterKey(
   agent_id: string,
   { name, window, currency }: Pick<PolicyBudget, 'name' | 'window'> & { readonly currency: string | null },
@@ -119,7 +115,30 @@ export function unitsOf(amount: Amount, decimals: number): number | undefined {
   }
 }
 
-/** Makes the reason of a budget that is exceeded for certain. */
 export function exceeded({ agent_id }: Counter, budget: PolicyBudget, spent: number, at: number): Reason {
   return budgetExceeded(agent_id, budget, { spent, held: 0 }, at);
+}
+
+/** The intervals of a counter of which every record is read. */
+interface Tiles {
+  /** Adds the interval of a record. */
+  add(from: number, to: number): void;
+  /** Says whether an interval that was added overlaps no other one. */
+  isAlone(from: number, to: number): boolean;
+  /** Returns what was taken after an interval that stands alone, or less. */
+  readonly above: Spans['above'];
+}
+
+/** Makes an empty set of intervals. */
+export function createTiles(): Tiles {
+  const taken = createSpans();
+  const twice = createSpans();
+  return {
+    add(from, to) {
+      for (const piece of taken.common(from, to)) twice.add(...piece);
+      taken.add(from, to);
+    },
+    isAlone: (from, to) => !twice.meets(from, to),
+    above: taken.above,
+  };
 }

@@ -40,7 +40,6 @@ export interface NewestExamples {
   all(): readonly ReplayExample[];
 }
 
-/** Makes a list of the newest `most`. */
 export function createNewest(most: number): NewestExamples {
   // The oldest first. Nearly every record is newer than all before it.
   const kept: Kept[] = [];

@@ -7,8 +7,8 @@ import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import type { PreparedPassport } from '../verdict/index.ts';
 import type { PolicyPace } from '../verdict/pace.ts';
 import { pacesIn } from '../verdict/takings.ts';
-import type { AskedRow } from './asked-row.ts';
 import { amountUnder, type PassportChain, policyIn } from './chains.ts';
+import type { AskedRow } from './recorded-reasons.ts';
 
 /** The result of the history on a record. */
 export interface HistoryAgain {
@@ -20,7 +20,6 @@ export interface HistoryAgain {
 
 const NO_HISTORY: HistoryAgain = { reasons: [], isOpen: false };
 
-/** Evaluates the rules of a chain on the history of a record, as far as the record shows their result. */
 export function historyAgain(
   asked: AskedRow,
   chain: PassportChain,
@@ -49,7 +48,6 @@ function idOf({ passport }: PreparedPassport): string {
   return passport.agent_id;
 }
 
-/** Returns the budgets of a rolling window that a record takes from. */
 function rollingOn(passport: PreparedPassport, asked: AskedRow): readonly PolicyBudget[] {
   const policy = policyIn(passport);
   if (policy?.budgets === undefined) return [];
@@ -69,13 +67,11 @@ function nameOf({ name, window }: Budget): string {
   return name ?? window;
 }
 
-/** Says whether the storage was asked for all budgets of a record, and the record names those that are exceeded. */
 function wereBudgetsAsked({ codes, standing }: AskedRow): boolean {
   const isOfApproval = codes.isApprovalRequired || standing.approval !== undefined;
   return codes.isAllow || codes.budgetsExceeded > 0 || isOfApproval;
 }
 
-/** Says whether the storage was asked for all paces of a record, and the record names those that deny. */
 function wasPaceAsked(asked: AskedRow): boolean {
   return wereBudgetsAsked(asked) || asked.codes.isTooFast || asked.codes.isTooManyHolds;
 }
@@ -87,7 +83,6 @@ function isSamePace(before: Passport | undefined, now: Passport, { name }: Polic
   return one !== undefined && isSameJson(one, other ?? null);
 }
 
-/** Returns the recorded reasons of a pace or a budget. */
 function namedIn(
   { standing }: AskedRow,
   member: 'pace' | 'budget',

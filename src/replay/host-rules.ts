@@ -6,8 +6,8 @@ import { defaultRules, type Facts, type PreparedPassport, type Rule } from '../v
 import { readTarget } from '../verdict/policy.ts';
 import { preparationOf } from '../verdict/prepare.ts';
 import { ask, failed } from '../verdict/rule-list.ts';
-import type { AskedRow } from './asked-row.ts';
 import { amountUnder } from './chains.ts';
+import type { AskedRow } from './recorded-reasons.ts';
 
 /** The objections of the rules that are certain; without any, why an ALLOW cannot be told. */
 export interface HostAnswer {
@@ -15,10 +15,8 @@ export interface HostAnswer {
   readonly unknown: UnknownCode | undefined;
 }
 
-/** Asks the rules of the host about a record, under a passport that can be read. */
 export type AskHostRules = (passport: PreparedPassport, asked: AskedRow) => HostAnswer;
 
-/** The unrecorded values that a rule has read. */
 interface Noted {
   /** The intent was taken, and nothing of it was read yet. */
   isAsked: boolean;
@@ -106,7 +104,6 @@ function createNotedFacts(noted: Noted): (facts: Omit<Facts, 'intent'>, asked: A
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** Makes an intent of what is recorded, which notes each look at anything else. */
 function notedIntent(asked: AskedRow, noted: Noted): object {
   const { agent_id, action, target, amount, currency } = asked;
   const known: Record<string, unknown> = { agent_id, action };

@@ -1,16 +1,14 @@
 /** Replay: recorded verdicts, judged again by the passports of today or by a change. */
 import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
-import type { CallOptions } from '../service/shared/call-options.ts';
-import type { Actor } from '../service/shared/callers.ts';
+import type { Actor, CallOptions } from '../service/shared/callers.ts';
 import { replayOperations } from './operations.ts';
 import { createPassportReplay } from './replay.ts';
-import type { PassportReplays, ReplayCallOptions } from './replay-input.ts';
 import { createReplayLimit } from './replay-limit.ts';
+import type { PassportReplays, ReplayCallOptions } from './request.ts';
 
 export type { Capability } from '../service/capabilities/capability.ts';
-export type { CallOptions } from '../service/shared/call-options.ts';
-export type { Actor } from '../service/shared/callers.ts';
-export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay-input.ts';
+export type { Actor, CallOptions } from '../service/shared/callers.ts';
+export type { PassportReplays, ReplayCallOptions, ReplayInput } from './request.ts';
 
 /** The method of replay, in the room of passports: in process with the actor in the options, and of one account. */
 export interface ReplayRooms<Options> {

@@ -6,11 +6,11 @@ import { approvalRequired } from '../verdict/approval.ts';
 import { DEFERRED } from '../verdict/budgets.ts';
 import { decide, type ProofFact } from '../verdict/index.ts';
 import { approvalAsked } from '../verdict/takings.ts';
-import type { AskedRow } from './asked-row.ts';
 import { ASKS_INTENT, type PassportChain } from './chains.ts';
 import { conditionsAgain, withoutConditions } from './conditions-again.ts';
 import { historyAgain } from './history-again.ts';
 import type { AskHostRules } from './host-rules.ts';
+import type { AskedRow } from './recorded-reasons.ts';
 
 /** A verdict as far as it is known without budgets. */
 export interface Judgement {
@@ -46,7 +46,6 @@ function deniedBy(denied: readonly Reason[]): Judgement {
   return { denied, approval: NONE, before: undefined, after: undefined };
 }
 
-/** Judges a record again. */
 export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: JudgedBy): Judgement {
   const { codes, standing } = asked;
   if (codes.isUnseen) return unknown('not_seen');

@@ -1,7 +1,6 @@
-/** The operation of a replay. */
 import type { TableOf } from '../operations/operation.ts';
 import { MEMBERS } from '../operations/roles.ts';
-import type { PassportReplays } from './replay-input.ts';
+import type { PassportReplays } from './request.ts';
 
 /** The table of `service.passports.replay`. */
 export const replayOperations: TableOf<PassportReplays, 'passports'> = {

@@ -3,7 +3,7 @@ import { turn } from '../base/async/turns.ts';
 import { type BlockView, openBlock } from '../blocks/index.ts';
 import { type BlockHeader, type JournalStorage, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { ReadBlock } from '../service/journal/damage.ts';
-import { assertWanted } from '../service/shared/call-options.ts';
+import { assertWanted } from '../service/shared/callers.ts';
 import { unavailable } from '../service/storage/storage-guard.ts';
 import { type BlocksAsked, blockKey, listReplayBlocks, type ReplayBlocks } from './block-list.ts';
 
@@ -26,7 +26,6 @@ export interface RowsSource {
   readonly readBlock: ReadBlock;
 }
 
-/** A block that is open, at its next row. */
 interface Open<Rows> {
   readonly header: BlockHeader;
   readonly view: BlockView;

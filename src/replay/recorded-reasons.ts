@@ -1,6 +1,6 @@
 /** The facts of a question that follow from the codes of its recorded reasons, found once for each list of codes. */
 import type { BlockView } from '../blocks/index.ts';
-import type { Reason } from '../records.ts';
+import type { Amount, Reason } from '../records.ts';
 import { CONDITION_MESSAGES } from '../verdict/conditions.ts';
 import { unreadPart } from '../verdict/index.ts';
 
@@ -31,10 +31,8 @@ export const STANDING_CODES: ReadonlySet<string> = new Set([
   'token_unavailable',
 ]);
 
-/** The states of proofs that stand. */
 const PROOF_STATES: ReadonlySet<string> = new Set(['proof_expired', 'proof_replayed']);
 
-/** The states of approvals that stand. */
 export const APPROVAL_STATES: ReadonlySet<string> = new Set([
   'approval_pending',
   'approval_rejected',
@@ -43,18 +41,14 @@ export const APPROVAL_STATES: ReadonlySet<string> = new Set([
   'approval_mismatch',
 ]);
 
-/** The codes of conditions. */
 const CONDITION_CODES: ReadonlySet<string> = new Set(Object.keys(CONDITION_MESSAGES));
 
-/** The codes of paces and budgets. */
 const COUNTED_CODES: ReadonlySet<string> = new Set(['pace_exceeded', 'budget_exceeded']);
 
-/** Says whether the reason is of a condition of the passport, or of one above it. */
 export function isOfCondition({ code, reason }: Reason): boolean {
   return CONDITION_CODES.has(code) || (code === 'parent_denied' && CONDITION_CODES.has(String(reason)));
 }
 
-/** Returns what the codes of each shape of reasons in the block say. */
 export function codesIn({ reasons }: BlockView): readonly RecordedCodes[] {
   return reasons.shapes.map(({ codes }) => codesOf(codes));
 }
@@ -86,7 +80,6 @@ function codesOf(codes: readonly string[]): RecordedCodes {
 
 /** The recorded reasons that stand. */
 export interface StandingReasons {
-  /** States of passports. */
   readonly states: readonly Reason[];
   /** The state of the proof, when it was given too late or used before. */
   readonly proof: Reason | undefined;
@@ -100,7 +93,6 @@ export interface StandingReasons {
   readonly isUnjudged: boolean;
 }
 
-/** Nothing stands. */
 export const NOTHING_STANDS: StandingReasons = {
   states: [],
   proof: undefined,
@@ -110,7 +102,6 @@ export const NOTHING_STANDS: StandingReasons = {
   isUnjudged: false,
 };
 
-/** Returns the recorded reasons that stand. */
 export function standingReasons(reasons: readonly Reason[]): StandingReasons {
   return {
     states: reasons.filter(
@@ -122,5 +113,64 @@ export function standingReasons(reasons: readonly Reason[]): StandingReasons {
     conditions: reasons.filter(isOfCondition),
     counted: reasons.filter(({ code }) => COUNTED_CODES.has(code)),
     isUnjudged: reasons.length === 1 && reasons.some((reason) => unreadPart(reason) !== undefined),
+  };
+}
+
+/** A recorded question and what is known of its verdict. `null`: the member was given, and is not valid. */
+export interface AskedRow {
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly agent_id: string;
+  readonly action: string;
+  readonly target: string | undefined;
+  readonly amount: Amount | null | undefined;
+  readonly currency: string | null | undefined;
+  readonly codes: RecordedCodes;
+  readonly standing: StandingReasons;
+  /** The key of a valid proof. */
+  readonly kid: string | null;
+  /** The problem of a proof that is not valid; with a `kid` the proof is valid, but not of the whole intent. */
+  readonly problem: string | undefined;
+  /** False when neither approvals nor holds were recorded. */
+  readonly hasApprovals: boolean;
+  readonly approval_id: string | null;
+  readonly hold_seconds: number | null;
+  readonly subject: string | null;
+  /** True when the intent had a subject that can no longer be read. */
+  readonly isErased: boolean;
+}
+
+/** Reads the questions of the rows of a block. */
+export type ReadAsked = (place: number) => AskedRow;
+
+export function askedRows(view: BlockView): ReadAsked {
+  const { times, agents, actions, targets, contexts, amounts, proofs, approvals, holds, subjects } = view;
+  const { hasApprovals } = view;
+  const reasonNumbers = view.reasons.numbers;
+  const codesOf = codesIn(view);
+  return (place) => {
+    const codes = codesOf[reasonNumbers[place] as number] as RecordedCodes;
+    const reasons = codes.needsReasons || codes.isProofInvalid ? view.record(place).reasons : undefined;
+    const target = targets.numbers[place] as number;
+    const currency = contexts.values[contexts.numbers[place] as number]?.currency ?? null;
+    const subjectNumber = subjects.numbers[place] ?? 0;
+    const subject = subjects.texts[subjectNumber] || null;
+    return {
+      at: times[place] as number,
+      agent_id: agents.texts[agents.numbers[place] as number] as string,
+      action: actions.texts[actions.numbers[place] as number] as string,
+      target: target === 0 ? undefined : targets.texts[target],
+      amount: amounts.at(place) ?? (codes.isAmountInvalid ? null : undefined),
+      currency: currency ?? (codes.isCurrencyInvalid ? null : undefined),
+      codes,
+      standing: reasons === undefined ? NOTHING_STANDS : standingReasons(reasons),
+      kid: proofs[place] ?? null,
+      problem: reasons?.find(({ code }) => code === 'proof_invalid')?.['problem'] as string | undefined,
+      hasApprovals,
+      approval_id: approvals[place] ?? null,
+      hold_seconds: holds[place] ?? null,
+      subject,
+      isErased: subjectNumber !== 0 && subject === null,
+    };
   };
 }

@@ -1,20 +1,18 @@
-/** The rows of a replay, in the order of time. */
 import { turn } from '../base/async/turns.ts';
 import type { BlockView } from '../blocks/index.ts';
 import type { PassportRecord } from '../service/passports/collections.ts';
-import { assertWanted } from '../service/shared/call-options.ts';
-import { type AskedRow, askedRows, type ReadAsked } from './asked-row.ts';
+import { assertWanted } from '../service/shared/callers.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
 import { ASKS_INTENT, type PassportChain, type RecordedChains } from './chains.ts';
-import { type CoveredRows, coveredRows, isDryRun, isJudged } from './covered-rows.ts';
 import { apart, type RowPlace } from './examples.ts';
 import type { Family } from './family.ts';
+import { knownWindows, type LostRecords } from './family.ts';
 import { createFoldQueue, type FoldQueue } from './fold-queue.ts';
-import type { Replayed } from './folded-row.ts';
+import type { Replayed } from './given-back.ts';
 import type { AskHostRules } from './host-rules.ts';
 import { type JudgedBy, type Judgement, judgeAgain } from './judge-again.ts';
-import { knownWindows, type LostRecords } from './known-windows.ts';
 import type { BlockReader } from './ordered-rows.ts';
+import { type AskedRow, askedRows, type ReadAsked } from './recorded-reasons.ts';
 import type { ReplayRequest } from './request.ts';
 import { createShownCounters } from './shown-budgets.ts';
 import type { Tally } from './tally.ts';
@@ -52,7 +50,6 @@ export interface ReplayRows {
   finish(): Promise<void>;
 }
 
-/** Makes the rows of one replay. */
 export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   const { request, family, after, before, tally, knownFrom, start, signal } = parts;
   const { isRecorded } = request;
@@ -123,7 +120,6 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   };
 }
 
-/** Judges all that waits in a queue, piece by piece. */
 async function endOf(queue: FoldQueue, signal: AbortSignal | undefined): Promise<void> {
   while (!queue.end()) {
     await turn();
@@ -198,4 +194,44 @@ async function loadVersions(
     loaded.add(key);
     await recorded.load(agent_id, ...versions);
   }
+}
+
+/** The kind of a context whose records are of another environment. */
+const UNCOVERED = 0;
+const JUDGED = 1;
+/** The kind of a context whose records are dry runs, which are covered and not judged. */
+const DRY_RUN = 2;
+
+interface CoveredRows {
+  readonly agents: ArrayLike<number>;
+  readonly contexts: ArrayLike<number>;
+  /** By the number of an agent: whether it is one of those that are replayed. */
+  readonly isMember: readonly boolean[];
+  /** By the number of a context: `UNCOVERED`, `JUDGED` or `DRY_RUN`. */
+  readonly kinds: readonly number[];
+}
+
+function coveredRows(
+  { agents, contexts }: BlockView,
+  { members }: Family,
+  environment: ReplayRequest['environment'],
+): CoveredRows {
+  return {
+    agents: agents.numbers,
+    contexts: contexts.numbers,
+    isMember: agents.texts.map((agent_id) => members.has(agent_id)),
+    kinds: contexts.values.map((context) => {
+      if (context.environment !== environment) return UNCOVERED;
+      return context.dry_run ? DRY_RUN : JUDGED;
+    }),
+  };
+}
+
+function isJudged({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
+  return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === JUDGED;
+}
+
+/** Says whether a record is a dry run, which is covered and not judged. */
+function isDryRun({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
+  return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === DRY_RUN;
 }

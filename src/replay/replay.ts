@@ -11,7 +11,7 @@ import { changeBetween } from '../service/passports/change-between.ts';
 import type { PassportRecord } from '../service/passports/collections.ts';
 import { ownedPassport } from '../service/passports/passport-store.ts';
 import { checkedRules } from '../service/setup/checked-values.ts';
-import { assertWanted } from '../service/shared/call-options.ts';
+import { assertWanted } from '../service/shared/callers.ts';
 import type { Context } from '../service/shared/context.ts';
 import type { Rule } from '../verdict/index.ts';
 import {
@@ -22,12 +22,11 @@ import {
   type ReplayBounds,
 } from './block-list.ts';
 import { createRecordedChains } from './chains.ts';
-import { currentChains, type Family, findFamily } from './family.ts';
+import { currentChains, type Family, findFamily, type LostRecords, lostIn, windowsFrom } from './family.ts';
 import { hostRules } from './host-rules.ts';
-import { type LostRecords, lostIn, windowsFrom } from './known-windows.ts';
 import { readInOrder } from './ordered-rows.ts';
-import type { ReplayPassport } from './replay-input.ts';
 import { createReplayRows } from './replay-rows.ts';
+import type { ReplayPassport } from './request.ts';
 import { patchedBy, readRequest } from './request.ts';
 import { createTally } from './tally.ts';
 
@@ -116,7 +115,6 @@ export function createPassportReplay(
   };
 }
 
-/** Returns the passports whose budgets are folded. */
 function passportsOf({ members }: Family, patched: PassportRecord | undefined): readonly PassportRecord[] {
   return patched === undefined ? [...members.values()] : [...members.values(), patched];
 }

@@ -1,11 +1,18 @@
 /** The budgets that recorded verdicts show: the amount that an ALLOW took, and the sum that the store had counted then. */
 
 import { rollingSeconds, windowAt } from '../base/values/budget-window.ts';
-import { currencyDecimals } from '../base/values/currency.ts';
+import { currencyDecimals } from '../base/values/money.ts';
 import type { Amount, BudgetState, BudgetWindow, Reason, VerdictRecord } from '../records.ts';
 import { ALWAYS, type CounterTerms } from './counter-set.ts';
-import { CLOCKS_MS, type Counter, counterKey, type ShownCounter, type Told, unitsOf } from './counters.ts';
-import { createTiles } from './tiles.ts';
+import {
+  CLOCKS_MS,
+  type Counter,
+  counterKey,
+  createTiles,
+  type ShownCounter,
+  type Told,
+  unitsOf,
+} from './counters.ts';
 
 /** A counter that a record shows. */
 export interface ShownBudget {
@@ -57,7 +64,6 @@ export interface ShownCounters {
   read(record: VerdictRecord): readonly ShownBudget[];
 }
 
-/** The number of counters from which on past windows are forgotten. */
 const MAX_COUNTERS = 4_096;
 
 /** Makes the set of counters that records show. */
@@ -135,10 +141,8 @@ export function createShownCounters({
   };
 }
 
-/** The members of a state that are read. */
 type State = Pick<BudgetState, 'agent_id' | 'name' | 'window' | 'limit' | 'spent' | 'held' | 'resets_at'>;
 
-/** Returns the state of a budget that a DENY shows. */
 function exceededState(reason: Reason): readonly State[] {
   if (reason.code !== 'budget_exceeded') return [];
   const { agent_id, budget, window, limit = null, spent, held, resets_at } = reason;

@@ -1,14 +1,11 @@
 /** Parts of a counter, from one amount up to another, in units. */
 export interface Spans {
-  /** Adds a part. */
   add(from: number, to: number): void;
   /** Returns the pieces of a part that were added before. */
   common(from: number, to: number): readonly (readonly [from: number, to: number])[];
   /** Says whether any of a part may have been added. */
   meets(from: number, to: number): boolean;
-  /** Returns the sum of all parts above an amount, or less. */
   above(amount: number): number;
-  /** Returns the sum of all parts below an amount, or less. */
   below(amount: number): number;
 }
 

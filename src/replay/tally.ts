@@ -1,4 +1,3 @@
-/** The counts of a replay. */
 import { actionSet, matchesAction } from '../base/values/action.ts';
 import { compareAmounts } from '../base/values/money.ts';
 import { matchesTarget, targetSet } from '../base/values/target.ts';
@@ -7,7 +6,7 @@ import type { PassportReplay, ReplayExample, UnknownCode } from '../records/repl
 import type { Amount } from '../records.ts';
 import type { PassportRecord } from '../service/passports/collections.ts';
 import { createNewest, type RowPlace } from './examples.ts';
-import type { Replayed } from './folded-row.ts';
+import type { Replayed } from './given-back.ts';
 
 /** The parts of the answer that are counted. */
 export type Counted = Pick<
@@ -27,13 +26,11 @@ export type Counted = Pick<
 export interface Tally {
   /** Counts a record: whether it was allowed as recorded, its verdict, and that without the patch. */
   add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
-  /** Notes what a recorded ALLOW used of the passport. */
   noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
   /** Notes a dry run, which is covered and not judged. */
   noteDryRun(): void;
   /** Keeps a block for its examples until a few newer ones are closed. */
   close(view: BlockView): void;
-  /** Returns the counts, and the number of all records that were covered. */
   result(): Counted & { readonly records: number };
 }
 
@@ -117,7 +114,6 @@ function newestFirst(examples: readonly ReplayExample[]): readonly ReplayExample
   return examples.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
 }
 
-/** Makes what recorded ALLOWs used of a passport. */
 function createUses({ allowed_actions, allowed_targets = [] }: PassportRecord) {
   const actions = createUse(allowed_actions, namesAction);
   const targets = createUse(allowed_targets, namesTarget);

@@ -47,7 +47,6 @@ const context: JsonSchema = {
   },
 };
 
-/** The schemas of the requests, by name. */
 export const accessRequests: Readonly<Record<AccessRequestName, JsonSchema>> = {
   AccessEvaluation: {
     type: 'object',
@@ -74,7 +73,6 @@ export const accessRequests: Readonly<Record<AccessRequestName, JsonSchema>> = {
   },
 };
 
-/** The schemas of the answers, by name. */
 export const accessResponses: Readonly<Record<AccessResponseName, JsonSchema>> = {
   AccessDecision: answer({
     decision: { type: 'boolean', description: 'true for ALLOW alone.' },

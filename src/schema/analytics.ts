@@ -7,7 +7,6 @@ const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 const topList: JsonSchema = { type: 'array', maxItems: 10, items: answer({ key: text, count }) };
 
-/** The schema of the answer of `/analytics`. */
 export const analytics: JsonSchema = answer({
   overview: answer({
     total_agents: count,

@@ -1,5 +1,3 @@
-/** The schema of an approval in answers. */
-
 import { APPROVAL_BY, APPROVAL_COUNT } from '../base/values/approval.ts';
 import { APPROVAL_KINDS, APPROVAL_STATUSES, COMPARISON_RESULTS } from '../base/values/vocabulary.ts';
 import type {
@@ -17,7 +15,6 @@ import { difference } from './replay.ts';
 const when = nullable(instant);
 const text: JsonSchema = { type: 'string' };
 
-/** The schema of a change that waits for people. */
 const change = answer<ApprovedChange>({
   patch: { type: 'object', description: 'The JSON Merge Patch.' },
   version: { type: 'integer', description: 'The version of the passport that it changes.' },
@@ -31,7 +28,6 @@ const change = answer<ApprovedChange>({
   example: nullable(difference),
 });
 
-/** The schema of the permit that an approved intent gets. */
 const permit: JsonSchema = {
   ...answer<Required<PermitRequest>>({
     audience: text,
@@ -41,7 +37,6 @@ const permit: JsonSchema = {
   description: 'The permit that is approved with the intent.',
 };
 
-/** The schema of an approval. */
 export const approvalAnswer: JsonSchema = answer<Approval>(
   {
     id: { type: 'string', pattern: '^apr_' },

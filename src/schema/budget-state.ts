@@ -4,7 +4,6 @@ import type { BudgetState, Spend } from '../records.ts';
 import { agentId, amount, currency, environment, instant } from './fields.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
 
-/** The schema of each field of a budget's state. */
 export const budgetState: Readonly<Record<keyof BudgetState, JsonSchema>> = {
   agent_id: agentId,
   name: { type: 'string' },
@@ -17,7 +16,6 @@ export const budgetState: Readonly<Record<keyof BudgetState, JsonSchema>> = {
   resets_at: nullable(instant),
 };
 
-/** The schema of each field of a spend. */
 export const spend: Readonly<Record<keyof Spend, JsonSchema>> = {
   decision_id: { type: 'string', pattern: '^dec_' },
   agent_id: agentId,

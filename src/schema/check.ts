@@ -1,6 +1,6 @@
 /** Checks input against the schemas and says which fields are wrong, and what would be right. */
 
-import { suggestion } from '../base/nearest-name.ts';
+import { suggestion } from '../base/known-options.ts';
 import { APPROVAL_FIELDS } from '../base/values/approval.ts';
 import { BUDGET_FIELDS } from '../base/values/budget.ts';
 import { expectedAt, mustBe } from '../base/values/expected.ts';
@@ -93,7 +93,6 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
 /** The members of `parameters` that are evaluated. */
 const MONEY: readonly string[] = ['amount', 'currency'];
 
-/** The fields of the parts of a passport, and of a report. */
 const PARTS = { Budget: BUDGET_FIELDS, Approval: APPROVAL_FIELDS, Outcome: OUTCOME_FIELDS } as const;
 
 type Part = keyof typeof PARTS;

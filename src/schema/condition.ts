@@ -12,7 +12,6 @@ function list(test: ListTestName, description: string, items: JsonSchema = { typ
 
 const bound: JsonSchema = { ...amount, description: 'Exact decimal, -10^15 to 10^15, at most 6 decimals.' };
 
-/** The schemas of the fields of a condition. */
 export const condition: Readonly<Record<keyof Condition, JsonSchema>> = {
   actions: {
     ...actionEntries,
@@ -53,7 +52,6 @@ export const condition: Readonly<Record<keyof Condition, JsonSchema>> = {
   absent: { const: true, description: 'There is no such member.' },
 };
 
-/** The schema of the conditions of a passport. */
 export const conditions: JsonSchema = {
   type: 'array',
   items: closedObject(condition, ['at'], 'A condition with exactly one test; min and max together are one.'),

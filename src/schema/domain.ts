@@ -1,4 +1,3 @@
-/** The schemas of a domain's claim and its proof. */
 import { DOMAIN_STATUSES } from '../base/values/vocabulary.ts';
 import type { DomainClaim } from '../records/domain.ts';
 import { instant } from './fields.ts';
@@ -14,7 +13,6 @@ export const domainProof: Readonly<Record<'token' | 'dns' | 'https', JsonSchema>
   https: answer({ url: text, body: text }),
 };
 
-/** The schema of a claim. */
 export const domainClaim: JsonSchema = answer<DomainClaim>(
   {
     domain: { type: 'string', description: 'The host, without port.' },

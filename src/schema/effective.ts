@@ -1,4 +1,3 @@
-/** The schema of the effective permissions of an agent. */
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import type { EffectivePassport } from '../records/effective.ts';
 import { condition } from './condition.ts';
@@ -13,7 +12,6 @@ const { monetary_limit_per_txn, currency, not_before, expires_at, proof } = pass
 /** Returns a list schema without its maximum: the entries of several passports are combined in it. */
 const long = ({ maxItems: _, ...list }: JsonSchema): JsonSchema => list;
 
-/** The schema of an `EffectivePassport`. */
 export const effectivePassport: JsonSchema = answer<EffectivePassport>(
   {
     agent_id: agentId,

@@ -12,7 +12,6 @@ import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/values/voca
 import type { ApprovalRequirement, Budget, Pace } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
 
-/** The schema of an instant, in requests and answers. */
 export const instant: JsonSchema = {
   type: 'string',
   maxLength: 64,
@@ -21,7 +20,6 @@ export const instant: JsonSchema = {
   examples: ['2026-11-20T12:00:00.000Z'],
 };
 
-/** The schema of an agent's id. */
 export const agentId: JsonSchema = {
   type: 'string',
   minLength: 1,
@@ -30,24 +28,20 @@ export const agentId: JsonSchema = {
   examples: ['did:web:example.com:agents:shopper'],
 };
 
-/** The schema of an amount of money. */
 export const amount: JsonSchema = {
   type: ['number', 'string'],
   description: `Exact decimal, 0 to 10^15, at most ${MAX_DECIMALS} decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.`,
   examples: [100, '19.99'],
 };
 
-/** The schema of a currency. */
 export const currency: JsonSchema = {
   type: 'string',
   description: 'ISO 4217 code in upper case.',
   examples: ['EUR'],
 };
 
-/** The schema of a key's environment. */
 export const environment: JsonSchema = { type: 'string', enum: ENVIRONMENTS };
 
-/** The schema of a key's scopes. */
 export const scopes: JsonSchema = {
   type: 'array',
   items: { type: 'string', enum: SCOPES },
@@ -56,7 +50,6 @@ export const scopes: JsonSchema = {
   description: 'The rights of the API key.',
 };
 
-/** The schema of a key's agents. */
 export const agentIds: JsonSchema = {
   type: 'array',
   items: agentId,
@@ -66,7 +59,6 @@ export const agentIds: JsonSchema = {
   description: 'The only agents this key may ask about. Any other agent is agent_not_found.',
 };
 
-/** The schema of the grace period of a rotated key. */
 export const graceSeconds: JsonSchema = {
   type: 'integer',
   minimum: 0,
@@ -83,14 +75,12 @@ export const ttlSeconds: JsonSchema = {
     'Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport.',
 };
 
-/** The schema of the versions of the passports above. */
 export const ancestorVersions: JsonSchema = {
   type: ['array', 'null'],
   items: { type: 'integer' },
   description: 'Versions of the passports above, nearest first; null without a parent.',
 };
 
-/** The schema of a key's thumbprint. */
 export const thumbprint: JsonSchema = {
   type: 'string',
   minLength: 43,
@@ -116,7 +106,6 @@ export const subject: JsonSchema = {
   examples: ['user-4711'],
 };
 
-/** The schema of a webhook's URL. */
 export const webhookUrl: JsonSchema = {
   type: 'string',
   minLength: 1,
@@ -125,7 +114,6 @@ export const webhookUrl: JsonSchema = {
   examples: ['https://example.com/hooks/agents'],
 };
 
-/** The schema of a webhook's types of events. */
 export const webhookTypes: JsonSchema = {
   type: 'array',
   items: { type: 'string', maxLength: 64 },
@@ -136,22 +124,17 @@ export const webhookTypes: JsonSchema = {
   examples: [['passport.*', 'verdict.denied']],
 };
 
-/** The schema of a webhook's description. */
 export const webhookDescription: JsonSchema = { type: 'string', maxLength: MAX_TEXT };
 
-/** The schema of a key's name. */
 export const keyName: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 };
 
-/** The schema of an account's plan. */
 export const plan: JsonSchema = { type: 'string', enum: PLANS };
 
-/** The schema of the reason of a suspension or a revocation. */
 export const reason: JsonSchema = { type: 'string', minLength: 1, maxLength: MAX_TEXT };
 
 /** The schema of an account's e-mail address. */
 export const email: JsonSchema = { type: 'string', minLength: 3, maxLength: 254 };
 
-/** The schema of a list of actions and patterns. */
 export const actionEntries: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
@@ -162,7 +145,6 @@ export const actionEntries: JsonSchema = {
   examples: [['payments.create', 'orders.*']],
 };
 
-/** The schema of a list of targets and patterns. */
 export const targetEntries: JsonSchema = {
   type: 'array',
   items: { type: 'string', maxLength: MAX_ID },
@@ -172,7 +154,6 @@ export const targetEntries: JsonSchema = {
   examples: [['did:web:shop.example.com', 'did:web:*.suppliers.example']],
 };
 
-/** The schemas of the fields of a budget. */
 export const budget: Readonly<Record<keyof Budget, JsonSchema>> = {
   name: {
     type: 'string',
@@ -188,7 +169,6 @@ export const budget: Readonly<Record<keyof Budget, JsonSchema>> = {
   actions: { ...actionEntries, minItems: 1, description: 'What it counts. Absent: every action.' },
 };
 
-/** The schema of the budgets of a passport. */
 export const budgets: JsonSchema = {
   type: 'array',
   items: closedObject(
@@ -201,7 +181,6 @@ export const budgets: JsonSchema = {
   examples: [[{ window: 'day', limit: 500 }]],
 };
 
-/** The schemas of the fields of a pace. */
 export const paceFields: Readonly<Record<keyof Pace, JsonSchema>> = {
   name: { type: 'string', description: '[a-z][a-z0-9_-]{0,31}, unique in the passport. By default pace.' },
   actions: { ...actionEntries, minItems: 1, description: 'What it counts. Absent: every action.' },
@@ -209,7 +188,6 @@ export const paceFields: Readonly<Record<keyof Pace, JsonSchema>> = {
   seconds: { type: 'integer', minimum: 1, maximum: MAX_PACE_SECONDS, description: 'The length of the time.' },
 };
 
-/** The schema of the paces of a passport. */
 export const paces: JsonSchema = {
   type: 'array',
   items: closedObject(paceFields, ['max', 'seconds'], 'How fast an agent may be.'),
@@ -218,7 +196,6 @@ export const paces: JsonSchema = {
   examples: [[{ actions: ['email.send'], max: 5, seconds: 60 }]],
 };
 
-/** The schemas of the fields of an approval rule. */
 export const approvalFields: Readonly<Record<keyof ApprovalRequirement, JsonSchema>> = {
   above: { ...amount, description: 'Intents that move more than this, in the currency of the passport.' },
   actions: { ...actionEntries, minItems: 1, description: 'Intents with one of these actions.' },
@@ -246,13 +223,11 @@ export const approvalFields: Readonly<Record<keyof ApprovalRequirement, JsonSche
   },
 };
 
-/** The schema of an approval rule. */
 export const approval: JsonSchema = {
   ...closedObject(approvalFields, [], 'People must approve this: above, actions or changes.'),
   examples: [{ above: 250 }],
 };
 
-/** The schema of an approval's id. */
 export const approvalId: JsonSchema = {
   type: 'string',
   minLength: 1,
@@ -260,7 +235,6 @@ export const approvalId: JsonSchema = {
   description: 'The approval of exactly this intent, good for one ALLOW.',
 };
 
-/** The schema of the permit that an intent asks for. */
 export const permitRequest: JsonSchema = closedObject(
   {
     audience: {
@@ -276,7 +250,6 @@ export const permitRequest: JsonSchema = closedObject(
   'A signed ALLOW for exactly this intent, which a resource demands; needs the scope permit.',
 );
 
-/** The schema of a reason, in part. */
 export const reasonHead: JsonSchema = {
   type: 'object',
   description: 'Why the verdict is not ALLOW, with the facts of the rule next to code and message.',

@@ -3,7 +3,6 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Makes an object schema that refuses unknown fields. */
 export function closedObject(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
@@ -31,12 +30,10 @@ export function nullable(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Makes a reference to a schema of this package by its name. */
 export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Makes the schema of a page of records. */
 export function page(item: string, extra: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
   return answer({
     data: { type: 'array', items: ref(item) },

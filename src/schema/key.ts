@@ -1,4 +1,3 @@
-/** The schemas of the fields that several answers about keys share. */
 import type { ApiKey } from '../records.ts';
 import { agentId, environment, instant, keyName, plan, scopes } from './fields.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
@@ -8,10 +7,8 @@ type SharedField = keyof Pick<
   'name' | 'start' | 'environment' | 'scopes' | 'agent_ids' | 'created_at' | 'expires_at'
 >;
 
-/** The schema of a key's id. */
 export const keyId: JsonSchema = { type: 'string', pattern: '^key_[0-9A-Za-z]{22}$' };
 
-/** The schemas of the fields that a key and a new key share, besides the id. */
 export const keyFields: Readonly<Record<SharedField, JsonSchema>> = {
   name: keyName,
   start: { type: 'string', description: 'The prefix and four characters: all that is ever shown again.' },
@@ -22,7 +19,6 @@ export const keyFields: Readonly<Record<SharedField, JsonSchema>> = {
   expires_at: nullable(instant),
 };
 
-/** The schemas of the fields of a new key. */
 export const newKeyFields: Readonly<Record<string, JsonSchema>> = {
   id: keyId,
   key: {

@@ -1,4 +1,3 @@
-/** The schemas of answers about logs. */
 import type {
   EndedLog,
   LogEntryItem,
@@ -19,7 +18,6 @@ const hash: JsonSchema = { type: 'string', description: 'A SHA-256 in base64.' }
 const logId: JsonSchema = { type: 'string', pattern: '^[\\w-]{22}$' };
 const when = nullable(instant);
 
-/** The response schemas by name. */
 export const logResponses: Readonly<Record<LogResponseName, JsonSchema>> = {
   Log: answer<LogOverview>({
     ...{ log_id: logId, origin: text },

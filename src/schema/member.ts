@@ -29,7 +29,6 @@ const who = nullable(text);
 const role: JsonSchema = { type: 'string', enum: ROLES };
 const token: JsonSchema = { type: 'string', maxLength: 128, description: 'ais_link_ and 49 characters.' };
 
-/** The request schemas by name. */
 export const memberRequests: Readonly<Record<MemberRequestName, JsonSchema>> = {
   MemberRequest: closedObject({ role, email, name: keyName }, ['role'], 'The person to invite.'),
   MemberPatch: closedObject({ role, name: keyName }, [], 'What to change of a member.'),
@@ -56,7 +55,6 @@ export const memberRequests: Readonly<Record<MemberRequestName, JsonSchema>> = {
 /** The schema of the member that a session acts as. */
 export const ownMember: JsonSchema = answer({ id: text, email: who, name: who, role });
 
-/** The response schemas by name. */
 export const memberResponses: Readonly<Record<MemberResponseName, JsonSchema>> = {
   Member: answer<Member>({
     id: { type: 'string', pattern: '^mem_' },

@@ -1,4 +1,3 @@
-/** The schema of a report of an outcome. */
 import { OUTCOMES } from '../base/values/vocabulary.ts';
 import type { OutcomeInput, RecordedOutcome } from '../records/outcome.ts';
 import { agentId, instant } from './fields.ts';
@@ -25,7 +24,6 @@ const fields: Readonly<Record<keyof OutcomeInput, JsonSchema>> = {
 /** The names of the fields of a report. */
 export const OUTCOME_FIELDS: readonly string[] = Object.keys(fields);
 
-/** The schema of a report. */
 export const outcomeReport: JsonSchema = closedObject(
   fields,
   ['decision_id', 'evaluated_at', 'agent_id', 'outcome'],
@@ -35,7 +33,6 @@ export const outcomeReport: JsonSchema = closedObject(
 const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 
-/** The schema of the outcome of a recorded verdict. */
 export const recordedOutcome: JsonSchema = {
   ...nullable(
     answer<RecordedOutcome>({
@@ -48,7 +45,6 @@ export const recordedOutcome: JsonSchema = {
   description: 'The first report that is not unknown, otherwise the first; null: none came.',
 };
 
-/** The schema of the sums of reports. */
 export const outcomeSums: JsonSchema = answer({
   ...{ succeeded: count, failed: count, not_attempted: count, unknown: count },
   unreported: { ...count, description: 'ALLOW less reports.' },

@@ -19,7 +19,6 @@ import { publicKeys } from './public-key.ts';
 
 type RequiredPassportField = Exclude<keyof PassportInput, OptionalPassportField>;
 
-/** The schemas of the required fields. */
 export const requiredFields: Readonly<Record<RequiredPassportField, JsonSchema>> = {
   domain: {
     type: 'string',
@@ -40,7 +39,6 @@ export const requiredFields: Readonly<Record<RequiredPassportField, JsonSchema>>
   monetary_limit_per_txn: amount,
 };
 
-/** The schemas of the optional fields. */
 export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>> = {
   parent_agent_id: {
     ...agentId,
@@ -73,7 +71,6 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
   },
 };
 
-/** The schemas of all fields. */
 export const passportFields: Readonly<Record<keyof PassportInput, JsonSchema>> = {
   ...requiredFields,
   ...optionalFields,

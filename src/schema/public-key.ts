@@ -4,7 +4,6 @@ import { answer, type JsonSchema } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
 
-/** The schemas of the members that make up a key. */
 const members = {
   kty: { type: 'string', enum: ['OKP', 'EC'] },
   crv: { type: 'string', enum: ['Ed25519', 'P-256'] },
@@ -28,7 +27,6 @@ export function shownKey(
   );
 }
 
-/** The schema of public keys as they are shown. */
 export const shownPublicKeys: JsonSchema = {
   type: 'array',
   items: shownKey({}, []),

@@ -14,7 +14,6 @@ import { answer, closedObject, type JsonSchema, nullable, ref } from './json-sch
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 const reasons: JsonSchema = { type: 'array', items: ref('Reason') };
 
-/** The schema of a `ReplayRequest`. */
 export const replayRequest: JsonSchema = closedObject(
   {
     patch: ref('PassportPatch'),
@@ -49,7 +48,6 @@ const facts: JsonSchema = {
   description: 'The other facts that the passport was asked with.',
 };
 
-/** The schema of a `Difference`. */
 export const difference: JsonSchema = answer<Difference>({
   code: { type: 'string' },
   reasons,
@@ -64,7 +62,6 @@ export const difference: JsonSchema = answer<Difference>({
 
 const differences: JsonSchema = { type: 'array', items: difference };
 
-/** The schema of a `Comparison`. */
 export const comparison: JsonSchema = answer<Comparison>({
   result: { type: 'string', enum: COMPARISON_RESULTS },
   wider: { ...differences, description: 'Intents that only the passport after the change allows.' },
@@ -81,7 +78,6 @@ const UNKNOWN_CODES = [
 
 const texts: JsonSchema = { type: 'array', items: { type: 'string' } };
 
-/** The schema of a `PassportReplay`. */
 export const replayAnswer: JsonSchema = answer<PassportReplay>({
   change: {
     anyOf: [ref('Comparison'), { type: 'null' }],

@@ -28,7 +28,6 @@ import { outcomeReport } from './outcome.ts';
 import { passportFields, patchFields, requiredFields } from './passport.ts';
 import { replayRequest } from './replay.ts';
 
-/** The request schemas by name. */
 export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   ...memberRequests,
   LoginRequest: closedObject(

@@ -16,10 +16,10 @@ import type {
   Verdict,
 } from '../records.ts';
 import { type AccessResponseName, accessResponses } from './access.ts';
-import { accessTokenResponses } from './access-token.ts';
 import { analytics } from './analytics.ts';
 import { approvalAnswer } from './approval.ts';
 import { budgetState, spend } from './budget-state.ts';
+import { accessTokenResponses } from './described-requests.ts';
 import { domainClaim, domainProof } from './domain.ts';
 import { effectivePassport } from './effective.ts';
 import { agentId, instant, plan, reasonHead, thumbprint } from './fields.ts';
@@ -108,7 +108,6 @@ export type ResponseName =
   | 'OpenApi'
   | 'Problem';
 
-/** The response schemas by name. */
 export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   ...accessResponses,
   ...accessTokenResponses,

@@ -1,4 +1,3 @@
-/** The schemas of verdicts in answers. */
 import { VERDICTS } from '../base/values/vocabulary.ts';
 import type { RecordedVerdict } from '../records/outcome.ts';
 import type { Verdict, VerdictRecord } from '../records.ts';
@@ -9,7 +8,6 @@ import { recordedOutcome } from './outcome.ts';
 const text: JsonSchema = { type: 'string' };
 const who = nullable(text);
 
-/** The schema of the fields of a verdict. */
 export const verdict: Readonly<Record<keyof Verdict, JsonSchema>> = {
   verdict: { type: 'string', enum: VERDICTS },
   reasons: { type: 'array', items: ref('Reason') },
@@ -55,7 +53,6 @@ const recordFields: Readonly<Record<Exclude<keyof VerdictRecord, 'permit'>, Json
   evaluated_at: instant,
 };
 
-/** The schema of a verdict record. */
 export const verdictRecord: JsonSchema = answer<VerdictRecord>(
   {
     ...recordFields,
@@ -68,7 +65,6 @@ export const verdictRecord: JsonSchema = answer<VerdictRecord>(
   ['subject_erased', 'permit'],
 );
 
-/** The schema of a verdict record with its outcome. */
 export const recordedVerdict: JsonSchema = answer<RecordedVerdict>(
   { ...recordFields, outcome: recordedOutcome },
   ['subject_erased'],

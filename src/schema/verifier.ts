@@ -1,9 +1,7 @@
-/** The schema of what a local verifier is answered. */
 import type { ConfirmedPassports, FiledVerdicts } from '../records/verifier.ts';
 import { agentId, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, ref } from './json-schema.ts';
 
-/** The schema of the passports that are confirmed. */
 export const confirmedPassports: JsonSchema = answer<ConfirmedPassports>({
   turn: { type: 'integer', minimum: 0 },
   as_of_ms: {
@@ -30,7 +28,6 @@ export const confirmedPassports: JsonSchema = answer<ConfirmedPassports>({
   unread: { type: 'array', items: agentId, description: 'Did not fit: ask again.' },
 });
 
-/** The schema of the answer to filed verdicts. */
 export const filedVerdicts: JsonSchema = answer<FiledVerdicts>({
   seq: { type: 'integer', minimum: 1 },
   result: {

@@ -1,4 +1,3 @@
-/** The schemas of webhooks and their deliveries in answers. */
 import { DELIVERY_STATUSES, WEBHOOK_DISABLED_REASONS, WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
 import type { NewWebhook, Webhook, WebhookDelivery } from '../records/webhook.ts';
 import { instant, webhookTypes, webhookUrl } from './fields.ts';

@@ -2,14 +2,12 @@
 import { knownOptions } from '../base/known-options.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type { AccountVerbs } from './account-rooms.ts';
-import type { EndSessions } from './accounts/end-sessions.ts';
-import type { LogoutInput } from './accounts/sessions.ts';
+import type { EndSessions, LogoutInput } from './accounts/sessions.ts';
 import { ACTOR, type OpenRooms } from './capabilities/open-rooms.ts';
 import type { EventQuery } from './events/event-filter.ts';
 import type { Events } from './events/events.ts';
 import type { Links } from './members/members.ts';
-import type { CallOptions } from './shared/call-options.ts';
-import type { Actor } from './shared/callers.ts';
+import type { Actor, CallOptions } from './shared/callers.ts';
 import { accountOf, type Context } from './shared/context.ts';
 
 /** Returns the methods of the service for one actor. Options of calls cannot change the actor. */

@@ -1,4 +1,3 @@
-/** The operations of the core. */
 import type { OperationTable } from '../operations/operation.ts';
 import { accountOperations } from './accounts/operations.ts';
 import { approvalOperations } from './approvals/operations.ts';
@@ -12,7 +11,6 @@ import { passportOperations, signOperations, stateOperations } from './passports
 import { spendOperations } from './spending/operations.ts';
 import { subjectOperations } from './subjects/operations.ts';
 
-/** The tables of all operations of the core. */
 export const CORE_TABLES: readonly OperationTable[] = [
   stateOperations,
   spendOperations,
@@ -31,7 +29,6 @@ export const CORE_TABLES: readonly OperationTable[] = [
   receiptOperations,
 ];
 
-/** Returns the tables that HTTP serves. */
 export function servedTables(has: {
   readonly domains: boolean;
   readonly signs: boolean;

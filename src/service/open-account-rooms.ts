@@ -34,7 +34,6 @@ export interface AccountRoomsParts
   readonly spending: Spending;
 }
 
-/** Opens the rooms of the core and of the capabilities. */
 export function openAccountRooms(
   context: Context,
   parts: AccountRoomsParts,

@@ -1,6 +1,5 @@
 /** A strict reader of compact JWS (RFC 7515 section 3.1). */
-import { bytesOfBase64Url } from '../base/bytes/base64url.ts';
-import { isCompactJws } from '../base/bytes/compact-jws.ts';
+import { bytesOfBase64Url, isCompactJws } from '../base/bytes/base64url.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
 

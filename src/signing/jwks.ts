@@ -16,7 +16,6 @@ export interface JwkSet {
   readonly keys: readonly PublishedJwk[];
 }
 
-/** Makes the JWK set of the keys, in their order. */
 export function toJwkSet(keys: readonly PublicSigningKey[]): JwkSet {
   return { keys: keys.map(toPublishedJwk) };
 }

@@ -17,7 +17,6 @@ export interface KeyInstants {
   readonly revoked_at: Instant | null;
 }
 
-/** Says whether the key is neither revoked nor retired at that instant. */
 export function isLive({ retire_at, revoked_at }: KeyInstants, at: Instant): boolean {
   return revoked_at === null && (retire_at === null || at < retire_at);
 }
@@ -35,7 +34,6 @@ export function signingKeyAt<Key extends KeyInstants>(
   return live.findLast(({ not_before }) => not_before <= at) ?? live[0];
 }
 
-/** Returns the state of one of the keys at that instant. */
 export function stateAt(key: KeyInstants, keys: readonly KeyInstants[], at: Instant): SigningKeyState {
   if (key.revoked_at !== null) return 'revoked';
   if (!isLive(key, at)) return 'retired';

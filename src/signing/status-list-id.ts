@@ -1,8 +1,6 @@
-/** The ids of status lists. */
 import { BASE62 } from '../base/bytes/base62.ts';
 import { hashing } from '../platform/index.ts';
 
-/** The number of slots of a list. */
 export const STATUS_LIST_SIZE: number = 2 ** 20;
 
 const DIGITS = 22;
@@ -17,7 +15,6 @@ export function statusListId(account_id: string, number: number): string {
   return `sl_${text}`;
 }
 
-/** Says whether the text has the form of an id of a list. */
 export function isStatusListId(text: string): boolean {
   return LIST_ID.test(text);
 }

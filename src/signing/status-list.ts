@@ -2,12 +2,10 @@
 import { fromBase64Url, toBase64Url } from '../base/bytes/base64url.ts';
 import { zlib } from '../platform/zlib.ts';
 
-/** The bits of a status. */
 export type StatusBits = 1 | 2 | 4 | 8;
 
 /** The claim `status_list` of a status list token. */
 export interface StatusListClaim {
-  /** The bits of each status. */
   readonly bits: StatusBits;
   /** The packed statuses, compressed (zlib), in base64url. */
   readonly lst: string;
@@ -86,7 +84,6 @@ function maskOf(bits: StatusBits): number {
   return 2 ** bits - 1;
 }
 
-/** Returns the byte of an index, and the shift of its bits in it. */
 function bitsAt(index: number, bits: StatusBits): readonly [number, number] {
   const perByte = 8 / bits;
   return [Math.floor(index / perByte), (index % perByte) * bits];

@@ -1,7 +1,6 @@
 /** The entry point `./testing/arbitraries`: generators of questions for `decide`, for property tests with fast-check. */
 import * as fc from 'fast-check';
-import { currencyDecimals } from '../base/values/currency.ts';
-import { MAX_DECIMALS, toAmount } from '../base/values/money.ts';
+import { currencyDecimals, MAX_DECIMALS, toAmount } from '../base/values/money.ts';
 import type { Intent, Passport, ProofRequirement } from '../records.ts';
 import type { ApprovalFact, Caller, ProofFact, SpentBudgets } from '../verdict/index.ts';
 import { limitedArbitrary } from './approval-arbitraries.ts';

@@ -1,14 +1,14 @@
 /** Access tokens for an agent: asked for, kept until shortly before their end, and sent with its requests. */
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
-import { ASSERTION_TYPE, resourceNamed } from '../base/values/access-token.ts';
+import { ASSERTION_TYPE, issuerDomain, resourceNamed } from '../base/values/access-token.ts';
+import { isDomain } from '../base/values/agent-id.ts';
 import { IdentityError } from '../errors.ts';
 import { secureRandom } from '../platform/random.ts';
 import { type PrivateJwk, toPublicJwk } from '../platform/signing.ts';
 import { privateKeyOf, type SigningAgentKey } from '../proof/private-key.ts';
 import { encodedDigest } from '../proof/thumbprint.ts';
 import { signCompact } from '../signing/sign-compact.ts';
-import { domainOfIssuer } from './issuer-domain.ts';
 
 /** The agent and its issuer. */
 export interface AgentTokenOptions {
@@ -50,7 +50,6 @@ const ASSERTION_SECONDS = 60;
 /** The seconds before its end from which on a token is asked for again. */
 const EARLY_SECONDS = 30;
 
-/** A token that was got. */
 interface KeptToken {
   readonly token: string;
   /** The instant, in milliseconds since the Unix epoch, from which on it is asked for again. */
@@ -115,17 +114,14 @@ export function agentTokens(options: AgentTokenOptions): AgentTokens {
   };
 }
 
-/** The agent, its key, and the way to its issuer. */
 interface Requester extends Required<Pick<AgentTokenOptions, 'issuer' | 'agent_id' | 'dpop' | 'fetch'>> {
   readonly secret: PrivateJwk;
 }
 
-/** Makes the requests for tokens, and the proofs that come with them. */
 function tokenRequests({ issuer, agent_id, dpop, fetch, secret }: Requester) {
   const key = privateKeyOf(secret);
   const jwk = toPublicJwk(secret);
 
-  /** Makes a DPoP proof for a request. */
   async function proofFor(htm: string, url: string, more: object = {}): Promise<string> {
     const { origin, pathname } = new URL(url);
     return signed(
@@ -177,7 +173,6 @@ function tokenRequests({ issuer, agent_id, dpop, fetch, secret }: Requester) {
   return { proofFor, get };
 }
 
-/** Returns `true` if the URL has the origin of the resource, and its path or a longer one. */
 function isBelow(url: string, resource: string): boolean {
   const [asked, named] = [new URL(url), new URL(resource)];
   if (asked.origin !== named.origin) return false;
@@ -203,4 +198,12 @@ function seconds(): number {
 
 function id(): string {
   return toBase64Url(secureRandom.bytes(16));
+}
+
+/** Returns the domain of an issuer; `undefined` for anything but an https URL that ends with a domain. */
+export function domainOfIssuer(issuer: unknown): string | undefined {
+  const [base, last] = typeof issuer === 'string' ? issuer.split(/\/issuers\/(?=[^/]+$)/) : [];
+  if (base === undefined || last === undefined || resourceNamed(base) === undefined) return undefined;
+  const domain = issuerDomain(last);
+  return isDomain(domain, { allowLocalhost: true }) ? domain : undefined;
 }

@@ -9,7 +9,6 @@ export type AccessRefusal =
 
 /** The facts of a challenge. */
 export interface ChallengeFacts {
-  /** The URL of the metadata of the resource. */
   readonly metadataUrl: string;
   /** Absent where the request has no token. */
   readonly error?: AccessRefusal;

@@ -1,5 +1,3 @@
-/** Verification of access tokens at the resource. */
-
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
 import { ASSERTION_ALGORITHMS, resourceNamed } from '../base/values/access-token.ts';
 import { IdentityError } from '../errors.ts';
@@ -7,13 +5,18 @@ import { readJson } from '../json/read-json.ts';
 import { checkDpop } from '../proof/dpop-proof.ts';
 import type { FetchBytes } from '../proof/fetch-bytes.ts';
 import { invalidToken } from '../proof/invalid-token.ts';
-import { type GivenKeys, type IssuerKeys, jwkList, keysByThumbprint } from '../proof/issuer-keys.ts';
-import { keepKeys } from '../proof/kept-keys.ts';
+import {
+  type GivenKeys,
+  type IssuerKeys,
+  jwkList,
+  keepKeys,
+  keysByThumbprint,
+} from '../proof/issuer-keys.ts';
 import { demandSigned, thumbprintNamed } from '../proof/read-token.ts';
 import { type Once, rememberOnce } from '../proof/remember-once.ts';
 import type { Environment } from '../records.ts';
+import { domainOfIssuer } from './agent-tokens.ts';
 import { type AccessRefusal, challengeOf } from './challenge.ts';
-import { domainOfIssuer } from './issuer-domain.ts';
 import {
   type Access,
   demandAccessInTime,
@@ -182,7 +185,6 @@ function accessCheck({
   const given = keys && keysByThumbprint(jwkList(keys));
   const kept = keepKeys(fetch, resolveIssuer);
 
-  /** Reads a token and checks its signature and time. */
   async function verified(text: string): Promise<Access> {
     const read: UnverifiedAccess = readAccessToken(text, terms);
     demandAccessInTime(read, at());

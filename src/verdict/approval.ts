@@ -68,7 +68,6 @@ function reason(
   return Object.freeze({ code, message: APPROVAL_MESSAGES[code], ...facts });
 }
 
-/** The fields of a passport that its approval rule depends on. */
 interface ApprovalContext {
   readonly currency: string | null;
   readonly decimals: number | undefined;

@@ -3,8 +3,7 @@ import { type ActionSet, actionSet, matchesAction } from '../base/values/action.
 import { isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
 import { windowAt } from '../base/values/budget-window.ts';
 import { formatInstant } from '../base/values/instant.ts';
-import { readAmount } from '../base/values/money.ts';
-import { toSafeUnits, unitsText } from '../base/values/units.ts';
+import { readAmount, toSafeUnits, unitsText } from '../base/values/money.ts';
 import { BUDGET_WINDOWS } from '../base/values/vocabulary.ts';
 import type { SpentBudgets } from '../records/asked.ts';
 import type { Amount, Budget, BudgetWindow, Reason } from '../records.ts';
@@ -61,7 +60,6 @@ function reason(code: keyof typeof BUDGET_MESSAGES): Reason {
   return Object.freeze({ code, message: BUDGET_MESSAGES[code] });
 }
 
-/** The fields of a passport that its budgets depend on. */
 interface BudgetContext {
   readonly currency: string | null;
   readonly decimals: number | undefined;

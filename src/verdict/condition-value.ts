@@ -1,5 +1,5 @@
 /** The value that a condition is about, and whether it passes. */
-import { EVERY, type Step } from '../base/values/conditions/parameter-path.ts';
+import { EVERY, type Step } from '../base/values/conditions/condition.ts';
 import type { ReadTest } from '../base/values/conditions/tests.ts';
 import { isJsonNumber, isPlainObject } from '../base/values/plain-data.ts';
 import type { ConditionTest } from '../records/condition.ts';
@@ -21,11 +21,9 @@ export interface Given {
   /** The object whose members were read last, and their names. */
   holder: object | undefined;
   names: readonly string[];
-  /** The names of each large object that was read. */
   large: Map<object, readonly string[]> | undefined;
 }
 
-/** Returns the parameters of an intent, for its conditions. */
 export function givenOf(parameters: object): Given {
   return { parameters, isForeign: isForeign(parameters), holder: undefined, names: [], large: undefined };
 }

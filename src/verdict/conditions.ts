@@ -1,7 +1,6 @@
 /** Conditions on the parameters of an intent. Each only denies. */
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
-import { conditionFaults } from '../base/values/conditions/condition.ts';
-import { type Step, stepsOf } from '../base/values/conditions/parameter-path.ts';
+import { conditionFaults, type Step, stepsOf } from '../base/values/conditions/condition.ts';
 import { type ReadTest, testOf } from '../base/values/conditions/tests.ts';
 import { plainCopy } from '../base/values/plain-data.ts';
 import type { Condition } from '../records/condition.ts';

@@ -143,7 +143,6 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   });
 }
 
-/** Adds the reasons of the conditions of the passport to a verdict. */
 function withConditions(own: Verdict, { conditions }: Policy, action: string, parameters: unknown): Verdict {
   const failed = conditionReasons(conditions, action, parameters);
   return failed.length === 0 ? own : verdictOf([...own.reasons, ...failed]);

@@ -1,7 +1,12 @@
 import { type ActionSet, actionSet, isActionEntry } from '../base/values/action.ts';
-import { currencyCode, currencyDecimals } from '../base/values/currency.ts';
 import { parseInstant } from '../base/values/instant.ts';
-import { amountText, MAX_DECIMALS, readAmount } from '../base/values/money.ts';
+import {
+  amountText,
+  currencyCode,
+  currencyDecimals,
+  MAX_DECIMALS,
+  readAmount,
+} from '../base/values/money.ts';
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import { isDid, isTargetEntry, matchesTarget, type TargetSet, targetSet } from '../base/values/target.ts';
 import type { Amount, Instant, Passport, ProofRequirement, Verdict } from '../records.ts';

@@ -60,7 +60,6 @@ export interface Members {
   readonly parameters?: unknown;
   readonly amount?: unknown;
   readonly currency?: unknown;
-  /** // The members of a question. */
   readonly proof?: unknown;
   readonly ancestors?: unknown;
   readonly approval?: unknown;

@@ -10,7 +10,6 @@ import type { Policy } from './policy.ts';
 import type { PROOF_MESSAGES } from './proof.ts';
 import type { Asked, Judged } from './rule.ts';
 
-/** The codes of our rules. */
 type RuleCode = Exclude<
   ReasonCode,
   | 'agent_not_found'
@@ -30,7 +29,6 @@ type RuleCode = Exclude<
 interface Row {
   readonly message: string;
   readonly denies: (judged: Judged) => boolean;
-  /** The facts of the reason that depend on the passport alone. */
   readonly factsOfPassport?: (policy: Policy) => Readonly<Record<string, Instant | null>>;
   /** The facts of the reason that depend on the question. */
   readonly facts?: (asked: Asked) => Readonly<Record<string, string | null>>;

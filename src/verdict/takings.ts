@@ -63,9 +63,7 @@ export interface ApprovalAsked {
   readonly count: number;
   /** `true` if one of the passports bars the person who asked, and those who widened the passports. */
   readonly another: boolean;
-  /** The passports that need the approval, in their order. */
   readonly passports: readonly PreparedPassport[];
-  /** The reasons for asking, one for each of these passports. */
   readonly reasons: readonly Reason[];
 }
 

@@ -11,7 +11,6 @@ export type UnreadPart =
   | 'rules'
   | 'approval';
 
-/** The sentences for people. */
 const SENTENCES: Readonly<Record<UnreadPart, string>> = {
   question: 'The question cannot be read.',
   passport: 'A field of the passport cannot be read.',

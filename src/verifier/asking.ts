@@ -17,7 +17,6 @@ export interface Asking {
   readonly reason: AsksReason | null;
   /** Says whether it is time to look again, and notes the look. */
   isDue(): boolean;
-  /** Takes an answer. Returns `true` if its passports may be used. */
   take(answer: Dated): boolean;
   /** Takes the error of a request. Returns `true` if the service has to be asked because of it. */
   fail(error: unknown): boolean;
@@ -36,7 +35,6 @@ const FAILURES: Readonly<Record<string, AsksReason>> = {
   rate_limited: 'rate',
 };
 
-/** Makes the state of one verifier; `onRefused` is called when the key is refused. */
 export function createAsking(
   { elapsed, log }: { readonly elapsed: () => number; readonly log: Logger },
   onRefused: () => void,
@@ -85,7 +83,6 @@ export function createAsking(
   };
 }
 
-/** Returns the reason in an answer; a reason that is not known asks for everything as well. */
 function reasonIn({ ask, decision_version }: Dated): AsksReason | null {
   if (decision_version !== DECISION_VERSION) return 'version';
   if (ask === null || ask === 'rules' || ask === 'strict' || ask === 'rate') return ask;

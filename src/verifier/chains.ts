@@ -15,7 +15,6 @@ export interface Chains {
   parentOf(agentId: string): string | undefined;
   /** Returns the lowest known agent below this one, if one is known. */
   below(agentId: string): string | undefined;
-  /** Notes the parent of an agent. */
   note(agentId: string, parentId: string): void;
   /** Says whether the answer shows an agent whose parent is this one: the key may then know that it is absent. */
   isAboveShown(id: string, plan: ConfirmPlan, answer: Dated): boolean;

@@ -1,5 +1,3 @@
-/** Asks the service to confirm passports, and dates each answer by the clock of this process. */
-
 import { orAborted } from '../base/async/or-aborted.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { jsonText } from '../base/values/json-data.ts';
@@ -48,7 +46,6 @@ export interface Channel {
   post(path: string, body: string, limits: Limits): Promise<unknown>;
   /** Returns the answer; rejects with the error of the service, or with `service_unreachable`. */
   confirm(asked: ConfirmRequest): Promise<Dated>;
-  /** Makes the error for state that is too old. */
   tooOld(): IdentityError;
   /** Makes the error for an answer that is not of this protocol. */
   notThisAnswer(): IdentityError;
@@ -66,7 +63,6 @@ export interface ChannelParts {
   readonly after: After;
 }
 
-/** Opens a channel. */
 export function createChannel({ baseUrl, headers, fetch, elapsed, after }: ChannelParts): Channel {
   const transport = createTransport({ baseUrl, timeoutMs: null, fetch });
   const running = new Set<AbortController>();
@@ -120,7 +116,6 @@ export function createChannel({ baseUrl, headers, fetch, elapsed, after }: Chann
   };
 }
 
-/** Says whether all fields are there, with their types, and the turn is that of the request. */
 function isAnswer(answer: unknown, turn: number): answer is ConfirmedPassports {
   const found = Object(answer) as Partial<Record<keyof ConfirmedPassports, unknown>>;
   const { ask, passports, unread } = found;

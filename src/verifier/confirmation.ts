@@ -22,7 +22,6 @@ export interface ConfirmationParts {
   readonly after: After;
 }
 
-/** The time between two confirmations. */
 const EVERY_MS = 300;
 /** The time after which an agent that no question named is no longer confirmed. */
 export const UNUSED_MS = 30_000;

@@ -1,4 +1,3 @@
-/** The parts of a local verifier, and the questions that they decide. */
 import { orAborted } from '../base/async/or-aborted.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
 import { traceHeader } from '../client/trace-header.ts';
@@ -11,11 +10,10 @@ import type { VerifyCaller } from '../service/verification/verify-caller.ts';
 import { type Asking, createAsking } from './asking.ts';
 import { type Channel, createChannel } from './channel.ts';
 import { type Confirmation, createConfirmation } from './confirmation.ts';
-import { ELSEWHERE } from './elsewhere.ts';
 import { createMemory, type Memory } from './memory.ts';
 import type { VerifierSettings } from './options.ts';
 import { createPipelines, type Pipelines } from './pipeline.ts';
-import { createPassportReader, type Reader } from './reader.ts';
+import { createPassportReader, ELSEWHERE, type Reader } from './reader.ts';
 import { createRecordSender, type RecordSender } from './sender.ts';
 import type { KeySight } from './sights.ts';
 
@@ -50,16 +48,13 @@ export interface Engine {
    * once if `sender.filings` has changed.
    */
   decideKnown(intent: Intent, question: TimedQuestion): Promise<VerdictRecord> | undefined;
-  /** Decides on an intent. */
   decideOne(intent: Intent, question: TimedQuestion): Promise<VerdictRecord>;
-  /** Decides on all intents of a batch, or on none. */
   decideAll(batch: Batch, question: TimedQuestion): Promise<readonly VerdictRecord[]>;
 }
 
 /** The number of reads for one question: the first may have been joined when it was almost too old. */
 const MAX_READS = 2;
 
-/** Makes the parts of one verifier. */
 export function createEngine(settings: VerifierSettings): Engine {
   const { traceparent, log, after, random } = settings;
   const elapsedClock = createElapsedClock(settings.clock);

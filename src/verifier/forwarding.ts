@@ -21,7 +21,6 @@ const REFUSALS: readonly string[] = ['unauthenticated', 'insufficient_scope', 'r
 
 /** Makes the questions of one host. */
 export function createForwarding(settings: VerifierSettings): Forwarding {
-  /** Asks with its own client for each question, which carries its trace and watches its answers. */
   async function ask<Answer>(
     caller: VerifyCaller,
     call: (client: IdentityClient, options: VerifyOptions) => Promise<Answer>,

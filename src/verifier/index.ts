@@ -22,12 +22,11 @@ export type {
   VerdictRecord,
 } from '../records.ts';
 export type { CacheLimits } from '../service/options.ts';
-export type { Traced } from '../service/shared/call-options.ts';
-export type { Actor, KeyCaller } from '../service/shared/callers.ts';
+export type { Actor, KeyCaller, Traced } from '../service/shared/callers.ts';
 export type { VerifyCaller } from '../service/verification/verify-caller.ts';
-export type { AlwaysAsked, AskedCause } from './always-asked.ts';
 export type { AsksReason } from './asking.ts';
 export { createLocalVerifier, type LocalVerifier } from './local-verifier.ts';
+export type { AlwaysAsked, AskedCause } from './memory.ts';
 export type { LocalVerifierOptions } from './options.ts';
 export type { VerifierState } from './questions.ts';
 export {

@@ -1,7 +1,5 @@
-/** The options of a local verifier, checked. */
-
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
-import { isVerifierName, VERIFIER_NAME } from '../base/values/sent-verdicts.ts';
+import { isVerifierName, VERIFIER_NAME } from '../base/values/time-buckets.ts';
 import { checkedBaseUrl, checkedSecret } from '../client/address.ts';
 import { checkedTraceparent, type TraceparentSource } from '../client/trace-header.ts';
 import { checkedTimeout } from '../client/transport.ts';
@@ -21,11 +19,9 @@ export interface LocalVerifierOptions extends Omit<IdentityClientOptions, 'agent
   readonly cache?: Partial<CacheLimits>;
   /** Receives log events; none by default. */
   readonly log?: Logger;
-  /** The clock, for tests. */
   readonly clock?: Clock;
   /** The timers, for tests. */
   readonly after?: After;
-  /** The random source, for tests. */
   readonly random?: RandomSource;
 }
 
@@ -48,7 +44,6 @@ export interface VerifierSettings {
 
 const CACHE: OptionNames<CacheLimits> = { maxEntries: true, maxBytes: true };
 
-/** The names of the options of `createLocalVerifier`. */
 export const LOCAL_OPTIONS: OptionNames<LocalVerifierOptions> = {
   ...{ baseUrl: true, apiKey: true, timeoutMs: true, traceparent: true, fetch: true },
   ...{ name: true, cache: true, log: true, clock: true, after: true, random: true },

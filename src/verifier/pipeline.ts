@@ -6,19 +6,18 @@ import type { Journal } from '../service/journal/journal.ts';
 import type { PassportRecord } from '../service/passports/collections.ts';
 import type { KnownPassport } from '../service/storage/caches.ts';
 import type { ConfirmedCache, Known, RecordCache } from '../service/storage/record-cache.ts';
+import type { VerifyContext, VerifyParts } from '../service/verification/filed.ts';
 import type { KeyedVerdict } from '../service/verification/replays.ts';
 import type { ToTake } from '../service/verification/takings.ts';
 import { createVerify, type VerifySince } from '../service/verification/verify.ts';
-import type { VerifyContext, VerifyParts } from '../service/verification/verify-parts.ts';
 import { defaultRules } from '../verdict/index.ts';
 import { approvalAsked, pacesIn, takingsIn } from '../verdict/takings.ts';
-import { ELSEWHERE } from './elsewhere.ts';
 import type { Memory } from './memory.ts';
 import type { Reader } from './reader.ts';
+import { ELSEWHERE } from './reader.ts';
 
 /** The parts of the pipeline. */
 export interface PipelineParts {
-  /** The name of the verifier in its records. */
   readonly name: string;
   readonly passports: ConfirmedCache<PassportRecord, KnownPassport>;
   readonly memory: Memory;
@@ -26,7 +25,6 @@ export interface PipelineParts {
   readonly journal: Pick<Journal, 'file'>;
   readonly random: RandomSource;
   readonly elapsedClock: ElapsedClock;
-  /** Makes the error for state that is too old. */
   readonly tooOld: () => IdentityError;
 }
 
@@ -38,7 +36,6 @@ export interface Pipelines {
   readonly hidden: VerifySince;
 }
 
-/** Makes the pipelines. */
 export function createPipelines(parts: PipelineParts): Pipelines {
   return {
     seen: createPipeline(parts, readThrough(parts)),

@@ -5,7 +5,6 @@ import type { Named } from './channel.ts';
 export interface PlanSource {
   /** Returns the agent, and those above it as far as memory has them. */
   chainOf(agentId: string): readonly string[];
-  /** Returns the parent of an agent, if memory has it. */
   parentOf(agentId: string): string | undefined;
   /** Returns the lowest known agent below this one, if one is known: without it the key may not see this one. */
   below(agentId: string): string | undefined;
@@ -18,7 +17,6 @@ export interface PlanSource {
 
 /** The agents of one request. */
 export interface ConfirmPlan {
-  /** The named agents, with what memory had of each. */
   readonly agents: Named;
   /** The parents of the named agents, as memory had them. */
   readonly parents: ReadonlyMap<string, string>;

@@ -1,12 +1,12 @@
 /** Questions, which are decided here or asked of the service. */
 import { unreachable } from '../client/unreachable.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import type { AlwaysAsked } from './always-asked.ts';
 import type { AsksReason } from './asking.ts';
 import { UNUSED_MS } from './confirmation.ts';
-import { ELSEWHERE } from './elsewhere.ts';
 import { type Batch, createEngine, type Engine, type TimedQuestion } from './engine.ts';
+import type { AlwaysAsked } from './memory.ts';
 import type { VerifierSettings } from './options.ts';
+import { ELSEWHERE } from './reader.ts';
 
 /** The state of a local verifier. */
 export interface VerifierState {
@@ -58,13 +58,11 @@ export interface Questions {
   look(): Promise<void>;
   /** Returns the reason for asking and the age of what was confirmed last, without the rest of the state. */
   standing(): Pick<VerifierState, 'asks' | 'age_ms'>;
-  /** Returns the present state. */
   state(): VerifierState;
   /** Sends the records that wait, for at most 2 s, and ends all requests. */
   close(): Promise<void>;
 }
 
-/** Makes the questions of one verifier. */
 export function createQuestions(settings: VerifierSettings): Questions {
   const engine = createEngine(settings);
   const { elapsed, memory, asking, reader, sender } = engine;

@@ -8,9 +8,7 @@ import { createWaitingRecords, type NumberedRecords, type WaitingRecords } from 
 
 /** The records that wait, and the way to send them. */
 export interface RecordSender extends Pick<Journal, 'file'> {
-  /** The number of records since the start. */
   readonly filings: number;
-  /** The numbers of records that wait, and that were dropped. */
   readonly waiting: Pick<WaitingRecords, 'unsent' | 'dropped'>;
   /** Sends what waits, for at most 2 s. Records that come later are refused. */
   close(): Promise<void>;
@@ -33,7 +31,6 @@ const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 const CLOSE_MS = 2_000;
 
-/** Makes the sender of one verifier. */
 export function createRecordSender(parts: RecordSenderParts): RecordSender {
   const { channel, after } = parts;
   const waiting = createWaitingRecords(parts);

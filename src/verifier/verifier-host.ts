@@ -64,7 +64,6 @@ const HOST_OPTIONS: OptionNames<VerifierHostOptions> = { ...NAMES, authzen: true
 
 /** The age up to which the last confirmed state says that the service answers. */
 const FRESH_MS = 1_000;
-/** The reasons for asking that are refusals. */
 const REFUSING: readonly (AsksReason | null)[] = ['refused', 'scope', 'rate'];
 
 /** The caller of every request: the service knows whose key it is. */

@@ -4,13 +4,13 @@ import { toBase64Url } from '../base/bytes/base64url.ts';
 import { idCount, idPrefix, idSpeller } from '../base/bytes/counted-ids.ts';
 import { toHex } from '../base/bytes/hex.ts';
 import { jsonText } from '../base/values/json-data.ts';
-import { OLDEST_SENT_MS } from '../base/values/sent-verdicts.ts';
+import { OLDEST_SENT_MS } from '../base/values/time-buckets.ts';
 import { mergedRecords, openBlock, packRecords, type SealedBlock } from '../blocks/index.ts';
 import { IdentityError } from '../errors.ts';
 import type { Clock, RandomSource } from '../ports/host.ts';
 import type { VerdictRecord } from '../records.ts';
 import { latencyBucket } from '../service/journal/latency.ts';
-import { createIntake } from '../service/journal/write/intake.ts';
+import { createIntake } from '../service/journal/write/drains.ts';
 import { createLanes, type Lanes, type WaitingBlock } from '../service/journal/write/lanes.ts';
 import { sentWriter } from '../service/shared/sent-writer.ts';
 
@@ -31,7 +31,6 @@ export interface WaitingRecords {
   readonly dropped: number;
   /** Gives a record its id and adds it; returns `true` if that has sealed a block. */
   push: (record: VerdictRecord, account_id: string, latencyUs: number) => boolean;
-  /** Seals all records. */
   seal(): void;
   /** Returns the block that is sent now: the same until it ends. */
   current(): NumberedRecords | undefined;
@@ -168,7 +167,6 @@ function numberOf({ data, records, number }: WaitingBlock, sealedAt: ReadonlyMap
   return idCount(last, idPrefix(last).length);
 }
 
-/** Returns the block, or its records in parts that fit into a request. */
 function partsOf(block: WaitingBlock): readonly WaitingBlock[] {
   const { data, erasable, records } = block;
   if (data.length <= MAX_BYTES || records < 2) return [block];

@@ -1,5 +1,3 @@
-/** The stored records of webhooks and their deliveries. */
-
 import type { Collection } from '../ports/collection.ts';
 import type { RecordBase } from '../ports/stored.ts';
 import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
@@ -34,7 +32,6 @@ export type WebhookDeliveryRecord = RecordBase &
     readonly expires_at: Instant;
   };
 
-/** The webhooks. */
 export const webhookCollection: Collection<WebhookRecord> = {
   fields: {
     url: 'text',
@@ -55,7 +52,6 @@ export const webhookCollection: Collection<WebhookRecord> = {
   lists: [[], ['account_id']],
 };
 
-/** The deliveries of webhooks. */
 export const webhookDeliveryCollection: Collection<WebhookDeliveryRecord> = {
   fields: {
     webhook_id: 'text',

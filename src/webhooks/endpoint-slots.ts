@@ -11,7 +11,6 @@ export interface Addressed {
 
 /** The requests in flight in this process. */
 export interface EndpointSlots {
-  /** The number of free slots. */
   readonly free: number;
   /** Takes a slot at `at`, by a monotonic clock; `false` if the endpoint or its account may have no more. */
   enter(endpoint: Addressed, at: number): boolean;
@@ -55,7 +54,6 @@ const LONGEST_LINE_MS = 30_000;
 /** The assumed duration of a request to an endpoint that has accepted no event yet. */
 const GUESSED_MS = 100;
 
-/** The events that wait for a slot. */
 interface Line {
   count: number;
   /** The instant at which the last waiting event gets a slot. */

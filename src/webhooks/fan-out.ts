@@ -11,7 +11,6 @@ import { type Pump, type PumpParts, startPump } from './pump.ts';
 export interface FanOut {
   /** `true` if this node knows of a webhook. */
   readonly hasWebhooks: boolean;
-  /** Notes that a webhook was changed on this node. */
   changed(): void;
   /** Stops, and lets another node continue at once. */
   stop(): Promise<void>;
@@ -24,7 +23,6 @@ const LEAD_MS = 10_000;
 const MAX_AHEAD_MS = 10_000;
 const LEAD_TEXT = 'webhook_lead';
 
-/** Makes the fan-out of one node. */
 export function createFanOut(context: Context, parts: PumpParts): FanOut {
   const { store } = context;
   const lead = createLead(context);

@@ -1,25 +1,30 @@
-/** Opens the webhooks of one service and their senders. */
+import { eventId } from '../base/bytes/event-position.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import { wholeNumber } from '../base/values/whole-number.ts';
 import { IdentityError } from '../errors.ts';
 import type { RoomCode } from '../operations/room-code.ts';
 import type { Core, OpenCapability } from '../service/capabilities/capability.ts';
 import { createEvents } from '../service/events/events.ts';
 import type { Actor } from '../service/shared/callers.ts';
-import { accountOf } from '../service/shared/context.ts';
+import { accountOf, type Context } from '../service/shared/context.ts';
 import { readPage } from '../service/shared/pages.ts';
-import { recordsBy } from '../service/shared/record-lists.ts';
-import { createAttempt } from './attempt.ts';
-import { createDeliveries } from './deliveries.ts';
-import { createEndpointSlots } from './endpoint-slots.ts';
+import { onlyAfter, recordsBy } from '../service/shared/record-lists.ts';
+import { insert, replace, untilWritten } from '../service/storage/store.ts';
+import { type Attempt, createAttempt, TIMEOUT_MS } from './attempt.ts';
+import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
+import { createEndpointSlots, type Ended, type EndpointSlots } from './endpoint-slots.ts';
 import { createFanOut, type FanOut } from './fan-out.ts';
+import { readPayload } from './payload.ts';
 import { createPublicSignatures } from './public-signatures.ts';
+import type { PumpParts } from './pump.ts';
 import { createSender, type Sender } from './sender.ts';
-import { createTestWebhook } from './test-webhook.ts';
+import { endDelivery, type Settled, settleAttempt } from './settle.ts';
 import { createWebhookChanges } from './webhook-changes.ts';
-import { type WebhookOptions, webhookErrors } from './webhook-input.ts';
-import { ownedWebhook, toWebhook } from './webhook-record.ts';
+import { DELIVERY_DAYS, newDelivery, ownedWebhook, toDelivery, toWebhook } from './webhook-record.ts';
 import { createWebhookSecrets } from './webhook-secrets.ts';
 import type { Webhooks } from './webhooks.ts';
+import { type WebhookOptions, webhookErrors } from './webhooks.ts';
 
 const MAX_WEBHOOKS = 1_000;
 
@@ -68,4 +73,115 @@ export function openWebhooks(core: Core, options: WebhookOptions): OpenCapabilit
       await sender?.stop();
     },
   };
+}
+
+/**
+ * Makes the calls with which accounts read and repeat deliveries. `wake` makes the sender look for due deliveries
+ * soon.
+ */
+function createDeliveries(
+  context: Context,
+  { wake }: Pick<PumpParts, 'wake'>,
+): Pick<RoomCode<Webhooks<Actor>>, 'deliveries' | 'redeliver'> {
+  const { store, clock } = context;
+
+  async function ownedDelivery(webhookId: string, id: string): Promise<WebhookDeliveryRecord> {
+    const record = await store.get('webhook_deliveries', id);
+    if (record?.webhook_id === webhookId) return record;
+    throw new IdentityError('not_found', 'There is no such delivery.');
+  }
+
+  return {
+    async deliveries(id, request = {}, actor = {}) {
+      const owned = () => ownedWebhook(context, id, actor);
+      const source = {
+        query: ['webhook_deliveries', id],
+        ...onlyAfter(owned, recordsBy(store, 'webhook_deliveries', { webhook_id: id })),
+        show: toDelivery,
+      };
+      return readPage(context, source, request);
+    },
+
+    async redeliver(id, deliveryId, actor = {}) {
+      const { status } = await ownedWebhook(context, id, actor);
+      const shown = await untilWritten(async () => {
+        const found = await ownedDelivery(id, deliveryId);
+        if (status === 'disabled')
+          throw new IdentityError('conflict', 'The webhook is disabled: set its status to active first.');
+        const at = clock.now();
+        if ((await readPayload(context, found)) === undefined)
+          throw new IdentityError('conflict', 'The event of this delivery is no longer kept.');
+        const isUnderWay = found.is_leased && found.due_at !== undefined && found.due_at > formatInstant(at);
+        if (isUnderWay) return toDelivery(found);
+        const next: WebhookDeliveryRecord = {
+          ...found,
+          ...{ status: 'pending', attempt: 0, is_leased: false, version: found.version + 1 },
+          due_at: formatInstant(at),
+          expires_at: formatInstant(at + DELIVERY_DAYS * RESOLUTION_MS.day),
+        };
+        const result = await store.write(replace('webhook_deliveries', next, found.version));
+        return result.written ? toDelivery(next) : undefined;
+      });
+      wake();
+      return shown;
+    },
+  };
+}
+
+/** The dependencies of this method in addition to the context. */
+interface TestParts {
+  readonly attempt: Attempt;
+  readonly slots: EndpointSlots;
+  /** Makes the sender look for due deliveries soon. */
+  readonly wake: () => void;
+}
+
+function createTestWebhook(context: Context, { attempt, slots, wake }: TestParts): Webhooks<Actor>['test'] {
+  const { caches } = context;
+  return async (id, actor = {}) => {
+    const webhook = await ownedWebhook(context, id, actor);
+    const endpoint = { webhook_id: id, account_id: webhook.account_id };
+    const begunAt = caches.monotonic();
+    if (!slots.enter(endpoint, begunAt)) throw allUnderWay();
+    let ended: Ended | undefined;
+    try {
+      const { delivery, isSuccess } = await sendTest(context, attempt, webhook);
+      ended = { isSuccess, tookMs: caches.monotonic() - begunAt };
+      return { delivery: toDelivery(delivery) };
+    } finally {
+      slots.leave(endpoint, ended);
+      wake();
+    }
+  };
+}
+
+/** Sends a test by one attempt, without retry. Meanwhile it holds the lease, so that no node takes the delivery. */
+async function sendTest(context: Context, attempt: Attempt, webhook: WebhookRecord): Promise<Settled> {
+  const { store, clock, random } = context;
+  const at = clock.now();
+  const event = {
+    id: eventId({ ms: at, source: 'c', name: context.nextEventName() }),
+    type: 'webhook.test',
+    timestamp: formatInstant(at),
+    data: { webhook_id: webhook.id },
+  };
+  const leased = {
+    ...newDelivery(webhook, { ...event, payload: JSON.stringify(event) }, at),
+    due_at: formatInstant(at + 2 * TIMEOUT_MS),
+    is_leased: true,
+  };
+  await store.write(insert('webhook_deliveries', leased));
+  const settled = settleAttempt(leased, await attempt(webhook, leased), clock.now(), random);
+  const { version } = settled.delivery;
+  const delivery = settled.isSuccess
+    ? settled.delivery
+    : { ...endDelivery(settled.delivery, 'failed'), version };
+  await store.write(replace('webhook_deliveries', delivery, leased.version));
+  return { ...settled, delivery };
+}
+
+function allUnderWay(): IdentityError {
+  const message = 'All requests that this endpoint or its account may have at a time are under way.';
+  const details = { retryAfterSeconds: TIMEOUT_MS / 1_000 };
+  return new IdentityError('rate_limited', message, { details });
 }

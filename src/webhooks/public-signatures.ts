@@ -3,9 +3,10 @@
  * Webhooks.
  */
 import { publicSignature } from '../credential/webhook-secret.ts';
+import { describeCause, IdentityError } from '../errors.ts';
+import type { LogEvent } from '../ports/storage.ts';
 import type { Context } from '../service/shared/context.ts';
 import type { SignEd25519 } from '../service/signing/signing.ts';
-import { createFailureLine } from './failure-line.ts';
 
 /** Makes the signature of the content for the header; returns none if the current key is not an Ed25519 key. */
 export type SignPublicly = (content: Uint8Array) => Promise<readonly string[]>;
@@ -31,5 +32,30 @@ export function createPublicSignatures(
       failures.report(error);
       return [];
     }
+  };
+}
+
+/** Logs a failure once until the work succeeds again. */
+interface FailureLine {
+  /** Reports a failure. An outage of the storage is logged elsewhere. */
+  report(error: unknown): void;
+  over(): void;
+}
+
+/** Makes a failure line without a failure. */
+export function createFailureLine(
+  { log }: Context,
+  { event, message }: Pick<LogEvent, 'event' | 'message'>,
+): FailureLine {
+  let isFailing = false;
+  return {
+    report(error) {
+      const isOutage = error instanceof IdentityError && error.code === 'storage_unavailable';
+      if (!isFailing && !isOutage) log({ level: 'error', event, message, cause: describeCause(error) });
+      isFailing = true;
+    },
+    over() {
+      isFailing = false;
+    },
   };
 }

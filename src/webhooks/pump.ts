@@ -1,8 +1,6 @@
-/** Reads the events of one webhook and has deliveries made of them. */
-
 import { type BoundedMap, createBoundedMap } from '../base/bounded-map.ts';
-import { eventTypesOf } from '../base/values/event-types.ts';
-import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import { eventTypesOf, isFromJournal } from '../base/values/event-types.ts';
+import { floorTo, RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import { toChangeEvent } from '../service/events/event-records.ts';
 import type { EventsInside } from '../service/events/events.ts';
@@ -11,7 +9,6 @@ import { EVENT_DAYS } from '../service/shared/outbox.ts';
 import { everyRecord, recordsBy } from '../service/shared/record-lists.ts';
 import type { WebhookRecord } from './collections.ts';
 import { createFiler } from './filer.ts';
-import { createVerdictLimit } from './verdict-limit.ts';
 
 /** Reads the events of a webhook until it is stopped. */
 export interface Pump {
@@ -34,7 +31,6 @@ const READ_MS = 1_000;
 const OVERLAP_MS = RESOLUTION_MS.minute;
 /** The interval of sweeps. The stream looks back 10 s; a sweep finds changes that an overloaded storage stored later. */
 const SWEEP_MS = 10_000;
-/** The number of ids that are remembered for the sweeps. */
 const REMEMBERED = 20_000;
 const PAGE = 100;
 /** The interval at which the position of a webhook without events is stored. */
@@ -44,7 +40,6 @@ const OLDEST_MS = EVENT_DAYS * RESOLUTION_MS.day;
 /** An endpoint with this many failures in a row gets fewer verdicts. */
 const FAILING = 5;
 
-/** Starts a pump. */
 export function startPump(context: Context, { events, wake }: PumpParts, begun: WebhookRecord): Pump {
   const { clock } = context;
   const { id, account_id, types } = begun;
@@ -132,4 +127,66 @@ async function sweep(
     missed.push(event);
   }
   return missed.reverse();
+}
+
+/** An event in its sent form: a verdict may count the verdicts before it that were not sent. */
+type SentEvent = IdentityEvent & { readonly data: { readonly dropped?: number } };
+
+interface VerdictLimit {
+  /** Returns the events to send at `at`; `isFailing` if the endpoint has accepted none for some time. */
+  take(events: readonly IdentityEvent[], at: number, isFailing: boolean): readonly SentEvent[];
+  /** The instant of the verdict that is held back until it may be sent. */
+  readonly heldSince: number | undefined;
+}
+
+const MAX_IN_A_SECOND = 10;
+const WINDOW_MS = 1_000;
+/** The limit of a failing endpoint, whose events would only wait in the storage. */
+const MAX_OF_A_FAILING_ONE = 1;
+
+function createVerdictLimit(): VerdictLimit {
+  let window = Number.NEGATIVE_INFINITY;
+  let sent = 0;
+  let held: IdentityEvent | undefined;
+  let dropped = 0;
+
+  function open(at: number, isFailing: boolean): boolean {
+    const begun = isFailing ? floorTo('minute', at) : Math.floor(at / WINDOW_MS) * WINDOW_MS;
+    if (begun > window || at < window - RESOLUTION_MS.minute) {
+      window = begun;
+      sent = 0;
+    }
+    return sent < (isFailing ? MAX_OF_A_FAILING_ONE : MAX_IN_A_SECOND);
+  }
+
+  function send(event: IdentityEvent): SentEvent {
+    sent += 1;
+    if (dropped === 0) return event as SentEvent;
+    const counted = { ...event, data: { ...event.data, dropped } } as SentEvent;
+    dropped = 0;
+    return counted;
+  }
+
+  return {
+    get heldSince() {
+      return held && Date.parse(held.timestamp);
+    },
+    take(events, at, isFailing) {
+      const found: SentEvent[] = [];
+      // The last verdict over the limit is held back, so that the number of the others is sent in any case.
+      if (held !== undefined && open(at, isFailing)) {
+        found.push(send(held));
+        held = undefined;
+      }
+      for (const event of events) {
+        if (!isFromJournal(event.type)) found.push(event as SentEvent);
+        else if (held === undefined && open(at, isFailing)) found.push(send(event));
+        else {
+          if (held !== undefined) dropped += 1;
+          held = event;
+        }
+      }
+      return found;
+    },
+  };
 }

@@ -2,15 +2,16 @@
 import { formatInstant } from '../base/values/instant.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import type { Context } from '../service/shared/context.ts';
+import { logSecurityEvent } from '../service/shared/security-log.ts';
 import { createChore, oneAtATime } from '../service/shared/timers.ts';
-import { replace } from '../service/storage/store.ts';
-import type { Attempt } from './attempt.ts';
-import { byTurns } from './by-turns.ts';
+import { answered, groupSteps, type StepGroup } from '../service/storage/step-groups.ts';
+import { remove, replace } from '../service/storage/store.ts';
+import { type Attempt, TIMEOUT_MS } from './attempt.ts';
 import type { WebhookDeliveryRecord } from './collections.ts';
-import { createDeliver } from './deliver.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
-import { createFailureLine } from './failure-line.ts';
-import { createLeases } from './leases.ts';
+import { readPayload } from './payload.ts';
+import { createFailureLine } from './public-signatures.ts';
+import { endDelivery, healthAfter, type Settled, settleAttempt } from './settle.ts';
 
 /** Sends once a second, and when it is woken. */
 export interface Sender {
@@ -32,7 +33,6 @@ const EVERY_MS = 1_000;
 const PAGE = 100;
 const PATIENCE_MS = 2_000;
 
-/** Makes the sender of one node. */
 export function createSender(context: Context, { attempt, slots, hasWebhooks }: SenderParts): Sender {
   const { store, clock, caches } = context;
   const leases = createLeases(context);
@@ -133,4 +133,152 @@ async function postpone(
     return [replace('webhook_deliveries', later, record.version)];
   });
   return changes.length > 0 && (await store.write(...changes)).written;
+}
+
+/** Orders records so that accounts take turns: the first record of each account, then the second of each. */
+function byTurns<Item extends { readonly account_id: string }>(list: readonly Item[]): readonly Item[] {
+  const places = new Map<string, number>();
+  const placed = list.map((item) => {
+    const place = places.get(item.account_id) ?? 0;
+    places.set(item.account_id, place + 1);
+    return { item, place };
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
+}
+
+interface Leased {
+  /** The deliveries that this node has leased. The others belong to other nodes. */
+  readonly won: readonly WebhookDeliveryRecord[];
+  /** The error for which the storage took no more of them. */
+  readonly failure?: unknown;
+}
+
+interface Leases {
+  /** Leases these deliveries, in one write if the storage is fast enough. */
+  take(due: readonly WebhookDeliveryRecord[]): Promise<Leased>;
+  /** `true` after another node has leased one of them: other nodes send as well. */
+  readonly hasOthers: boolean;
+}
+
+/** The length of a lease. An attempt with its writes takes less time, so the node of a lease that is over has died. */
+const LEASE_MS = 2 * TIMEOUT_MS;
+const MAX_AT_ONCE = 64;
+
+function createLeases({ store, clock }: Context): Leases {
+  // Halved when the storage is too slow for a write of this size, because the same size would fail each time.
+  let atOnce = MAX_AT_ONCE;
+  let hasOthers = false;
+
+  /** Leases deliveries together. Each try leaves out those that another node has taken. */
+  async function takeTogether(due: readonly WebhookDeliveryRecord[]): Promise<Leased['won']> {
+    let rest = due;
+    while (rest.length > 0) {
+      const due_at = formatInstant(clock.now() + LEASE_MS);
+      const leased = rest.map((record) => ({
+        ...record,
+        ...{ due_at, is_leased: true, version: record.version + 1 },
+      }));
+      const steps = groupSteps(...leased.map(leaseGroup));
+      const answer = answered(await store.write(...steps.changes));
+      if (answer.written) return leased;
+      hasOthers = true;
+      const lost = steps.failed(answer);
+      rest = rest.filter(({ id }) => !lost.has(id));
+    }
+    return [];
+  }
+
+  return {
+    get hasOthers() {
+      return hasOthers;
+    },
+    async take(due) {
+      const won: WebhookDeliveryRecord[] = [];
+      for (let from = 0; from < due.length; ) {
+        const piece = due.slice(from, from + atOnce);
+        try {
+          won.push(...(await takeTogether(piece)));
+        } catch (failure) {
+          atOnce = Math.max(1, Math.floor(atOnce / 4));
+          return { won, failure };
+        }
+        atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
+        from += piece.length;
+      }
+      return { won };
+    },
+  };
+}
+
+function leaseGroup(leased: WebhookDeliveryRecord): StepGroup<string> {
+  return [leased.id, [replace('webhook_deliveries', leased, leased.version - 1)]];
+}
+
+/** The pause between two tries to store the result of an attempt. */
+const AGAIN_MS = 1_000;
+
+/** Delivers once; `true` if the endpoint is expected to take the next event. `signal` aborts it. */
+type Deliver = (leased: WebhookDeliveryRecord, signal: AbortSignal) => Promise<boolean>;
+
+function createDeliver(context: Context, attempt: Attempt): Deliver {
+  const { store, clock, awaitedAfter } = context;
+
+  async function deliver(leased: WebhookDeliveryRecord, signal: AbortSignal): Promise<boolean> {
+    const webhook = await store.get('webhooks', leased.webhook_id);
+    const payload = await readPayload(context, leased);
+    if (webhook?.status !== 'active' || payload === undefined) {
+      const end =
+        webhook === undefined
+          ? remove('webhook_deliveries', leased.id, leased.version)
+          : replace('webhook_deliveries', endDelivery(leased, 'failed'), leased.version);
+      await store.write(end);
+      return true;
+    }
+    const attempted = await attempt(webhook, { ...leased, payload }, signal);
+    // An attempt that the end of this node has aborted is made again by another node, when the lease is over.
+    if (signal.aborted && attempted.http_status === null) return true;
+    const settled = settleAttempt(leased, attempted, clock.now(), context.random);
+    await noteWhileLeased(leased, settled, signal);
+    return settled.isSuccess;
+  }
+
+  /** Stores a result, and retries until the lease is over: without the result the event would be sent twice. */
+  async function noteWhileLeased(leased: WebhookDeliveryRecord, settled: Settled, signal: AbortSignal) {
+    const until = leased.due_at === undefined ? 0 : Date.parse(leased.due_at);
+    for (;;) {
+      try {
+        return await note(leased, settled);
+      } catch (error) {
+        if (signal.aborted || clock.now() + AGAIN_MS >= until) throw error;
+      }
+      await new Promise<void>((resolve) => awaitedAfter(AGAIN_MS, resolve));
+    }
+  }
+
+  async function note(leased: WebhookDeliveryRecord, settled: Settled): Promise<void> {
+    const delivery = replace('webhook_deliveries', settled.delivery, leased.version);
+    for (;;) {
+      const webhook = await store.get('webhooks', leased.webhook_id);
+      const next = webhook && healthAfter(webhook, settled, clock.now());
+      const health = webhook && next ? [replace('webhooks', next, webhook.version)] : [];
+      const steps = groupSteps<'delivery' | 'health'>(['delivery', [delivery]], ['health', health]);
+      const answer = answered(await store.write(...steps.changes));
+      if (answer.written) {
+        if (webhook?.status === 'active' && next?.status === 'disabled') {
+          const { id: webhook_id, account_id } = webhook;
+          const reason = next.disabled_reason ?? undefined;
+          logSecurityEvent(context, 'webhook.disabled', {
+            account_id,
+            webhook_id,
+            ...(reason && { reason }),
+          });
+        }
+        return;
+      }
+      // The lease was over, and another node has the delivery. The event is sent again: delivery is at least once.
+      if (steps.failed(answer).has('delivery')) return;
+    }
+  }
+
+  return deliver;
 }

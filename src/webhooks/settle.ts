@@ -6,13 +6,11 @@ import type { RandomSource } from '../ports/storage.ts';
 import type { WebhookDisabledReason } from '../records/webhook.ts';
 import type { Attempted } from './attempt.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
-import { nextDelayMs, retryAfterMs } from './retry-plan.ts';
 
 /** The result of an attempt. */
 export interface Settled {
   readonly delivery: WebhookDeliveryRecord;
   readonly isSuccess: boolean;
-  /** The reason to disable the webhook, if there is one. */
   readonly disables: WebhookDisabledReason | undefined;
 }
 
@@ -75,4 +73,29 @@ export function healthAfter(
   const failed = { ...webhook, version, last_failure_at: formatInstant(at), failures_in_a_row };
   const isEnd = disables !== undefined && webhook.status === 'active';
   return isEnd ? { ...failed, status: 'disabled', disabled_reason: disables } : failed;
+}
+
+/** The seconds from each attempt to the next. */
+const DELAYS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
+
+/** The random part of each delay, so that endpoints that were down together are not retried together. */
+const JITTER = 0.2;
+
+/** Returns the milliseconds from the attempt of this number, 1 or more, to the next; `undefined` after the last. */
+function nextDelayMs(attempt: number, random: RandomSource): number | undefined {
+  const delay = DELAYS_S[attempt - 1];
+  if (delay === undefined) return undefined;
+  const [high = 0, low = 0] = random.bytes(2);
+  const share = (high * 256 + low) / 65_535;
+  return Math.round(delay * 1_000 * (1 - JITTER + 2 * JITTER * share));
+}
+
+/** The longest delay that an endpoint may ask for. */
+const LONGEST_MS = RESOLUTION_MS.day;
+
+/** Returns the delay that a `Retry-After` asks for from `at` on, in milliseconds, at most a day; 0 for other text. */
+function retryAfterMs(text: string | null, at: number): number {
+  if (text === null) return 0;
+  const asked = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - at;
+  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), LONGEST_MS);
 }

@@ -11,10 +11,9 @@ import { eventOf } from '../service/shared/outbox.ts';
 import { logChange } from '../service/shared/security-log.ts';
 import { insert, remove, replace, untilWritten } from '../service/storage/store.ts';
 import type { WebhookRecord } from './collections.ts';
-import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation } from './webhook-input.ts';
 import { ownedWebhook, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
-import type { Webhooks } from './webhooks.ts';
+import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './webhooks.ts';
 
 type WebhookEvent = 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.removed';
 
@@ -27,7 +26,6 @@ export interface ChangeParts {
   readonly changed: () => void;
 }
 
-/** Makes the methods that change the webhooks of one service. */
 export function createWebhookChanges(
   context: Context,
   { secrets, errorsOf, maxPerAccount, changed }: ChangeParts,
@@ -117,7 +115,6 @@ function previousOf(
   return { previous_sealed: until === null ? null : sealed, previous_until: until };
 }
 
-/** Makes the step that stores the event of a webhook. */
 function webhookEvent(
   context: Context,
   type: WebhookEvent,

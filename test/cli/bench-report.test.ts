@@ -1,6 +1,6 @@
 import { createHistogram } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { createBuckets } from '../../adapters/cli/bench/buckets.ts';
+import { createBuckets } from '../../adapters/cli/bench/histogram.ts';
 import { reportHtml } from '../../adapters/cli/bench/html.ts';
 import type { Measured } from '../../adapters/cli/bench/measure.ts';
 import { type BenchReport, reportOf, reportText } from '../../adapters/cli/bench/report.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvPieces } from '../../adapters/cli/export/csv-pieces.ts';
 import { FOLLOW_BACK_MS, followRecords } from '../../adapters/cli/export/follow.ts';
-import type { ExportPiece, ExportRecord } from '../../adapters/cli/export/piece.ts';
+import type { ExportPiece, ExportRecord } from '../../adapters/cli/export/run-export.ts';
 import type { ExportFilter } from '../../adapters/cli/export/source.ts';
+import { csvPieces } from '../../adapters/cli/export/source.ts';
 import { IdentityError } from '../../src/errors.ts';
 import type { VerdictRecord } from '../../src/records.ts';
 import { CSV_HEADER } from '../../src/service/insight/csv.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readPeopleMap } from '../../adapters/cli/serve/people-map.ts';
+import { readPeopleMap } from '../../adapters/cli/serve/oidc.ts';
 import type { OidcClaims } from '../../src/types.ts';
 import { openFolder } from '../support/process.ts';
 import { openService, PASSWORD } from '../support/service.ts';

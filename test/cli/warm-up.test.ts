@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { warmUp } from '../../adapters/cli/serve/warm-up.ts';
+import { warmUp } from '../../adapters/cli/serve/serve.ts';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import { administer, hasPostgres, schemaOf } from '../storage/postgres-database.ts';
 import { probe } from '../support/storage-probe.ts';

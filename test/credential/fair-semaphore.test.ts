@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Visitor } from '../../src/credential/fair-queue.ts';
-import { createFairSemaphore } from '../../src/credential/fair-semaphore.ts';
+import { createFairSemaphore } from '../../src/credential/fair-queue.ts';
 import type { IdentityError } from '../../src/errors.ts';
 
 const SOMEONE = { networks: ['1'], hasFailed: false };

@@ -1,8 +1,13 @@
 import { scryptSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalizePassword, passwordErrors, passwordHasher } from '../../src/credential/password.ts';
-import { formatPasswordHash, parsePasswordHash } from '../../src/credential/password-hash.ts';
+import {
+  formatPasswordHash,
+  normalizePassword,
+  parsePasswordHash,
+  passwordErrors,
+  passwordHasher,
+} from '../../src/credential/password.ts';
 import type { ScryptCost } from '../../src/platform/index.ts';
 
 fc.configureGlobal({ seed: 20261120 });

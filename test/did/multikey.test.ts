@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { toBase58 } from '../../src/did/base58.ts';
-import { toMultikey } from '../../src/did/multikey.ts';
+import { toBase58, toMultikey } from '../../src/did/documents.ts';
 
 test('base58btc: the vectors of draft-msporny-base58 section 5', () => {
   const text = (plain: string) => new TextEncoder().encode(plain);

@@ -111,7 +111,7 @@ export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
     put: `    ${name}: passport.${name} ?? '',\n`,
   },
   {
-    file: 'src/verifier/read-passport.ts',
+    file: 'src/verifier/confirmations.ts',
     before: '  ...{ expires_at: true, proof: true',
     put: `  ${name}: true,\n`,
   },

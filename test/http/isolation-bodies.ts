@@ -1,4 +1,4 @@
-import { createSecretText } from '../../src/credential/checked-secret.ts';
+import { createSecretText } from '../../src/credential/random-id.ts';
 import { secureRandom } from '../../src/platform/index.ts';
 import { PASSPORT } from '../support/api.ts';
 import { PASSWORD } from '../support/service.ts';

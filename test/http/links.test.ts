@@ -1,7 +1,7 @@
 /** Links in the hands of a stranger: tokens that are none, that are over, and that are guessed. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { createSecretText } from '../../src/credential/checked-secret.ts';
+import { createSecretText } from '../../src/credential/random-id.ts';
 import { founderOf } from '../../src/service/shared/people.ts';
 import { makeKey, openApi, signIn } from '../support/api.ts';
 import { nightly, sized } from '../support/runs.ts';

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { sharedDocument } from '../../src/http/shared-document.ts';
+import { sharedDocument } from '../../src/http/dispatch.ts';
 
 const TEXT = JSON.stringify({ text: 'ä'.repeat(10_000) });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importBySteps } from '../../adapters/cli/backend/import-by-steps.ts';
+import { importBySteps } from '../../adapters/cli/backend/remote.ts';
 import { createAdminClient } from '../../src/client.ts';
 import { endpoints } from '../../src/http/endpoints.ts';
 import { fetchHandler } from '../../src/http/index.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { importPassports } from '../../adapters/cli/import/import-passports.ts';
 import type { SoundPassport } from '../../adapters/cli/import/judge-passports.ts';
 import { lineOf } from '../../adapters/cli/import/passport-line.ts';
-import type { Report } from '../../adapters/cli/import/report.ts';
+import type { Report } from '../../adapters/cli/import/read-passports.ts';
 import { pagesOf } from '../../src/base/pages.ts';
 import type { PassportQuery } from '../../src/client.ts';
 import { IdentityError } from '../../src/errors.ts';

@@ -1,7 +1,7 @@
 /** Trees that grow in memory, with their tiles, as the store of a log holds them. */
-import { appendLeaf, type Edge, EMPTY_EDGE } from '../../src/log-tree/edge.ts';
+
 import type { TileReader } from '../../src/log-tree/proofs.ts';
-import { createTileGrowth, tilePath } from '../../src/log-tree/tiles.ts';
+import { appendLeaf, createTileGrowth, type Edge, EMPTY_EDGE, tilePath } from '../../src/log-tree/tiles.ts';
 
 export interface GrownTree {
   readonly edge: Edge;

@@ -2,8 +2,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checkpointText } from '../../src/log-tree/checkpoint.ts';
-import { rootOf } from '../../src/log-tree/edge.ts';
+import { checkpointText, logProofText } from '../../src/log-tree/checkpoint.ts';
 import { type EntryContent, entryText } from '../../src/log-tree/entries.ts';
 import { leafHash } from '../../src/log-tree/hashes.ts';
 import { proofOf } from '../../src/log-tree/proofs.ts';
@@ -14,8 +13,7 @@ import {
   noteKeyText,
   signNote,
 } from '../../src/log-tree/signed-note.ts';
-import { tilePath, tilesOf } from '../../src/log-tree/tiles.ts';
-import { logProofText } from '../../src/log-tree/tlog-proof.ts';
+import { rootOf, tilePath, tilesOf } from '../../src/log-tree/tiles.ts';
 import { secureRandom } from '../../src/platform/index.ts';
 import { grownTree } from './grown.ts';
 

@@ -2,7 +2,13 @@
 import { generateKeyPairSync, sign as signNow } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkpointText, openCheckpoint, readCheckpointText } from '../../src/log-tree/checkpoint.ts';
+import {
+  checkpointText,
+  logProofText,
+  openCheckpoint,
+  readCheckpointText,
+  readLogProof,
+} from '../../src/log-tree/checkpoint.ts';
 import {
   type NoteKey,
   type NoteSigner,
@@ -12,7 +18,6 @@ import {
   readNoteKey,
   signNote,
 } from '../../src/log-tree/signed-note.ts';
-import { logProofText, readLogProof } from '../../src/log-tree/tlog-proof.ts';
 
 const ORIGIN = 'ids.example/api/logs/abc';
 const TEXT = `${ORIGIN}\n3\n${Buffer.alloc(32, 7).toString('base64')}\n`;

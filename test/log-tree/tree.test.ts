@@ -1,10 +1,9 @@
 /** The tree of a log against the definitions of RFC 6962. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Edge, isEdge, rootOf } from '../../src/log-tree/edge.ts';
 import { leafHash } from '../../src/log-tree/hashes.ts';
 import { isConsistent, isIncluded, proofOf, tilesFor } from '../../src/log-tree/proofs.ts';
-import { tilePath, tilesOf } from '../../src/log-tree/tiles.ts';
+import { type Edge, isEdge, rootOf, tilePath, tilesOf } from '../../src/log-tree/tiles.ts';
 import { nightly } from '../support/runs.ts';
 import { grownTree } from './grown.ts';
 import { naiveLeaf, naiveTree } from './naive.ts';

@@ -7,8 +7,8 @@ import { readdirSync } from 'node:fs';
 /** @typedef {{ name: string, files: readonly string[], tests: readonly string[] }} Group */
 
 const BASE =
-  'action agent-id approval budget budget-window currency instant json-data money plain-data punycode target ' +
-  'units white-space whole-number';
+  'action agent-id approval budget budget-window instant json-data money plain-data target ' +
+  'white-space whole-number';
 
 /** @type {readonly Group[]} */
 export const groups = [
@@ -45,7 +45,7 @@ export const groups = [
   },
   {
     name: 'storage',
-    files: named('src/service/storage', 'caches json-length record-cache'),
+    files: named('src/service/storage', 'caches record-cache'),
     tests: [
       'test/service/storage/{caches,confirmed-record,gone-record,json-length,overtaken,record-cache,refreshes,version-floor}.test.ts',
     ],

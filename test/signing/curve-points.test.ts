@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ed25519Problem, p256Problem } from '../../src/signing/curve-points.ts';
+import { ed25519Problem, p256Problem } from '../../src/signing/public-key.ts';
 import { cases } from '../support/runs.ts';
 
 const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));

@@ -1,6 +1,6 @@
 /** The part of a question that cannot be read is named, in a sentence for people. */
 import { expect, test } from 'vitest';
-import { verdictText } from '../../adapters/cli/output/verdict.ts';
+import { verdictText } from '../../adapters/cli/output/error.ts';
 import { adviceOn } from '../../adapters/dashboard/app/text/reasons.ts';
 import { decide, defaultRules, type Rule, unreadPart, type Verdict } from '../../src/verdict/index.ts';
 import type { UnreadPart } from '../../src/verdict/unread-parts.ts';

@@ -34,7 +34,6 @@ export function loginOptions(): readonly Option[] {
   ];
 }
 
-/** Returns `--url`. */
 export function urlOption(): Option {
   return new Option('--url <base>', 'the service at this address, such as http://localhost:3000/api');
 }
@@ -49,7 +48,6 @@ export function storageOption(): Option {
     .default(DEFAULT_STORAGE);
 }
 
-/** Returns `--json`. */
 export function jsonOption(): Option {
   return new Option('--json', 'print the record as JSON and nothing else');
 }

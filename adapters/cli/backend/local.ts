@@ -10,13 +10,10 @@ import type { Actor, Capability, ServiceWith } from '../../../src/types.ts';
 import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, type StoragePlace } from '../input/storage-url.ts';
-import { finishErasures } from './finish-erasures.ts';
 import { chosenAccountId } from './named-account.ts';
-import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
-import { verbLog } from './verb-log.ts';
+import { allowsLocalhost, storedIdentity, verbLog } from './operator.ts';
 import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
 
-/** The account that acts, and the secrets for commands that sign. */
 type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
 /** Opens the storage with a service in this process, which acts as one account. */
@@ -96,7 +93,6 @@ async function closedOnFailure<Opened>(
   }
 }
 
-/** Returns the option of the service that holds its signing keys, for a command that signs. */
 async function signingIdentity(
   place: StoragePlace,
   { publicUrl, ...files }: LocalOptions,
@@ -107,3 +103,23 @@ async function signingIdentity(
 
 /** One write of this many passports takes a fraction of a second. */
 const IMPORTED_IN_ONE_WRITE = 512;
+
+/** The milliseconds between two lines about the progress. */
+const EVERY_MS = 1_000;
+
+/** Finishes the erasures that have begun, and reports the progress on stderr. */
+export async function finishErasures({ erasures }: Pick<IdentityService, 'erasures'>): Promise<void> {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  let isWaiting = false;
+  await erasures.run({
+    onProgress({ removed, state }) {
+      if (state === 'waiting' && !isWaiting) {
+        process.stderr.write('Waits some seconds for requests that are still under way.\n');
+      }
+      isWaiting = state === 'waiting';
+      if (state !== 'removing' || performance.now() - saidAt < EVERY_MS) return;
+      saidAt = performance.now();
+      process.stderr.write(`${removed} records are removed so far.\n`);
+    },
+  });
+}

@@ -1,10 +1,8 @@
 import { type Account, IdentityError, type IdentityService } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 
-/** The help of an argument or option that names an account. */
 export const ACCOUNT_NAME = "its e-mail address, its id, or the application's own id of it";
 
-/** The account of an application in process that names none. */
 const LOCAL_ACCOUNT = 'acc_local';
 
 /**

@@ -1,11 +1,16 @@
-import { createIdentityService, type IdentityService } from '../../../src/index.ts';
+import {
+  createIdentityService,
+  IdentityError,
+  type IdentityService,
+  type IdentityServiceOptions,
+  type Logger,
+} from '../../../src/index.ts';
 import { webhooks } from '../../../src/webhooks/index.ts';
 import { nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
-import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
-import { verbLog } from './verb-log.ts';
+import { createLogger } from '../serve/logger.ts';
 
 /** The options of a command for the operator of the storage. */
 export interface OperatorOptions extends SecretOptions {
@@ -48,8 +53,43 @@ export async function withStoredService<Result>(
   }
 }
 
-/** Returns the public URL, by which proofs and logs name the service. */
 function publicUrlOf(): { readonly publicUrl?: string } {
   const { publicUrl } = storedIdentity();
   return publicUrl === undefined ? {} : { publicUrl };
+}
+
+/**
+ * Returns `true` when the environment lets a command on the storage accept localhost as a domain, with the same variable
+ * as `serve`.
+ */
+export function allowsLocalhost(): boolean {
+  return process.env['AGENT_IDENTITY_ALLOW_LOCALHOST'] === '1';
+}
+
+/**
+ * Returns the option `identity` of a command on the storage: proofs of possession name the service as they do for `serve`
+ * with the same variables. Nothing is signed, so no secret is needed.
+ */
+export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']> {
+  const { AGENT_IDENTITY_PUBLIC_URL: publicUrl, PORT: port = '3000' } = process.env;
+  return {
+    publicUrl: publicUrl ?? `http://localhost:${port}/api`,
+    signer: {
+      keys: async () => [],
+      sign: async () => {
+        throw new IdentityError('not_found', 'This verb signs nothing.');
+      },
+    },
+  };
+}
+
+/**
+ * Returns the log of a command that works on a storage: it logs changes as `serve` does when `AGENT_IDENTITY_LOG` names a
+ * format, otherwise nothing.
+ */
+export function verbLog(): { readonly log?: Logger } {
+  const format = process.env['AGENT_IDENTITY_LOG'];
+  if (format === undefined) return {};
+  if (format === 'text' || format === 'json') return { log: createLogger(format) };
+  throw usageError('AGENT_IDENTITY_LOG must be text or json.');
 }

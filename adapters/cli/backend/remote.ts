@@ -1,10 +1,11 @@
-import { createAdminClient, createIdentityClient } from '../../../src/client.ts';
-import { IdentityError } from '../../../src/index.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AdminClient, createAdminClient, createIdentityClient } from '../../../src/client.ts';
+import { IdentityError, type IdentityErrorCode, type Passport } from '../../../src/index.ts';
+import type { PassportToImport } from '../import/passport-line.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { askPassword } from '../input/password.ts';
 import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
-import { IMPORTED_AT_ONCE, importBySteps } from './import-by-steps.ts';
 import type { Verifier, WebhookBackend } from './verbs.ts';
 
 /** The options that say which service is meant, and who signs in there. */
@@ -50,4 +51,84 @@ async function readTile(url: string): Promise<Uint8Array> {
   const answer = await fetch(url);
   if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
   throw new IdentityError('not_found', `${url} answered ${answer.status}.`);
+}
+
+type Admin = Pick<AdminClient, 'passports' | 'suspend' | 'revoke'>;
+
+/** The errors that are about one passport. Any other error is about the service. */
+const REFUSALS: readonly IdentityErrorCode[] = [
+  ...(['already_exists', 'conflict', 'domain_claimed', 'domain_unproven', 'invalid_json'] as const),
+  ...(['invalid_request', 'payload_too_large', 'plan_limit_reached'] as const),
+];
+
+/** The number of passports that are issued at once: each is one request or more. */
+const IMPORTED_AT_ONCE = 32;
+
+/** Issues passports over HTTP. Returns for each the passport, or the error that refuses it. */
+export async function importBySteps(
+  admin: Admin,
+  passports: readonly PassportToImport[],
+): Promise<readonly (Passport | IdentityError)[]> {
+  const settled = await Promise.allSettled(passports.map((passport) => importOne(patient(admin), passport)));
+  return settled.map((one) => {
+    if (one.status === 'fulfilled') return one.value;
+    const isRefusal = one.reason instanceof IdentityError && REFUSALS.includes(one.reason.code);
+    if (!isRefusal) throw one.reason;
+    return one.reason;
+  });
+}
+
+/** The number of times that a request waits for its turn: a minute each time, at most. */
+const MAX_WAITS = 60;
+
+/**
+ * Makes the same commands, which wait when the account has used up its writes of a minute. Such a request has changed
+ * nothing.
+ */
+function patient({ passports, suspend, revoke }: Admin): Admin {
+  return {
+    passports: { ...passports, create: waiting(passports.create), update: waiting(passports.update) },
+    suspend: waiting(suspend),
+    revoke,
+  };
+}
+
+function waiting<Given extends readonly unknown[], Answer>(
+  ask: (...given: Given) => Promise<Answer>,
+): (...given: Given) => Promise<Answer> {
+  return async (...given) => {
+    for (let waits = 0; ; waits += 1) {
+      try {
+        return await ask(...given);
+      } catch (error) {
+        const isOver = error instanceof IdentityError && error.code === 'rate_limited';
+        if (!isOver || waits === MAX_WAITS) throw error;
+        await pause((error.details.retryAfterSeconds ?? 1) * 1_000);
+      }
+    }
+  };
+}
+
+/**
+ * Issues one passport, with its status. No request issues a passport that is suspended or revoked. Until it is
+ * suspended it allows no action, so that it never allows more than the original. The instant of a revocation is not
+ * kept. A passport that has children stays suspended: no child can be issued for a revoked one.
+ */
+async function importOne(
+  { passports, suspend, revoke }: Admin,
+  { input, standing, hasChildren }: PassportToImport,
+): Promise<Passport> {
+  const { status, suspended_until, suspension_reason, revocation_reason } = standing;
+  if (status === 'active') return passports.create(input);
+  const { agent_id } = await passports.create({ ...input, allowed_actions: [] });
+  const isRevoked = status === 'revoked';
+  await suspend({
+    agent_id,
+    ...(!isRevoked && suspension_reason && { reason: suspension_reason }),
+    ...(!isRevoked && suspended_until && { until: suspended_until }),
+  });
+  const whole = await passports.update(agent_id, { allowed_actions: input.allowed_actions });
+  if (!isRevoked || hasChildren) return whole;
+  await revoke({ agent_id, ...(revocation_reason && { reason: revocation_reason }) });
+  return passports.get(agent_id);
 }

@@ -1,5 +1,5 @@
 import { createIdentityService } from '../../../src/index.ts';
-import { finishErasures } from '../backend/finish-erasures.ts';
+import { finishErasures } from '../backend/local.ts';
 import { labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { makePassports, questionsOf, type Subject } from './subject.ts';
 

@@ -1,6 +1,6 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { fieldList, table } from '../output/table.ts';
-import type { LatencyBucket } from './buckets.ts';
+import type { LatencyBucket } from './histogram.ts';
 import type { Measured } from './measure.ts';
 import { notesOn, whole } from './notes.ts';
 
@@ -38,7 +38,6 @@ export interface BenchReport {
     readonly memory_gib: number;
     readonly system: string;
   };
-  /** The version of this package. */
   readonly version: string;
   /** When it ended. */
   readonly at: string;
@@ -46,7 +45,6 @@ export interface BenchReport {
 
 const QUANTILES = { p50: 50, p90: 90, p99: 99, p99_9: 99.9, p99_99: 99.99 } as const;
 
-/** Returns the report on a measurement. */
 export function reportOf(
   measured: Measured,
   asked: Pick<
@@ -94,7 +92,6 @@ export function reportOf(
   };
 }
 
-/** Returns the report as text. */
 export function reportText(report: BenchReport): string {
   const {
     latency_us,

@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { PLANS } from '../../../src/http/index.ts';
 import type { Account } from '../../../src/index.ts';
 import { storageOption } from '../backend/backend.ts';
-import { finishErasures } from '../backend/finish-erasures.ts';
+import { finishErasures } from '../backend/local.ts';
 import { ACCOUNT_NAME, accountId, accountName, findAccountId } from '../backend/named-account.ts';
 import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
@@ -17,7 +17,6 @@ import type { Verb, VerbGroup } from './verb.ts';
 const EMAIL = { email: 'the e-mail address of the account' };
 const ACCOUNT = { account: `the account, by ${ACCOUNT_NAME}` };
 
-/** The commands of accounts, for the operator of the storage. */
 export const accountVerbs: VerbGroup = {
   name: 'account',
   summary: 'manage accounts (needs direct storage access)',

@@ -3,10 +3,9 @@ import type { Analytics, AnalyticsQuery } from '../../../src/client.ts';
 import { RESOLUTION_MS } from '../../../src/ports/index.ts';
 import { fieldList, table } from '../output/table.ts';
 import { accountVerb } from './answering.ts';
-import { insightFields } from './insight-filter.ts';
 import type { Verb } from './verb.ts';
+import { insightFields } from './verdict-filter.ts';
 
-/** The command that counts the verdicts of a period. */
 export const analyticsVerb: Verb = accountVerb({
   name: 'analytics',
   summary: 'count the verdicts of a period (default 24 hours)',

@@ -15,7 +15,6 @@ import { fieldList } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
 import type { Arguments, FieldOptions, Verb } from './verb.ts';
 
-/** A command that asks `Service`. */
 interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<Verb, 'run'> {
   readonly arguments?: Given;
   readonly fields?: FieldOptions<NoInfer<Input>>;
@@ -67,7 +66,6 @@ export function webhookVerb<Given extends Arguments, Input extends object, Answe
   );
 }
 
-/** Makes a command that the operator asks of the storage itself. */
 export function storageVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<IdentityService, Given, Input, Answer>,
   opened: StoredServiceOptions = {},
@@ -77,7 +75,6 @@ export function storageVerb<Given extends Arguments, Input extends object, Answe
   );
 }
 
-/** Opens the service for one use of it. */
 type Open<Service> = <Result>(
   use: (service: Service) => Promise<Result>,
   options: never,

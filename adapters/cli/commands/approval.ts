@@ -7,7 +7,6 @@ import type { Verb, VerbGroup } from './verb.ts';
 
 const ID = { id: 'the approval, apr_…' };
 
-/** The commands of approvals. */
 export const approvalVerbs: VerbGroup = {
   name: 'approval',
   summary: 'manage approvals by people',

@@ -4,8 +4,7 @@ import { type AgentHistory, decide, type SpentBudgets } from '../../../src/verdi
 import { memoryStorage } from '../../storage/memory/index.ts';
 import { jsonOption } from '../backend/backend.ts';
 import { inFile, readJsonFile } from '../input/text-file.ts';
-import { usageError } from '../output/error.ts';
-import { outputVerdict } from '../output/verdict.ts';
+import { outputVerdict, usageError } from '../output/error.ts';
 import type { Verb } from './verb.ts';
 
 interface DecideOptions {
@@ -59,7 +58,6 @@ export const decideVerb: Verb = {
   },
 };
 
-/** The fields that the service adds to those that an account decides. */
 const ADDED: Readonly<Record<Exclude<keyof Passport, keyof PassportInput>, true>> = {
   agent_id: true,
   status: true,

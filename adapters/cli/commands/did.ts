@@ -18,7 +18,6 @@ const LOCAL = 'acc_local';
 /** The form of every domain of a passport. */
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:%3A\d{1,5})?$/;
 
-/** The options of commands that write documents. */
 interface DocumentOptions extends OperatorOptions {
   readonly publicUrl?: string;
 }
@@ -32,7 +31,6 @@ const PUBLIC_URL = new Option(
   'where strangers reach the API; the documents then name it',
 ).env('AGENT_IDENTITY_PUBLIC_URL');
 
-/** The commands of DID documents, for the operator of the storage. */
 export const didVerbs: VerbGroup = {
   name: 'did',
   summary: 'manage DID documents (needs direct storage access)',
@@ -58,7 +56,6 @@ them anew as often as that must be seen.`,
   ],
 };
 
-/** The command `domain did`. */
 export const domainDidVerb: Verb = {
   name: 'did',
   summary: 'print the DID document of a domain',

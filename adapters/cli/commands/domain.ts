@@ -137,7 +137,6 @@ async function listStored(options: ListOptions): Promise<Claims> {
   });
 }
 
-/** Lists the claims of the account that signs in. */
 async function listOwn(command: Command, options: LimitOptions): Promise<Claims> {
   const page = await withBackend(command, ({ domains }) => firstRecords(domains.list, options));
   return { page, accountNames: new Map() };

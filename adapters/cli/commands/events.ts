@@ -22,7 +22,6 @@ const FIELDS: FieldOptions<EventQuery> = {
   after: new Option('--after <id>', 'begin after the event of this id (default: now)'),
 };
 
-/** The commands of events. */
 export const eventVerbs: VerbGroup = {
   name: 'events',
   summary: 'what happens in an account',

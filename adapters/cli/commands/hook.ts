@@ -22,7 +22,6 @@ const HOST = { host: `the agent host: ${HOSTS.map(({ name }) => name).join(', ')
 const CONFIG = new Option('--config <file>', 'the configuration (default: ~/.agent-identity/hook.json)');
 const CWD = new Option('--cwd <folder>', 'the folder of the project (default: this one)');
 
-/** The command that an agent host runs before and after each tool. */
 export const hookVerb: Verb = {
   name: 'hook',
   summary: 'judge the tool calls of coding agents',
@@ -44,7 +43,6 @@ Exit codes of a hook:
   },
 };
 
-/** The commands for the hook. */
 export const hookVerbs: VerbGroup = {
   name: 'hook',
   summary: 'judge the tool calls of coding agents',

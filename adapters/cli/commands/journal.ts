@@ -1,10 +1,9 @@
 import { Option } from 'commander';
 import { accountOptions, withBackend } from '../backend/backend.ts';
 import type { Backend } from '../backend/verbs.ts';
-import { openDestination } from '../export/destination.ts';
 import { FOLLOW_BACK_MS, FOLLOW_PAUSE_MS, followRecords } from '../export/follow.ts';
-import type { ExportPiece } from '../export/piece.ts';
-import { type OnExported, runExport } from '../export/run-export.ts';
+import type { ExportPiece } from '../export/run-export.ts';
+import { type OnExported, openDestination, runExport } from '../export/run-export.ts';
 import { EXPORT_FORMATS, type ExportFilter, type ExportFormat, exportSource } from '../export/source.ts';
 import { printError, printProgress } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
@@ -18,7 +17,6 @@ interface ExportOptions {
   readonly follow?: boolean;
 }
 
-/** The commands of the journal. */
 export const journalVerbs: VerbGroup = {
   name: 'journal',
   summary: 'the records of the verdicts',

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { KeyInput, KeyPatch, KeyRotation } from '../../../src/client.ts';
 import { ENVIRONMENTS, SCOPES } from '../../../src/http/index.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
@@ -6,12 +6,10 @@ import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
 import { accountVerb, bothWays } from './answering.ts';
-import { graceOption } from './grace-option.ts';
 import type { VerbGroup } from './verb.ts';
 
 const ID = { id: 'the id of the key: key_…' };
 
-/** The commands of API keys. */
 export const keyVerbs: VerbGroup = {
   name: 'key',
   summary: 'manage the API keys with which applications ask for verdicts',
@@ -104,4 +102,17 @@ export const keyVerbs: VerbGroup = {
 
 function scopesOption(description: string): Option {
   return new Option('--scopes <scope...>', description).choices(SCOPES);
+}
+
+/** Returns `--grace-seconds` of a command that replaces a secret. */
+export function graceOption(description: string): Option {
+  return new Option('--grace-seconds <number>', `${description}, 0 to 604800 (a week)`)
+    .default(0)
+    .argParser(readSeconds);
+}
+
+/** Reads a number of seconds; the service checks the maximum. */
+function readSeconds(text: string): number {
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of seconds.');
 }

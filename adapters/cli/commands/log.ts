@@ -29,7 +29,6 @@ function many(option: Option): Option {
   return option.argParser((value: string, before: readonly string[] = []) => [...before, value]);
 }
 
-/** The commands of the log of an account, and of its audit. */
 export const logVerbs: VerbGroup = {
   name: 'log',
   summary: 'the log of an account, which cannot be rewritten unseen',

@@ -6,10 +6,9 @@ import {
   type ToolRule,
 } from '../../../src/guard/index.ts';
 import { readJsonFile } from '../input/text-file.ts';
-import { hideDenied } from '../mcp-guard/hidden-tools.ts';
-import { JUDGED } from '../mcp-guard/methods.ts';
+import { JUDGED } from '../mcp-guard/gate.ts';
 import { runProxy } from '../mcp-guard/run-proxy.ts';
-import { watchToolLists } from '../mcp-guard/tool-list.ts';
+import { hideDenied, watchToolLists } from '../mcp-guard/tool-list.ts';
 import { type OpenVerifier, openVerifier } from '../mcp-guard/verifier.ts';
 import { printError } from '../output/terminal.ts';
 import type { Verb } from './verb.ts';
@@ -35,7 +34,6 @@ interface McpGuardOptions {
   readonly lazy?: boolean;
 }
 
-/** The command that runs a server of MCP behind verdicts. */
 export const mcpGuardVerb: Verb = {
   name: 'mcp-guard',
   summary: 'run an MCP server (stdio) that calls tools on ALLOW only',

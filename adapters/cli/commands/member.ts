@@ -14,7 +14,6 @@ const MEMBER = { member: 'the id of the member, mem_…, or its e-mail address' 
 const LINK =
   'The token of the link is shown this once. Put it behind #/join/ in the address of the dashboard.';
 
-/** The commands of members. */
 export const memberVerbs: VerbGroup = {
   name: 'member',
   summary: 'the people of an account, each with a role and a login',

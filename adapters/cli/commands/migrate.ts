@@ -10,7 +10,6 @@ interface MigrateOptions {
   readonly print?: boolean;
 }
 
-/** The command that makes the tables of this release beforehand. */
 export const migrateVerb: Verb = {
   name: 'migrate',
   summary: 'create or upgrade the tables of a PostgreSQL database',

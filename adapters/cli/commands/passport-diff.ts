@@ -21,7 +21,6 @@ interface DiffOptions {
 
 const PLACE = 'a JSON file, - for stdin, <agent_id> for the passport now, or <agent_id>@<version>';
 
-/** The command that compares two versions of a passport. */
 export const passportDiffVerb: Verb = answerVerb({
   name: 'diff',
   summary: 'compare what two versions of a passport allow',
@@ -89,7 +88,6 @@ async function readBoth(
   return [named(found[0]), named(found[1])];
 }
 
-/** The agent of a file that names none. */
 const AGENT = 'did:web:agent.example:agents:agent';
 
 function isStored(name: string): boolean {

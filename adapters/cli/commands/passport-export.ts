@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import type { Passport } from '../../../src/index.ts';
 import { accountOptions, withBackend } from '../backend/backend.ts';
-import { openDestination } from '../export/destination.ts';
-import { allPassports } from '../import/all-passports.ts';
+import { openDestination } from '../export/run-export.ts';
+import { allPassports } from '../import/parents-first.ts';
 import { lineOf } from '../import/passport-line.ts';
 import { printProgress, visible } from '../output/terminal.ts';
 import type { Verb } from './verb.ts';
@@ -11,7 +11,6 @@ interface ExportOptions {
   readonly output?: string;
 }
 
-/** The command that writes every passport. */
 export const passportExportVerb: Verb = {
   name: 'export',
   summary: 'write every passport as a line of JSON, parents first',

@@ -4,7 +4,6 @@ import type { OptionalPassportField } from '../../../src/types.ts';
 import { readApproval, readBudget, readCondition, readPace } from '../input/named-values.ts';
 import type { FieldOptions } from './verb.ts';
 
-/** The flag that gives a field. */
 interface Flag {
   readonly value: `<${string}>`;
   readonly help: string;
@@ -77,16 +76,13 @@ const CHANGING = { ...REQUIRED, ...OPTIONAL };
 /** The fields that an account decides, in the order in which they are written. */
 export const PASSPORT_FIELDS: readonly string[] = Object.keys({ ...FIXED, ...CHANGING });
 
-/** The optional fields, as flags name them. */
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL).map(flagName);
 
 /** The options of the fields that may be changed; amounts stay text, so that they stay exact. */
 export const CHANGEABLE: FieldOptions<PassportPatch> = optionsOf(CHANGING);
 
-/** The options of all fields. */
 export const FIELDS: FieldOptions<PassportInput> = optionsOf({ ...FIXED, ...CHANGING });
 
-/** The argument of a command about one passport. */
 export const AGENT_ID: { readonly agent_id: string } = { agent_id: 'did:web:<domain>:agents:<agent_name>' };
 
 function optionsOf(flags: Readonly<Record<string, Flag | undefined>>): Readonly<Record<string, Option>> {
@@ -99,7 +95,6 @@ function optionsOf(flags: Readonly<Record<string, Flag | undefined>>): Readonly<
   return options;
 }
 
-/** Returns the field that a flag names. */
 export function fieldName(flag: string): string {
   return flag.replaceAll('-', '_');
 }

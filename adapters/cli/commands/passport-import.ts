@@ -1,12 +1,11 @@
 import { Option } from 'commander';
 import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
-import { allowsLocalhost } from '../backend/stored-identity.ts';
+import { allowsLocalhost } from '../backend/operator.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
 import { importPassports } from '../import/import-passports.ts';
 import { judgePassports } from '../import/judge-passports.ts';
 import { parentsFirst } from '../import/parents-first.ts';
-import { readPassports } from '../import/read-passports.ts';
-import { countsOf, OUTCOMES, type Report, reportText } from '../import/report.ts';
+import { countsOf, OUTCOMES, type Report, readPassports, reportText } from '../import/read-passports.ts';
 import { nameOf } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { print, printProgress } from '../output/terminal.ts';
@@ -17,7 +16,6 @@ interface ImportOptions extends BackendOptions {
   readonly keepGoing?: boolean;
 }
 
-/** The command that issues the passports of a file. */
 export const passportImportVerb: Verb = {
   name: 'import',
   summary: 'issue the passports of a file that do not exist yet',
@@ -63,7 +61,6 @@ function refusal(line: number, reason: string): Report {
   return { line, result: 'refused', reason };
 }
 
-/** Reports the outcome of each line, and at the end the number of each outcome. */
 interface Reporter {
   (reports: readonly Report[]): void;
   readonly reports: readonly Report[];

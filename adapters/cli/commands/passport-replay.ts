@@ -17,7 +17,6 @@ interface ReplayOptions extends PatchFlags {
   readonly failOn?: readonly ('denied' | 'allowed' | 'unknown')[];
 }
 
-/** The command that judges recorded verdicts again. */
 export const passportReplayVerb: Verb = accountVerb({
   name: 'replay',
   summary: 'replay recorded verdicts with a change of a passport',
@@ -92,7 +91,6 @@ function unknownOf({ unknown }: PassportReplay): number {
   return Object.values(unknown).reduce((sum, count) => sum + count, 0);
 }
 
-/** Says in words what a replay found. */
 function replayText(answer: PassportReplay): string {
   const { change, covered, judged, unchanged, now_denied, now_allowed, by_change, reasons, used, dropped } =
     answer;

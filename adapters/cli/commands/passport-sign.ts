@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { SignPassportInput } from '../../../src/client.ts';
 import { type SignedPassport, verifyPassport } from '../../../src/proof/index.ts';
 import { secretFileOption } from '../backend/backend.ts';
-import { storedIdentity } from '../backend/stored-identity.ts';
+import { storedIdentity } from '../backend/operator.ts';
 import { readJsonFile, readSecretFile } from '../input/text-file.ts';
 import { wholeNumber } from '../input/whole-number.ts';
 import { fieldList } from '../output/table.ts';

@@ -15,7 +15,6 @@ interface StateInput {
   readonly until?: string;
 }
 
-/** The commands that change the state of a passport. */
 export const passportStateVerbs: readonly Verb[] = [
   stateVerb('revoke', 'revoke a passport permanently', {
     fields: { reason: REASON },

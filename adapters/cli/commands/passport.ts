@@ -1,13 +1,19 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import type { BudgetQuery, PassportInput, PassportPatch, PassportQuery } from '../../../src/client.ts';
-import { ENVIRONMENTS, PASSPORT_STATUSES } from '../../../src/http/index.ts';
+import type {
+  BudgetQuery,
+  Passport,
+  PassportInput,
+  PassportPatch,
+  PassportQuery,
+} from '../../../src/client.ts';
+import { DECIDING_ROLES, ENVIRONMENTS, PASSPORT_STATUSES } from '../../../src/http/index.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
+import type { Backend } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
-import { visible } from '../output/terminal.ts';
+import { printError, visible } from '../output/terminal.ts';
 import { accountVerb } from './answering.ts';
-import { warnOfFewApprovers } from './few-approvers.ts';
 import { passportDiffVerb } from './passport-diff.ts';
 import { passportExportVerb } from './passport-export.ts';
 import { AGENT_ID, CHANGEABLE, FIELDS } from './passport-fields.ts';
@@ -15,9 +21,39 @@ import { passportImportVerb } from './passport-import.ts';
 import { passportReplayVerb } from './passport-replay.ts';
 import { passportSignVerbs } from './passport-sign.ts';
 import { passportStateVerbs } from './passport-state.ts';
-import { PATCH_OPTIONS, type PatchFlags, patchOf } from './patch-options.ts';
-import { keysOf, PUBLIC_KEY, type PublicKeyOptions } from './public-key-files.ts';
+import {
+  keysOf,
+  PATCH_OPTIONS,
+  type PatchFlags,
+  PUBLIC_KEY,
+  type PublicKeyOptions,
+  patchOf,
+} from './patch-options.ts';
 import type { VerbGroup } from './verb.ts';
+
+/** The number of members that are read; an account with more has enough approvers. */
+const LIMIT = 100;
+
+/** Returns the passport, and warns if nobody in the account can complete an approval that it asks for. */
+async function warnOfFewApprovers<Saved extends Pick<Passport, 'approval'>>(
+  { members, account }: Pick<Backend, 'members' | 'account'>,
+  passport: Saved,
+): Promise<Saved> {
+  const { approval } = passport;
+  if (approval === undefined) return passport;
+  const { count: needed = 1, by = 'anyone' } = approval;
+  // The passport is saved: a list that cannot be read is no failure of the command.
+  const found = await members.list({ status: 'active', limit: LIMIT }).catch(() => undefined);
+  if (found === undefined || found.data.length === 0 || found.has_more) return passport;
+  const self = by === 'another' ? (await account().catch(() => undefined))?.member?.id : undefined;
+  const deciding = found.data.filter(({ id, role }) => DECIDING_ROLES.includes(role) && id !== self).length;
+  if (deciding >= needed) return passport;
+  const who = by === 'another' ? 'other people' : 'people';
+  printError(
+    `agent-identity: Nobody can complete an approval of this passport: it needs ${needed} ${who} who may approve, and the account has ${deciding}. Give members the role approver, admin or owner.`,
+  );
+  return passport;
+}
 
 const AGENT = 'did:web:example.com:agents:shopper';
 
@@ -27,7 +63,6 @@ interface PatchOptions extends PatchFlags {
   readonly approvalId?: string;
 }
 
-/** The commands of passports. */
 export const passportVerbs: VerbGroup = {
   name: 'passport',
   summary: 'manage passports, which say what agents may do',

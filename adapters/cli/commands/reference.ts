@@ -17,7 +17,6 @@ export const REFERENCE_MARKS = {
   end: '<!-- command reference: end -->',
 } as const;
 
-/** The hidden command that prints every command as Markdown. */
 export const referenceVerb: Verb = {
   name: 'reference',
   summary: 'print the reference of every command as Markdown',

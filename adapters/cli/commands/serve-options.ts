@@ -6,7 +6,6 @@ import { wholeNumber } from '../input/whole-number.ts';
 import { CONNECTION_TIMES } from '../serve/http-server.ts';
 import { type MetricsPlace, readMetricsPlace } from '../serve/metrics-server.ts';
 
-/** The options of `serve`. */
 export const SERVE_OPTIONS: readonly Option[] = [
   // The addresses, and the storage.
   ...addressOptions(3000),
@@ -156,7 +155,6 @@ export const SERVE_OPTIONS: readonly Option[] = [
   logOption(),
 ];
 
-/** The options of the local verifier, in the order of its help. */
 export const VERIFIER_OPTIONS: readonly Option[] = [
   new Option('--url <base>', 'the service; the API key is AGENT_IDENTITY_API_KEY').makeOptionMandatory(),
   ...addressOptions(3100),

@@ -29,7 +29,6 @@ const SECRETS: readonly Option[] = [
 ];
 const SEALING = { isSealing: true };
 
-/** The commands of signing keys, for the operator of the storage. */
 export const signingKeyVerbs: VerbGroup = {
   name: 'signing-key',
   summary: 'manage signing keys (needs direct storage access)',

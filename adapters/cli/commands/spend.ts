@@ -5,7 +5,6 @@ import type { Verb, VerbGroup } from './verb.ts';
 
 const ID = { decision_id: 'the verdict that has spent or held, dec_…' };
 
-/** The commands of spends. */
 export const spendVerbs: VerbGroup = {
   name: 'spend',
   summary: 'manage spends of budgets',

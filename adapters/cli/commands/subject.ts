@@ -4,7 +4,6 @@ import { visible } from '../output/terminal.ts';
 import { accountVerb } from './answering.ts';
 import type { VerbGroup } from './verb.ts';
 
-/** The commands of the subjects that intents name. */
 export const subjectVerbs: VerbGroup = {
   name: 'subject',
   summary: 'the subjects that intents name',

@@ -28,7 +28,6 @@ const issuerOption = (): Option =>
 const resourceOption = (): Option =>
   new Option('--resource <url>', 'the https URL of the MCP server or HTTP API').makeOptionMandatory();
 
-/** The commands of access tokens of agents. */
 export const tokenVerbs: VerbGroup = {
   name: 'token',
   summary: 'get and check access tokens of agents',

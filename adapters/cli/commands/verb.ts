@@ -4,7 +4,6 @@ import { Argument, type Command, type Option } from 'commander';
 /** The arguments of a command by their names: a text describes one that is required. */
 export type Arguments = Readonly<Record<string, string | Argument>>;
 
-/** The options that give the fields of an input, by the names of the fields. */
 export type FieldOptions<Input> = { readonly [Name in keyof Input]?: Option };
 
 /** A command of the command. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { VerificationFilter } from '../../../src/client.ts';
-import { insightFields } from './insight-filter.ts';
+import type { AnalyticsQuery, VerificationFilter } from '../../../src/client.ts';
+import { ENVIRONMENTS } from '../../../src/http/index.ts';
 import type { FieldOptions } from './verb.ts';
 
 /** The options that choose records of the journal. */
@@ -20,4 +20,17 @@ export const VERDICT_FIELDS: FieldOptions<VerificationFilter> = {
 function readBoolean(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new InvalidArgumentError('Allowed choices are true, false.');
+}
+
+/** Returns the options that choose verdicts by agent, environment and time; the text names the default environments. */
+export function insightFields(environments: string): FieldOptions<Omit<AnalyticsQuery, 'interval'>> {
+  return {
+    agent_id: new Option('--agent <agent_id>', 'only this agent'),
+    environment: new Option(
+      '--environment <name>',
+      `only what keys of this environment asked (${environments})`,
+    ).choices(ENVIRONMENTS),
+    from: new Option('--from <instant>', 'only verdicts from this RFC 3339 instant on'),
+    to: new Option('--to <instant>', 'only verdicts before this RFC 3339 instant'),
+  };
 }

@@ -13,7 +13,6 @@ interface VerificationsOptions extends LimitOptions {
   readonly json?: boolean;
 }
 
-/** The command that lists the recorded verdicts of an account. */
 export const verificationsVerb: Verb = {
   name: 'verifications',
   summary: 'list verdict records, newest first, or export them as CSV',

@@ -2,8 +2,7 @@ import { Argument, Option } from 'commander';
 import type { Intent } from '../../../src/index.ts';
 import { jsonOption, verifierOptions, withVerifier } from '../backend/backend.ts';
 import { readJsonFile } from '../input/text-file.ts';
-import { usageError } from '../output/error.ts';
-import { outputVerdict } from '../output/verdict.ts';
+import { outputVerdict, usageError } from '../output/error.ts';
 import { inputOf } from './answering.ts';
 import type { FieldOptions, Verb } from './verb.ts';
 
@@ -30,7 +29,6 @@ const PARAMETERS = {
   currency: new Option('--currency <code>', 'parameters.currency, ISO 4217'),
 };
 
-/** The command that asks the service, or the storage itself, for a verdict. */
 export const verifyVerb: Verb = {
   name: 'verify',
   summary: 'ask for a verdict (exit code 0 for ALLOW, 3 for DENY)',
@@ -83,7 +81,6 @@ function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions)
   } as Intent;
 }
 
-/** Reads a number; the service refuses a text that is not one. */
 function numberOf(text: string): number | string {
   return /^[0-9]{1,9}$/.test(text) ? Number(text) : text;
 }

@@ -5,13 +5,12 @@ import { usageError } from '../output/error.ts';
 import { fieldList, table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
 import { bothWays, webhookVerb } from './answering.ts';
-import { graceOption } from './grace-option.ts';
+import { graceOption } from './key.ts';
 import type { VerbGroup } from './verb.ts';
 
 const ID = { id: 'the id of the webhook: whk_…' };
 const DESCRIPTION = new Option('--description <text>', 'for people, at most 500 characters');
 
-/** The commands of webhooks. */
 export const webhookVerbs: VerbGroup = {
   name: 'webhook',
   summary: 'manage webhooks, URLs that get events',

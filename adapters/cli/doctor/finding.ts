@@ -12,13 +12,11 @@ export interface Finding {
   readonly action?: string;
 }
 
-/** Returns the worst status of the findings. */
 export function worstOf(findings: readonly Finding[]): Status {
   const has = (wanted: Status) => findings.some(({ status }) => status === wanted);
   return has('fail') ? 'fail' : has('warn') ? 'warn' : 'ok';
 }
 
-/** Makes a finding that all is well. */
 export function ok(check: string, detail: string): Finding {
   return { check, status: 'ok', detail };
 }

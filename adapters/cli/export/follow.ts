@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
-import type { ExportPiece, ExportRecord } from './piece.ts';
+import type { ExportPiece, ExportRecord } from './run-export.ts';
 import type { ExportFilter, ReadExport } from './source.ts';
 
 /** The milliseconds between two polls for new records. */

@@ -1,15 +1,12 @@
 import type { VerificationFilter } from '../../../src/client.ts';
+import { IdentityError } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { visible } from '../output/terminal.ts';
-import { csvPieces } from './csv-pieces.ts';
-import type { ExportPiece } from './piece.ts';
+import type { ExportPiece, ExportRecord } from './run-export.ts';
 
-/** The formats of an export. */
 export const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
-/** One of them. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The filter of an export. */
 export type ExportFilter = VerificationFilter;
 
 /** Reads the records that fit, newest first, from the beginning at each call. */
@@ -36,4 +33,49 @@ async function* readJsonLines(backend: Backend, filter: ExportFilter): AsyncIter
     }));
     yield { records };
   }
+}
+
+const LINE_END = '\r\n';
+/** The beginning of a header. These two cells distinguish the kinds of records; they are never quoted. */
+const FIRST_CELLS = 'decision_id,evaluated_at,';
+
+/** Cuts a CSV of verdict records (RFC 4180) at the ends of records. Only the first piece has a head. */
+export async function* csvPieces(texts: AsyncIterable<string>): AsyncIterable<ExportPiece> {
+  let isFirst = true;
+  let unfinished = '';
+  for await (const text of texts) {
+    const lines = `${unfinished}${text}`.split(LINE_END);
+    const { whole, rest } = joinQuoted(lines);
+    unfinished = rest;
+    const head = isFirst ? whole.shift() : undefined;
+    if (head === undefined && isFirst) continue;
+    if (head !== undefined && !head.startsWith(FIRST_CELLS)) throw foreign();
+    isFirst = false;
+    yield { ...(head !== undefined && { head }), records: whole.map(toRecord) };
+  }
+  if (isFirst || unfinished !== '') throw foreign();
+}
+
+/** Joins the lines of one record: a line end within quotes belongs to a cell. */
+function joinQuoted(lines: readonly string[]): { readonly whole: string[]; readonly rest: string } {
+  const whole: string[] = [];
+  let open = '';
+  for (const [index, line] of lines.entries()) {
+    const joined = `${open}${line}`;
+    const isLast = index === lines.length - 1;
+    if (isLast) return { whole, rest: joined };
+    const isWhole = joined.split('"').length % 2 === 1;
+    if (isWhole) whole.push(`${joined}${LINE_END}`);
+    open = isWhole ? '' : `${joined}${LINE_END}`;
+  }
+  return { whole, rest: open };
+}
+
+function toRecord(line: string): ExportRecord {
+  const [id = '', at = ''] = line.split(',', 2);
+  return { id, at, line };
+}
+
+function foreign(): IdentityError {
+  return new IdentityError('service_unreachable', 'The answer is not a whole CSV of verdict records.');
 }

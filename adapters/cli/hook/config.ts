@@ -29,7 +29,6 @@ export interface HookFields {
 /** The configuration of one call. */
 export interface HookConfig extends HookFields {
   readonly file: string;
-  /** The rules by the names of tools. */
   readonly tools: Readonly<Record<string, HookRule>>;
   /** The API key for `url`; absent if the key is in a keychain. */
   readonly apiKey?: string;

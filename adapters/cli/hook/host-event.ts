@@ -1,4 +1,3 @@
-/** The event of an agent host, as the hook reads it. */
 import { isAbsolute } from 'node:path';
 import { readJson } from '../../../src/http/binding.ts';
 import { refusal } from './refused.ts';

@@ -1,8 +1,8 @@
 /** The hooks that `hook install` writes for each host. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { HookConfig } from './config.ts';
 import type { HookHost } from './hosts.ts';
-import { quoted } from './how-to-decide.ts';
 import type { Handler, Hooks } from './settings-file.ts';
 
 /** The paths in the command of a hook. */
@@ -26,7 +26,6 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
   gemini: ['BeforeTool', 'AfterTool', 'SessionStart'],
 };
 
-/** Returns the hooks for a host, by the names of its events. */
 export function hooksFor(host: HookHost, command: HookCommand): Hooks {
   const handler = handlerOf(host, command);
   const groups = (EVENTS[host.name] ?? []).map((name) => {
@@ -62,3 +61,18 @@ const MANAGED: Readonly<Record<string, readonly string[]>> = {
   codex: ['/etc/codex/requirements.toml'],
   gemini: ['/etc/gemini-cli/settings.json', '/Library/Application Support/GeminiCli/settings.json'],
 };
+
+/** Returns a sentence, after a space, with the command that decides; `''` if a page does, or nobody is asked. */
+export function howToDecide(
+  { url, storage }: Pick<HookConfig, 'url' | 'storage'>,
+  approval: { readonly id: string; readonly url?: string } | undefined,
+): string {
+  if (approval === undefined || approval.url !== undefined) return '';
+  const place = url === undefined ? `--storage ${quoted(storage ?? '')}` : `--url ${quoted(url)}`;
+  return ` A person decides with: agent-identity approval approve ${approval.id} ${place}`;
+}
+
+/** Quotes a text for a POSIX shell, if it needs quotes. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

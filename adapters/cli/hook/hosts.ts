@@ -19,18 +19,15 @@ export interface HookHost {
   readonly whenItFails: string;
   /** Reads an event. Throws a refusal if it cannot be read. */
   read(event: Readonly<Record<string, unknown>>): ToolEvent;
-  /** Says whether the host can ask the person in front of it now. */
   canAsk(event: ToolEvent): boolean;
   /** Lets the tool run, by the rules of the host, without its question, or after it. */
   allow(how: 'none' | 'allow' | 'ask'): HookAnswer;
-  /** Denies the call. */
   deny(text: string): HookAnswer;
   /** Stops the agent after a tool. */
   stop(text: string): HookAnswer;
 }
 
 const NO_QUESTIONS: readonly string[] = ['bypassPermissions', 'dontAsk', 'auto'];
-/** The places of MCP servers that the user, or an administrator, has chosen. */
 const CHOSEN: readonly unknown[] = ['user', 'managed', 'enterprise', 'claudeai', 'dynamic', 'sdk', undefined];
 
 const claudeCode: HookHost = {

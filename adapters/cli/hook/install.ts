@@ -10,9 +10,8 @@ import { askLine } from './ask-line.ts';
 import { type HookFields, objectIn } from './config.ts';
 import { hooksFor, settingsPath } from './host-hooks.ts';
 import type { HookHost } from './hosts.ts';
-import { packageFolder } from './package-folder.ts';
+import { packageFolder } from './judge-event.ts';
 import { DEFAULT_AGENT, PRESETS, type Preset, passportOf } from './presets.ts';
-import { howItHolds } from './promises.ts';
 import { differenceOf, type Hooks, readSettings, settingsText, writeWhole } from './settings-file.ts';
 import { isInProject } from './trusted-file.ts';
 
@@ -41,7 +40,6 @@ interface Change {
   readonly mode: number;
 }
 
-/** Returns the path of the configuration. */
 export function configPath(given: string | undefined): string {
   return given === undefined ? join(homedir(), '.agent-identity', 'hook.json') : resolve(given);
 }
@@ -85,7 +83,6 @@ export async function installHook(host: HookHost, options: InstallOptions): Prom
   if (config !== undefined) print(howItHolds(host, options.scope));
 }
 
-/** Returns the hooks in the form of a settings file. */
 function blockOf(hooks: Hooks, more: object): object {
   return {
     hooks: Object.fromEntries(Object.entries(hooks).map(([name, group]) => [name, [group]])),
@@ -207,4 +204,29 @@ async function makePassport({ fields, preset, change }: ConfigPlan): Promise<voi
   } finally {
     await service.close();
   }
+}
+
+/** Returns the text after an installation. */
+function howItHolds(host: HookHost, scope: 'user' | 'managed'): string {
+  const steps =
+    host.name === 'codex'
+      ? 'Start Codex again, and trust the hook in /hooks: Codex skips it until then.'
+      : `Start ${host.title} again.`;
+  return [
+    'Written.',
+    '',
+    `What is left to do: ${steps}`,
+    `Try it: agent-identity hook try ${host.name} --tool Bash --input '{"command":"ls"}'`,
+    '',
+    'A hook is no sandbox:',
+    `- ${host.whenItFails}`,
+    '- A shell command is one action. A command that is allowed can do anything.',
+    ...(scope === 'managed'
+      ? ['- Only hooks of the administrator run now: the hooks of users are off.']
+      : [
+          '- An agent that may run a shell as you can edit these files, and approve for itself.',
+          '- A project can turn hooks off. --scope managed, as root, prevents that.',
+        ]),
+    '- Hooks do not see @file, ! commands and the start of MCP servers.',
+  ].join('\n');
 }

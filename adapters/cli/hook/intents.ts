@@ -1,10 +1,101 @@
 /** The intents of a call: a fixed table for the tools of agent hosts. */
 import { createHash } from 'node:crypto';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ToolIntent } from '../../../src/guard/index.ts';
 import { canonicalJson } from '../../../src/http/binding.ts';
 import type { ToolEvent } from './host-event.ts';
-import { patchedFiles } from './patched-files.ts';
-import { patternBase, truePath } from './true-path.ts';
+
+const MAX_LENGTH = 4_096;
+
+/**
+ * Returns the path with `/`, with the links of its deepest existing part resolved. Throws for a path that two programs may
+ * read differently, and for a link that leads to no file.
+ */
+function truePath(given: unknown, cwd: string): string {
+  if (typeof given !== 'string' || given === '' || given.length > MAX_LENGTH) throw new TypeError();
+  if (given.trim() !== given || given.includes('\0') || given.startsWith('~')) throw new TypeError();
+  if (process.platform === 'win32' && isOddOnWindows(given)) throw new TypeError();
+  const path = realPath(resolve(cwd, given));
+  if (given.split(/[/\\]/).includes('..') && path !== walked(given, cwd)) throw new TypeError();
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}
+
+/** Says whether Windows reads the path specially: a device, or a stream of a file. */
+function isOddOnWindows(path: string): boolean {
+  return /^[\\/]{2}[?.]/.test(path) || path.replace(/^[A-Za-z]:/, '').includes(':');
+}
+
+/** Resolves the links of the deepest existing part. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+  }
+  if (isThere(path)) throw new TypeError(); // a link that leads nowhere
+  const above = dirname(path);
+  return above === path ? path : join(realPath(above), basename(path));
+}
+
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Follows a path part by part, as the system does: `..` after a link leaves the target of the link. */
+function walked(given: string, cwd: string): string {
+  let at = isAbsolute(given) ? sep : cwd;
+  for (const part of given.split(sep)) {
+    if (part === '' || part === '.') continue;
+    at = part === '..' ? dirname(realPath(at)) : join(at, part);
+    if (isLink(at)) at = resolve(dirname(at), readlinkSync(at));
+  }
+  return realPath(at);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns the folder in which a pattern of files can find something: the part before its first wildcard. Throws for a
+ * pattern that may leave the folder in its middle.
+ */
+function patternBase(folder: unknown, pattern: unknown, cwd: string): string {
+  const at = folder === undefined ? cwd : folder;
+  if (typeof pattern !== 'string' || typeof at !== 'string') throw new TypeError();
+  if (pattern.includes('..') || /[{,]\//.test(pattern) || pattern.startsWith('~')) throw new TypeError();
+  if (!isAbsolute(pattern)) return truePath(at, cwd);
+  const parts = pattern.split(/[/\\]/);
+  const wild = parts.findIndex((part) => /[*?[\]{}()!+@]/.test(part));
+  return truePath(parts.slice(0, wild === -1 ? parts.length : wild).join(sep) || sep, cwd);
+}
+
+const HEADER = /^\s*\*\*\* (?:Add File|Delete File|Update File|Move to): (.*\S)\s*$/;
+const FRAME = /^\*\*\* (?:Begin Patch|End Patch|End of File)\s*$/;
+
+/** Returns the names of all files in a patch. Throws for a patch that cannot be read. */
+function patchedFiles(input: Readonly<Record<string, unknown>>): readonly string[] {
+  const patch = input['command'] ?? input['patch'] ?? input['input'];
+  if (typeof patch !== 'string') throw new TypeError();
+  return patch.split(/\r?\n|\r/).flatMap((line) => {
+    const [, file] = HEADER.exec(line) ?? [];
+    if (file !== undefined) return [file];
+    // A line that begins another part of a patch, which this version does not know.
+    if (line.startsWith('***') && !FRAME.test(line)) throw new TypeError();
+    return [];
+  });
+}
 
 /** The intents of one call; the call needs an ALLOW for each. */
 export interface CallIntents {

@@ -1,5 +1,8 @@
 /** The verdict on an event of an agent host. */
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import {
   createToolGuard,
   hasDisguisedName,
@@ -12,10 +15,9 @@ import {
 import { canonicalJson } from '../../../src/http/binding.ts';
 import { folderOf, type HookConfig, readHookConfig } from './config.ts';
 import { readEvent, type ToolEvent } from './host-event.ts';
+import { howToDecide } from './host-hooks.ts';
 import { type HookHost, hostNamed } from './hosts.ts';
-import { howToDecide } from './how-to-decide.ts';
 import { type CallIntents, intentsOf } from './intents.ts';
-import { packageFolder } from './package-folder.ts';
 import { isProtected } from './protected-paths.ts';
 import { HookRefusal } from './refused.ts';
 import type { HookSession } from './session.ts';
@@ -33,7 +35,6 @@ export interface EventInput {
   readonly isDryRun?: boolean;
 }
 
-/** A call with everything that its verdict needs. */
 interface HookCall {
   readonly host: HookHost;
   readonly event: ToolEvent;
@@ -82,14 +83,12 @@ function tryIntents(event: ToolEvent): CallIntents | undefined {
   }
 }
 
-/** The constant sentences of denials by the hook itself. */
 const SENTENCES = {
   intent_unreadable: 'The call cannot be read.',
   protected_path: 'The file steers hooks.',
   ask_unavailable: 'A person must be asked, and this host cannot ask now.',
 } as const;
 
-/** Returns the reason that denies a call whatever the passport says. */
 function stopOf({ host, event, config, read }: HookCall): keyof typeof SENTENCES | undefined {
   const { file, rules, key, storage, tools } = config;
   const own = [
@@ -162,7 +161,6 @@ async function guardOf(session: HookSession, { event, config, read }: HookCall):
   });
 }
 
-/** Ends the runs of a call whose tool has ended. */
 async function settle(session: HookSession, call: HookCall): Promise<HookAnswer> {
   const { host, event, endKey } = call;
   const kept = session.take(endKey);
@@ -200,4 +198,10 @@ function deniedText(error: unknown, config: HookConfig): string {
 /** Returns the text without characters that move the cursor or end the line. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 4_000);
+}
+
+/** Returns the absolute path of the package, without links. */
+export function packageFolder(): string {
+  const manifest = createRequire(import.meta.url).resolve('agent-identity-service/package.json');
+  return realpathSync(dirname(manifest));
 }

@@ -1,7 +1,6 @@
 /** The passports that `hook install` makes. */
 import type { PassportInput } from '../../../src/index.ts';
 
-/** The name of a preset. */
 export type Preset = 'read' | 'edit' | 'watch';
 
 /** The text of each preset, for the question. */
@@ -11,7 +10,6 @@ export const PRESETS: Readonly<Record<Preset, string>> = {
   watch: 'everything, recorded',
 };
 
-/** Tools that change nothing outside the conversation. */
 const PLANNING: readonly string[] = [
   ...['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'],
   ...['TodoWrite', 'ToolSearch', 'update_plan', 'get_goal', 'request_user_input'],
@@ -31,7 +29,6 @@ const ALLOWED: Readonly<Record<Preset, Pick<PassportInput, 'allowed_actions' | '
 /** The id of the agent, if none is named. The domain never exists, so that nobody else can claim it. */
 export const DEFAULT_AGENT = 'did:web:hook.invalid:agents:coder';
 
-/** Returns the passport of a preset for an agent. */
 export function passportOf(preset: Preset, agentId: string): PassportInput {
   const [, domain = '', agent_name = ''] = /^did:web:(.+):agents:([^:]+)$/.exec(agentId) ?? [];
   return {

@@ -3,7 +3,6 @@
 /** A configuration or an event that cannot be used. The message has no secret. */
 export class HookRefusal extends Error {}
 
-/** Makes a refusal. */
 export function refusal(message: string): HookRefusal {
   return new HookRefusal(message);
 }

@@ -12,7 +12,6 @@ import { type HookQuestion, type HookReply, MAX_EVENT_BYTES, SOCKET } from './wi
 export interface ResidentOptions {
   /** The absolute path of the configuration. */
   readonly config: string;
-  /** The program of the hook, whose questions it answers. */
   readonly program: string;
   /** The milliseconds without a question after which it ends. */
   readonly idleMs?: number;
@@ -72,7 +71,6 @@ async function assertPrivate(folder: string): Promise<void> {
   throw refusal(`Others may use ${folder}. Run: chmod 700 ${folder}`);
 }
 
-/** Says whether a process answers at the socket. */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(path);

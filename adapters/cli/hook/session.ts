@@ -1,9 +1,12 @@
 /** The memory of a hook process: the verifier, and the runs that wait for their outcome. */
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { ToolRun, Verifier } from '../../../src/guard/index.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import type { HookConfig } from './config.ts';
-import { keychainSecret } from './keychain.ts';
+import { refusal } from './refused.ts';
 import type { HookAnswer } from './wire.ts';
 
 /** The runs of one call. */
@@ -107,4 +110,23 @@ async function openStored(url: string): Promise<OpenHookVerifier> {
   const { createIdentityService } = await import('../../../src/index.ts');
   const storage = await openStorage(readStorageUrl(url), { mustExist: true });
   return createIdentityService({ storage, allowLocalhost: true });
+}
+
+const run = promisify(execFile);
+const LIMIT_MS = 5_000;
+
+/** Reads the secret that a `keychain:<service>` names. Throws a refusal without it. */
+async function keychainSecret(key: string): Promise<string> {
+  const service = key.slice('keychain:'.length);
+  const [program, args] =
+    process.platform === 'darwin'
+      ? ['/usr/bin/security', ['find-generic-password', '-s', service, '-w']]
+      : ['/usr/bin/secret-tool', ['lookup', 'service', service]];
+  try {
+    const { stdout } = await run(program as string, args as string[], { timeout: LIMIT_MS });
+    if (stdout.trim() !== '') return stdout.trim();
+  } catch {
+    // The error repeats the output of the program, which may hold a part of the secret.
+  }
+  throw refusal(`The keychain has no secret for the service ${JSON.stringify(service)}.`);
 }

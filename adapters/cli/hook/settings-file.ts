@@ -44,7 +44,6 @@ export interface SettingsFile {
   readonly value: Members | undefined;
 }
 
-/** Reads a settings file. */
 export async function readSettings(path: string): Promise<SettingsFile> {
   let bytes: Buffer;
   try {
@@ -63,7 +62,6 @@ export async function readSettings(path: string): Promise<SettingsFile> {
   }
 }
 
-/** Returns the text of the settings with these hooks instead of the present hooks of this command. */
 export function settingsText(
   { text = '', value }: SettingsFile,
   { host, hooks, more = {} }: { readonly host: string; readonly hooks: Hooks; readonly more?: Members },
@@ -183,7 +181,6 @@ function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split('\n');
 }
 
-/** Returns the lengths of the longest common lines from each pair of lines on. */
 function commonLengths(old: readonly string[], next: readonly string[]): readonly Uint32Array[] {
   const rows = Array.from({ length: old.length + 1 }, () => new Uint32Array(next.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1) {

@@ -39,7 +39,6 @@ export async function isInProject(real: string, cwd: string): Promise<boolean> {
   return isWithin(real, folder ?? cwd) && !isWithin(home ?? '', folder ?? cwd);
 }
 
-/** Says whether a path is a folder or lies in it. */
 export function isWithin(path: string, folder: string): boolean {
   const above = folder.endsWith(sep) ? folder : folder + sep;
   return path === folder || path.startsWith(above);

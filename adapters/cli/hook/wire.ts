@@ -28,7 +28,6 @@ export type HookReply = { readonly of: string } & (
   | HookAnswer
 );
 
-/** The longest event. */
 export const MAX_EVENT_BYTES: number = 16 * 1024 * 1024;
 /** The name of the socket in the folder of the configuration. */
 export const SOCKET = 'hook.sock';

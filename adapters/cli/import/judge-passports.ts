@@ -7,11 +7,11 @@ import {
 } from '../../../src/index.ts';
 import type { NewPassport } from '../../../src/types.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
-import { storedIdentity } from '../backend/stored-identity.ts';
+import { storedIdentity } from '../backend/operator.ts';
 import type { Descendant } from './parents-first.ts';
 import { lineOf, type PassportToImport } from './passport-line.ts';
+import type { Report } from './read-passports.ts';
 import { type ReadPassport, type ReadPassports, reasonOf } from './read-passports.ts';
-import type { Report } from './report.ts';
 
 /** A passport that a service would issue. */
 export interface SoundPassport extends ReadPassport, Descendant {

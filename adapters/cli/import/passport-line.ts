@@ -3,7 +3,6 @@ import type { Passport, PassportInput } from '../../../src/index.ts';
 import type { PassportStanding } from '../../../src/types.ts';
 import { PASSPORT_FIELDS } from '../commands/passport-fields.ts';
 
-/** The fields about the status, in the order in which they are written. */
 const STANDING: Readonly<Record<keyof PassportStanding, true>> = {
   status: true,
   suspended_until: true,

@@ -1,9 +1,8 @@
 /** Reads the lines of an import; a line that is not a passport is named by its number. */
 import { readJson } from '../../../src/http/binding.ts';
 import { IdentityError } from '../../../src/index.ts';
-import { MAX_LINE_BYTES, readLines, type TextLine } from '../input/text-lines.ts';
+import { MAX_LINE_BYTES, readLines, type TextLine } from '../input/text-file.ts';
 import { type PassportToImport, readPassportLine } from './passport-line.ts';
-import type { Report } from './report.ts';
 
 /** A passport and the line on which it stands. */
 export interface ReadPassport extends PassportToImport {
@@ -55,4 +54,38 @@ function readObject({ bytes }: TextLine): Readonly<Record<string, unknown>> {
   const value = readJson(bytes);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new IdentityError('invalid_request', 'A passport is one JSON object.');
+}
+
+/** In the order in which they are counted. */
+export const OUTCOMES = ['create', 'unchanged', 'differs', 'refused'] as const;
+/** `create`: it is new. `differs`: another one exists, which stays. `refused`: it cannot be issued. */
+type Outcome = (typeof OUTCOMES)[number];
+
+/** The outcome of one line. */
+export interface Report {
+  readonly line: number;
+  readonly result: Outcome;
+  /** Absent when the line names none. */
+  readonly agent_id?: string;
+  readonly fields?: readonly string[];
+  /** Why it is refused. */
+  readonly reason?: string;
+}
+
+type Counts = Readonly<Record<Outcome, number>>;
+
+/** Counts the outcomes of the lines. */
+export function countsOf(reports: readonly Report[]): Counts {
+  const counts = { create: 0, unchanged: 0, differs: 0, refused: 0 };
+  for (const { result } of reports) counts[result] += 1;
+  return counts;
+}
+
+export function reportText({ line, result, agent_id, fields = [], reason }: Report): string {
+  const facts = [
+    ...(agent_id === undefined ? [] : [agent_id]),
+    ...(fields.length === 0 ? [] : [`in ${fields.join(', ')}`]),
+    ...(reason === undefined ? [] : [`line ${line}: ${reason}`]),
+  ];
+  return `${result.padEnd(9)}  ${facts.join(' ')}`;
 }

@@ -2,7 +2,6 @@ import { InvalidArgumentError } from 'commander';
 
 /** An object as a flag gives it. */
 interface NamedValues {
-  /** The names whose values are whole numbers. */
   readonly whole: readonly string[];
   /** The names whose values are true or false. */
   readonly flags?: readonly string[];
@@ -26,7 +25,6 @@ export function readPace(text: string): Record<string, unknown> {
   });
 }
 
-/** Reads a condition, which is JSON. */
 export function readCondition(text: string): Record<string, unknown> {
   return readJson(text, '{"at": "/to", "email_in": ["@example.com"]}');
 }

@@ -12,7 +12,6 @@ export type LogBackend = Pick<Backend, 'evidence' | 'logTile'>;
 export interface ExportedLog {
   readonly origin: string;
   readonly size: number;
-  /** The number of entries whose texts are there. */
   readonly entries: number;
   readonly blocks: number;
 }

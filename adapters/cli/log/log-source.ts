@@ -12,7 +12,6 @@ export interface FolderSource extends LogSource {
   readonly keptSinceMs?: number;
 }
 
-/** Opens the folder of an exported log. */
 export async function folderSource(folder: string): Promise<FolderSource> {
   const checkpoint = await readFile(join(folder, 'checkpoint'), 'utf8').catch(() => {
     throw usageError(`${folder} has no file checkpoint: name a folder of agent-identity log export.`);

@@ -9,7 +9,6 @@ import {
   tryReadMessage,
   unreadable,
 } from './message.ts';
-import { JUDGED, METHODS } from './methods.ts';
 
 /** The options of a gate. */
 export interface GateOptions extends JudgementOptions {
@@ -102,3 +101,17 @@ function isObject(value: unknown): value is Message {
 function isBlank(line: Uint8Array): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
 }
+
+/** The requests and notifications that pass. `tools/call` is evaluated. */
+const METHODS: ReadonlySet<string> = new Set([
+  ...['initialize', 'ping', 'server/discover', 'logging/setLevel', 'completion/complete'],
+  ...['tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/templates/list'],
+  ...['resources/read', 'resources/subscribe', 'resources/unsubscribe', 'subscriptions/listen'],
+  ...['tasks/get', 'tasks/result', 'tasks/list', 'tasks/update', 'tasks/cancel'],
+  ...['notifications/initialized', 'notifications/cancelled', 'notifications/progress'],
+  ...['notifications/roots/list_changed', 'notifications/tasks/status', 'notifications/message'],
+  'notifications/elicitation/complete',
+]);
+
+/** The requests that `--methods` judges besides `tools/call`. */
+export const JUDGED: ReadonlySet<string> = new Set(['resources/read', 'prompts/get']);

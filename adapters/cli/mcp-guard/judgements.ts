@@ -1,10 +1,11 @@
 /** The calls that wait for their verdict: each is forwarded as it was evaluated, or answered with the denial. */
-import type { IdentityError, ToolGuard } from '../../../src/guard/index.ts';
+import type { IdentityError, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 import {
   type AskedParams,
   answerRefused,
   beginAsked,
   createElicitations,
+  createTaskRuns,
   deniedMeta,
   deniedResult,
   type Elicitations,
@@ -12,9 +13,8 @@ import {
   keptRuns,
   type RefusedCall,
 } from '../../guards/mcp/index.ts';
-import { createForwardedCalls } from './forwarded-calls.ts';
-import { errorAnswer, idText, isRequestId, type Message, type RequestId } from './message.ts';
-import { withinTrace } from './trace.ts';
+import { errorAnswer, idText, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
+import { withinTrace } from './verifier.ts';
 
 /** The options of judging. */
 export interface JudgementOptions {
@@ -156,4 +156,65 @@ function errorOf(error: IdentityError, id: RequestId): Message {
   const [{ code = '' } = {}] = error.details['reasons'] as readonly { readonly code?: string }[];
   const kind = code === 'verdict_unavailable' ? -32_603 : -32_001;
   return errorAnswer(id, kind, error.message, deniedMeta(error));
+}
+
+interface ForwardedCalls {
+  keep(key: string, run: ToolRun): void;
+  /** Gives up a run: nothing says how the call ends, so what is held for it is spent. */
+  giveUp(key: string): Promise<void>;
+  /** Notes a request of the client that is no call. */
+  asks(message: Message): void;
+  /** Looks at a line of the server. */
+  heard(line: Uint8Array): Promise<void>;
+  /** Gives up all runs. */
+  end(): Promise<void>;
+  readonly size: number;
+}
+
+/** The most calls. One more forgets the oldest. */
+const MAX_RUNNING = 1_000;
+
+function createForwardedCalls(guard: ToolGuard): ForwardedCalls {
+  const kept = keptRuns(guard);
+  const running = new Map<string, ToolRun>();
+  const tasks = createTaskRuns();
+
+  async function giveUp(key: string): Promise<void> {
+    const run = running.get(key);
+    running.delete(key);
+    run?.failed('unknown');
+    await run?.done();
+  }
+
+  return {
+    giveUp,
+    asks: tasks.asks,
+    keep(key, run) {
+      const [oldest] = running.keys();
+      if (oldest !== undefined && running.size >= MAX_RUNNING) running.delete(oldest);
+      running.set(key, run);
+    },
+    async heard(line) {
+      if (running.size === 0 && tasks.size === 0) return;
+      const message = Object(tryReadMessage(line)) as Message;
+      const { method, id, result, error } = message;
+      const key = JSON.stringify(id);
+      const run = method === undefined ? running.get(key) : undefined;
+      if (run === undefined) return tasks.hears(message);
+      // A failure may be that of an earlier request of this id. What is held for a call without another answer lapses.
+      if (result === undefined) {
+        if (run.threw(error)) running.delete(key);
+        return;
+      }
+      if ((Object(result) as { isError?: unknown }).isError === true) return run.failed();
+      running.delete(key);
+      await kept.settle(run, result, tasks);
+    },
+    async end() {
+      await Promise.all([...[...running.keys()].map(giveUp), tasks.giveUp()]);
+    },
+    get size() {
+      return running.size;
+    },
+  };
 }

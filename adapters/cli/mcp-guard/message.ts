@@ -48,7 +48,6 @@ export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isInteger(id) || (isInexact(id) && /^-?\d+$/.test(id.text));
 }
 
-/** Returns the text of an id for the call. */
 export function idText(id: RequestId): string {
   return typeof id === 'object' ? id.text : String(id);
 }
@@ -74,7 +73,6 @@ function idIn(line: Uint8Array): RequestId | undefined {
   }
 }
 
-/** Returns an answer with an error instead of a result. */
 export function errorAnswer(id: RequestId | null, code: number, message: string, data?: object): Message {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
 }

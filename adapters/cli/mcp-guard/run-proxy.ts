@@ -6,9 +6,44 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outputError } from '../output/error.ts';
 import { printError, writeOutput } from '../output/terminal.ts';
 import { createGate, type GateOptions } from './gate.ts';
-import { linesOf } from './lines.ts';
 import { type Message, writeMessage } from './message.ts';
 import type { ToolLists } from './tool-list.ts';
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Yields each line without its end; `undefined` for one of more than `most` bytes. A last line without an end is left
+ * out.
+ */
+async function* linesOf(
+  stream: AsyncIterable<Uint8Array>,
+  most: number,
+): AsyncIterable<Uint8Array | undefined> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const line = (): Uint8Array | undefined => {
+    const [first] = parts;
+    const whole = size > most ? undefined : parts.length === 1 ? first : Buffer.concat(parts);
+    parts = [];
+    size = 0;
+    return whole;
+  };
+  const take = (part: Uint8Array): void => {
+    size += part.length;
+    // What is too long is not kept.
+    if (size > most) parts = [];
+    else parts.push(part);
+  };
+  for await (const chunk of stream) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      take(chunk.subarray(start, end));
+      start = end + 1;
+      yield line();
+    }
+    if (start < chunk.length) take(chunk.subarray(start));
+  }
+}
 
 /** The command behind the gate, and the options of the gate. */
 export interface ProxyOptions extends Omit<GateOptions, 'forward' | 'answer' | 'onList'> {
@@ -111,7 +146,6 @@ function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-/** Returns the exit code that a shell would report. */
 function exitCodeOf(child: Child, command: string): Promise<number> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) =>
@@ -141,7 +175,6 @@ function isOver({ exitCode, signalCode }: Child): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Sends a signal to the server and to what it has started. */
 function killAll(child: Child, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

@@ -1,16 +1,16 @@
 /** Who forms the verdicts of a proxy: a service behind a URL, or one over a storage in this process. */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClientAgentKey, createIdentityClient, type PrivateJwk } from '../../../src/client.ts';
 import type { Intent, VerdictRecord, Verifier, VerifierOptions } from '../../../src/guard/index.ts';
 import { readTraceparent } from '../../../src/http/binding.ts';
-import { storedIdentity } from '../backend/stored-identity.ts';
-import { verbLog } from '../backend/verb-log.ts';
+import { storedIdentity, verbLog } from '../backend/operator.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
 import { httpFetch } from './http-fetch.ts';
-import { presentTrace } from './trace.ts';
 
 /** A verifier that can be closed. */
 export interface OpenVerifier extends Verifier {
@@ -90,4 +90,20 @@ function traced(options: VerifierOptions = {}): VerifierOptions & { readonly tra
       return options.signal as AbortSignal;
     },
   };
+}
+
+const traces = new AsyncLocalStorage<string>();
+
+/**
+ * Returns the result of `run`, which runs within the trace of `_meta.traceparent` of these params, if they have one.
+ */
+export function withinTrace<T>(params: unknown, run: () => T): T {
+  const { _meta } = Object(params) as { readonly _meta?: unknown };
+  const { traceparent } = Object(_meta) as { readonly traceparent?: unknown };
+  return typeof traceparent === 'string' ? traces.run(traceparent, run) : run();
+}
+
+/** Returns the present `traceparent` (W3C Trace Context) as it was given: it may be invalid. */
+function presentTrace(): string | undefined {
+  return traces.getStore();
 }

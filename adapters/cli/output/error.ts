@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
-import { type Comparison, differenceSentence } from '../../../src/verdict/index.ts';
-import { printError, visible } from './terminal.ts';
+import { IdentityError, type IdentityErrorCode, type Reason, type Verdict } from '../../../src/index.ts';
+import { type Comparison, differenceSentence, unreadPart } from '../../../src/verdict/index.ts';
+import { print, printError, printJson, visible } from './terminal.ts';
 
 /** The exit codes of every command. */
 export const EXIT: { readonly failure: 1; readonly usage: 2; readonly denied: 3 } = {
@@ -39,7 +39,6 @@ export function plainUsageError(text: string): string {
   return `agent-identity: ${visible(line.trim().replaceAll(/\s*\n\s*/g, ' '))}${hint}`;
 }
 
-/** The hint for `--name` of a command that takes the name as an argument. */
 const NAME_HINT = ' (the name is an argument, as in key create checkout)';
 
 function errorText(error: IdentityError): string {
@@ -52,13 +51,11 @@ function errorText(error: IdentityError): string {
   return [`agent-identity: ${visible(withoutFirst(error))}`, ...lines].join('\n');
 }
 
-/** Returns a line for each intent that a refused change would allow. */
 function widerLines(change: unknown): readonly string[] {
   const { wider = [] } = (change ?? {}) as Partial<Comparison>;
   return wider.map((one) => `  + ${differenceSentence(one, 'wider')}`);
 }
 
-/** Returns the message up to the first field error, which is listed with the others. */
 function withoutFirst({ message, details }: IdentityError): string {
   const [first] = details.errors ?? [];
   const tail = first === undefined ? '' : `${first.path || 'The request'}: ${first.message}`;
@@ -70,4 +67,23 @@ function withoutFirst({ message, details }: IdentityError): string {
 function firstLine(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : 'Something was thrown that is not an error.';
   return visible(text.split('\n', 1)[0] ?? '');
+}
+
+/** Prints a verdict, and sets the exit code: 0 for ALLOW, 3 for DENY. */
+export function outputVerdict(verdict: Verdict, { json = false }: { readonly json?: boolean }): void {
+  if (json) printJson(verdict);
+  else print(verdictText(verdict));
+  if (verdict.verdict !== 'ALLOW') process.exitCode = EXIT.denied;
+}
+
+export function verdictText({ verdict, reasons }: Verdict): string {
+  return [verdict, ...reasons.map(reasonLine)].join('\n');
+}
+
+function reasonLine(reason: Reason): string {
+  const { code, message, ...facts } = reason;
+  const shown = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+  const unread = unreadPart(reason);
+  const more = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
+  return visible(`  ${code}: ${message}${more}${unread === undefined ? '' : ` ${unread}`}`);
 }

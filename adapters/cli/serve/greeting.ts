@@ -1,9 +1,9 @@
 import { basename, relative } from 'node:path';
-import type { PlanLimits } from '../../../src/types.ts';
+import { IdentityError, type IdentityService } from '../../../src/index.ts';
+import type { AccountOverview, PlanLimits } from '../../../src/types.ts';
+import { type GivenPassword, generatePassword } from '../input/password.ts';
 import { DEFAULT_STORAGE, isOnNetwork, labelOf } from '../input/storage-url.ts';
 import { visible } from '../output/terminal.ts';
-import type { Start } from './first-account.ts';
-import { firstCommands } from './first-commands.ts';
 import { type OidcSettings, redirectUriOf } from './oidc.ts';
 import { isLoopback, type Settings } from './settings.ts';
 
@@ -103,4 +103,99 @@ function thisCommand(): string {
 /** Returns a word that a POSIX shell reads as this text. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Who logs in, and the place where a shell finds the password. */
+interface FirstLogin {
+  readonly email: string;
+  readonly password: GivenPassword;
+  readonly passwordFile?: string | undefined;
+}
+
+type FourCommands = readonly [login: string, key: string, passport: string, verify: string];
+
+/**
+ * Returns the way to the first verdict as four lines for a POSIX shell with curl and node: log in, make a key, issue a
+ * passport, ask for an ALLOW and a DENY. A password that was given is referred to, never spelled out.
+ */
+function firstCommands(baseUrl: string, login: FirstLogin): FourCommands {
+  const post = (path: string, ...rest: string[]): string =>
+    ['curl', '-sS', shellText(`${baseUrl}${path}`), "-H 'Content-Type: application/json'", ...rest].join(' ');
+  const bearer = '-H "Authorization: Bearer $TOKEN"';
+  const { email, password } = login;
+  const loginCall =
+    password.origin === 'generated'
+      ? post('/auth/login', '-d', shellText(JSON.stringify({ email, password: password.text })))
+      : `node -p ${shellText(loginScript(login))} | ${post('/auth/login', '-d @-')}`;
+  return [
+    `TOKEN=$(${loginCall} | ${field('access_token')})`,
+    `KEY=$(${post('/keys', bearer, '-d', shellText(JSON.stringify({ name: 'first' })))} | ${field('key')})`,
+    `${post('/passports', bearer, '-d', shellText(JSON.stringify(PASSPORT)))}; echo`,
+    `for amount in 25 2500; do ${post('/verify', '-H "X-API-Key: $KEY"', '-d', INTENT)}; echo; done`,
+  ];
+}
+
+const PASSPORT = {
+  domain: 'example.com',
+  agent_name: 'shopper',
+  allowed_actions: ['payments.create'],
+  monetary_actions: ['payments.create'],
+  monetary_limit_per_txn: 100,
+  currency: 'EUR',
+};
+
+const INTENT = `'{"agent_id":"did:web:example.com:agents:shopper","action":"payments.create","parameters":{"amount":'$amount',"currency":"EUR"}}'`;
+
+function loginScript({ email, password, passwordFile }: FirstLogin): string {
+  const text =
+    password.origin === 'file' && passwordFile !== undefined && passwordFile !== '-'
+      ? `fs.readFileSync(${JSON.stringify(passwordFile)},"utf8").replace(/\\r?\\n$/,"")`
+      : 'process.env.AGENT_IDENTITY_PASSWORD';
+  return `JSON.stringify({email:${JSON.stringify(email)},password:${text}})`;
+}
+
+function field(name: string): string {
+  return `sed -n 's/.*"${name}":"\\([^"]*\\)".*/\\1/p'`;
+}
+
+/** Returns a word in single quotes. */
+function shellText(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+export type Start =
+  /** The account was made now. */
+  | ({ readonly first: true; readonly email: string; readonly password: GivenPassword } & Pick<
+      AccountOverview,
+      'plan' | 'limits'
+    >)
+  /** `email` of the only account; absent when there are several. */
+  | { readonly first: false; readonly email?: string };
+
+/** Makes the account of the first start, if no account exists. */
+export async function ensureAccount(
+  service: IdentityService,
+  email: string,
+  given: GivenPassword | undefined,
+): Promise<Start> {
+  const before = await existing(service);
+  if (before !== undefined) return before;
+  const password = given ?? generatePassword();
+  try {
+    const account = await service.accounts.create({ email, password: password.text });
+    const { plan, limits } = await service.account({ account_id: account.id });
+    return { first: true, email: account.email ?? email, password, plan, limits };
+  } catch (error) {
+    // Another process was faster: this is not the first start.
+    const isTaken = error instanceof IdentityError && error.code === 'already_exists';
+    if (!isTaken) throw error;
+    return (await existing(service)) ?? { first: false };
+  }
+}
+
+async function existing(service: IdentityService): Promise<Start | undefined> {
+  const { data } = await service.accounts.list({ limit: 2 });
+  const [only, other] = data;
+  if (only === undefined) return undefined;
+  return { first: false, ...(other === undefined && only.email !== null && { email: only.email }) };
 }

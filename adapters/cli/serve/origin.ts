@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net';
 
-/** Returns the origin at which this machine reaches a server that listens there. */
 export function originOf(host: string, port: number): string {
   const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
   return `http://${everywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}`;

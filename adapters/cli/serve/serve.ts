@@ -1,5 +1,6 @@
 /** The composition root: storage, service, API and page, put together and served until a signal. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { everyCapability } from '../../../src/capabilities.ts';
 import { didListener } from '../../../src/did/index.ts';
 import { endpointAt } from '../../../src/http/binding.ts';
@@ -13,16 +14,15 @@ import {
   type StorageAdapter,
 } from '../../../src/index.ts';
 import { createMetrics, type Metrics } from '../../../src/metrics/index.ts';
-import { SECRET_TEXT } from '../../../src/ports/index.ts';
+import { type CollectionName, SECRET_TEXT } from '../../../src/ports/index.ts';
 import { dashboardRouter } from '../../dashboard/index.ts';
 import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
 import { isOnNetwork, openStorage } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
 import { watchAnswer } from './answered.ts';
-import { ensureAccount, type Start } from './first-account.ts';
-import { greeting } from './greeting.ts';
-import { listen, timesOf } from './http-server.ts';
+import { ensureAccount, greeting, type Start } from './greeting.ts';
+import { listen, stopAt, timesOf } from './http-server.ts';
 import { createLogger } from './logger.ts';
 import { listenForMetrics, type MetricsServer } from './metrics-server.ts';
 import { bindPeople, oidcOf } from './oidc.ts';
@@ -30,8 +30,6 @@ import { originOf } from './origin.ts';
 import { isExposed, makeKeptSecret } from './secret.ts';
 import { isLoopback, type Settings } from './settings.ts';
 import { firstSignal } from './signals.ts';
-import { stopAt } from './stop.ts';
-import { warmUp } from './warm-up.ts';
 
 /**
  * Serves until SIGTERM or SIGINT. The port is bound before the storage is opened, so that a start that fails for
@@ -200,4 +198,39 @@ function sendNotFound(request: IncomingMessage, response: ServerResponse): void 
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
   response.writeHead(404, headers).end('There is nothing here. The dashboard is at /, the API below /api.');
   request.resume();
+}
+
+/** Calls at once: as many as a storage on the network has connections. */
+const LANES = 10;
+/** A longer round was spent on connecting, or the machine is busy with something else. */
+const CALM_MS = 200;
+/** Between two rounds. */
+const PAUSE_MS = 50;
+/** After this time a slow node is better than one that never starts. */
+const MAX_MS = 10_000;
+
+/** The collections that the first requests read. */
+const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 'passports'];
+
+/**
+ * Settles when the storage has answered a round of parallel calls in a short time, at the latest after ten seconds and
+ * one call. A load balancer sends many requests at once to a node that is ready: otherwise each of the first would
+ * open a connection, and wait for it within its own deadline.
+ */
+export async function warmUp(storage: StorageAdapter): Promise<void> {
+  const end = performance.now() + MAX_MS;
+  for (;;) {
+    const started = performance.now();
+    const outcomes = await Promise.allSettled(Array.from({ length: LANES }, () => askAll(storage)));
+    const now = performance.now();
+    const isAnswered = outcomes.every(({ status }) => status === 'fulfilled');
+    if ((isAnswered && now - started < CALM_MS) || now >= end) return;
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+/** Counts first, which takes a connection for each call: reads of one collection may share one. */
+async function askAll(storage: StorageAdapter): Promise<void> {
+  await storage.count('warm-up', new Date().toISOString());
+  for (const collection of COLLECTIONS) await storage.get(collection, 'warm-up');
 }

@@ -104,7 +104,6 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   return { ...options, version, place, password, secret, previousSecret, previousSecrets, oidc };
 }
 
-/** Returns the options of the service that are texts of the operator. */
 function toTry(
   { publicUrl, authzenAgentDomain: agentDomain, allowLocalhost }: ServeOptions,
   previousSecrets: readonly string[],

@@ -7,12 +7,11 @@ import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
 import { watchAnswer } from '../serve/answered.ts';
-import { listen, timesOf } from '../serve/http-server.ts';
+import { listen, stopAt, timesOf } from '../serve/http-server.ts';
 import { createLogger } from '../serve/logger.ts';
 import { originOf } from '../serve/origin.ts';
 import { isLoopback, nameSettings, refuseLostDomain, type ServeOptions } from '../serve/settings.ts';
 import { firstSignal } from '../serve/signals.ts';
-import { stopAt } from '../serve/stop.ts';
 
 /** The options of `verifier` as Commander gives them: flags, else variables, else defaults. */
 export interface VerifierOptions

@@ -1,6 +1,6 @@
 import { render } from 'preact';
+import { renderVisibly } from './parts/page.tsx';
 import { startTips } from './parts/tip.ts';
-import { renderVisibly } from './parts/visible.ts';
 import { App } from './shell/app.tsx';
 
 const place = document.querySelector('#app');

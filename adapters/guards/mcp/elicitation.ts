@@ -1,7 +1,6 @@
 /** The question to a person over MCP: the client opens a page, and nothing that it sends back carries authority. */
 import type { AskedApproval, IdentityError, ToolGuard } from '../../../src/guard/index.ts';
 
-/** The member of a result that asks, and of the params that answer. */
 const ASKED = 'agent-identity/approval';
 const PREFIX = 'ais1.';
 const MESSAGE = 'A person must approve this call of a tool.';

@@ -1,4 +1,5 @@
-import type { ToolRun } from '../../../src/guard/index.ts';
+import { hasDisguisedName, type ToolRun } from '../../../src/guard/index.ts';
+import { APPROVAL_ID } from './denied-result.ts';
 
 /** The member of `_meta` in which the permit of a call goes to the server. */
 export const PERMIT = 'agent-identity/permit';
@@ -17,4 +18,20 @@ export function forwardedParams<Params extends { readonly arguments?: unknown }>
   const permit = record?.permit;
   if (typeof permit === 'string') return { ...own, _meta: { ...meta, [PERMIT]: permit } };
   return given === undefined ? own : { ...own, _meta: meta };
+}
+
+const MESSAGE = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+const PARAMS = [
+  ...['name', 'arguments', '_meta', 'task', 'requestState', 'inputResponses'],
+  ...['uri', 'cursor', 'requestId', 'taskId'],
+];
+const META = ['progressToken', 'traceparent', 'io.modelcontextprotocol/protocolVersion', APPROVAL_ID, PERMIT];
+
+/** Says whether a server may read a JSON-RPC message, its params or their `_meta` differently from the guard. */
+export function isAmbiguous(message: object): boolean {
+  const { params } = message as { readonly params?: unknown };
+  const { _meta } = Object(params) as { readonly _meta?: unknown };
+  return (
+    hasDisguisedName(message, MESSAGE) || hasDisguisedName(params, PARAMS) || hasDisguisedName(_meta, META)
+  );
 }

@@ -7,9 +7,8 @@ import {
   type ToolGuard,
   type ToolRun,
 } from '../../../src/guard/index.ts';
-import { forwardedParams } from './forwarded-params.ts';
+import { forwardedParams, isAmbiguous } from './forwarded-params.ts';
 import { keptRuns } from './kept-runs.ts';
-import { isAmbiguous } from './message-names.ts';
 import { createTaskRuns, type TaskRuns } from './task-runs.ts';
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;

@@ -19,9 +19,8 @@ export {
   type Elicitations,
   type MessageMembers,
 } from './elicitation.ts';
-export { forwardedParams, PERMIT } from './forwarded-params.ts';
+export { forwardedParams, isAmbiguous, PERMIT } from './forwarded-params.ts';
 export { guardClient } from './guard-client.ts';
 export { guardServer } from './guard-server.ts';
 export { type KeptRuns, keptRuns } from './kept-runs.ts';
-export { isAmbiguous } from './message-names.ts';
 export { createTaskRuns, type TaskMessage, type TaskRuns } from './task-runs.ts';

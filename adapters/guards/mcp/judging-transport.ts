@@ -23,7 +23,6 @@ const REFUSED: readonly unknown[] = [-32_601, -32_602];
 export function judging(transport: Transport, guard: ToolGuard): Transport {
   /** The calls that wait for a verdict, by their ids. */
   const pending = new Map<unknown, AbortController>();
-  /** The runs of the calls whose tools run now, by their ids. */
   const running = new Map<unknown, ToolRun>();
   /** The ids of the requests that are not answered yet. */
   const open = new Set<unknown>();
@@ -82,7 +81,6 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   return transport;
 }
 
-/** The state of a guarded transport. */
 interface JudgingParts {
   readonly transport: Transport;
   readonly guard: ToolGuard;
@@ -93,7 +91,6 @@ interface JudgingParts {
   isOpen: boolean;
 }
 
-/** Judges a call, and passes or answers it. */
 async function judge(
   parts: JudgingParts,
   message: Message,

@@ -21,7 +21,6 @@ export interface KeptRuns {
 const MAX_KEPT = 1_000;
 const MAX_NAME_LENGTH = 16_384;
 
-/** The names of the runs by their keys, for each guard, because an HTTP server is created again for each request. */
 const all = new WeakMap<ToolGuard, Map<string, string>>();
 
 /** Returns the runs of this guard. */

@@ -40,10 +40,8 @@ export function taskRunsOf(guard: ToolGuard): TaskRuns {
 /** Makes the tasks of one connection. */
 export function createTaskRuns(): TaskRuns {
   const runs = new Map<unknown, ToolRun>();
-  /** The tasks by the ids of the requests for their results. */
   const asked = new Map<unknown, unknown>();
 
-  /** Ends a run whose end nobody knows. */
   function abandon(taskId: unknown): Promise<void> {
     const run = runs.get(taskId);
     runs.delete(taskId);
@@ -58,7 +56,6 @@ export function createTaskRuns(): TaskRuns {
     else await run?.done();
   }
 
-  /** Looks at a task, or at anything else. */
   async function see(given: unknown): Promise<void> {
     const { taskId, status, result } = Object(given) as Members;
     if (!runs.has(taskId)) return;

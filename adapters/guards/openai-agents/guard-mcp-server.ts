@@ -3,15 +3,14 @@ import {
   assertToolGuard,
   type GuardToolsOptions,
   guardedView,
+  IdentityError,
   type ToolGuard,
   type ToolRun,
 } from '../../../src/guard/index.ts';
-import { denialText } from './denial-text.ts';
 
 type Content = readonly { readonly type: 'text'; readonly text: string }[];
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** The members of a server, and of the MCP client and transport in it, through which a tool could be called unjudged. */
 const LEADING = ['callTool', 'callToolResult', 'request', 'notification', 'send'];
 
 /**
@@ -70,4 +69,12 @@ export function guardMcpServer<Server extends object>(
       }),
     },
   });
+}
+
+/**
+ * Returns the text for the model if a guard has stopped the call. The SDK does not show a thrown error to the model,
+ * but tells it to try again.
+ */
+export function denialText(error: unknown): string | undefined {
+  return error instanceof IdentityError && error.code === 'tool_denied' ? error.message : undefined;
 }

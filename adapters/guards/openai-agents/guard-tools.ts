@@ -4,7 +4,7 @@ import {
   type ToolGuard,
   type ToolRun,
 } from '../../../src/guard/index.ts';
-import { denialText } from './denial-text.ts';
+import { denialText } from './guard-mcp-server.ts';
 
 type Invoke = (context: unknown, input: string, details?: Details) => Promise<unknown>;
 type NeedsApproval = (context: unknown, args: unknown, id?: string) => Promise<boolean>;

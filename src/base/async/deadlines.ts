@@ -1,4 +1,3 @@
-/** Deadlines for calls that all have the same time limit. */
 import { afterArrivals, createWatch } from './watch.ts';
 
 /** A call in progress. */

@@ -4,11 +4,9 @@ import type { Approval } from '../../records/approval.ts';
 
 /** The functions that the wait for a decision uses. */
 export interface DecisionLook {
-  /** Reads the approval. */
   readonly read: () => Promise<Approval>;
   /** Starts a timer; the returned function stops it. */
   readonly after: (ms: number, callback: () => void) => () => void;
-  /** Ends the wait, which rejects with the reason of the signal. */
   readonly signal: AbortSignal | undefined;
 }
 

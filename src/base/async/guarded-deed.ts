@@ -69,7 +69,6 @@ export interface DeedVerdicts {
    * had this verdict.
    */
   readonly isThere?: ((decisionId: string) => Promise<boolean>) | undefined;
-  /** Makes the function that reports what came of a verdict. */
   readonly reportsOn: ReportsOn;
 }
 

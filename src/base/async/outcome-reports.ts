@@ -13,7 +13,6 @@ export interface OutcomeReceiver {
 /** Reports the outcome of a verdict. Only the first call of each function has an effect. */
 export type ReportOutcome = (outcome: Outcome) => void;
 
-/** Makes the function that reports on one verdict. */
 export type ReportsOn = (record: VerdictRecord | null) => ReportOutcome;
 
 /** The most reports that wait. One more is left out. */
@@ -27,7 +26,6 @@ const FINAL: readonly unknown[] = ['invalid_request', 'insufficient_scope', 'una
 
 const NOTHING: ReportOutcome = () => undefined;
 
-/** Reports nothing. */
 export const NO_REPORTS: ReportsOn = () => NOTHING;
 
 /** Makes the reports to a receiver; `warn` is called once, with the first failure. */

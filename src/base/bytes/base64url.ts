@@ -31,7 +31,6 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined
   return isBase64Url(text) ? bytesOfBase64Url(text) : undefined;
 }
 
-/** Decodes text that is known to be canonical base64url. */
 export const bytesOfBase64Url: (text: string) => Uint8Array<ArrayBuffer> = chooseBytesOfBase64Url(
   globalThis as NativeBytes,
 );
@@ -59,9 +58,7 @@ function byLetters(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/**
- * Says whether the text is base64url as {@link toBase64Url} writes it: no padding, and no bits beyond the last byte.
- */
+/** Says whether the text has no padding, and no bits beyond the last byte. */
 export function isBase64Url(text: string): boolean {
   const lasts = LAST_LETTERS[text.length % 4];
   return lasts !== undefined && LETTERS.test(text) && lasts.includes(text.at(-1) ?? '');
@@ -81,4 +78,14 @@ function lettersToValues(): Uint8Array {
   const values = new Uint8Array(128);
   for (let value = 0; value < ALL.length; value += 1) values[ALL.charCodeAt(value)] = value;
   return values;
+}
+
+/**
+ * Says whether the text is a compact JWS (RFC 7515 section 3.1) of canonical base64url, of at most `maxLength`
+ * characters.
+ */
+export function isCompactJws(text: string, maxLength: number): boolean {
+  if (text.length > maxLength) return false;
+  const parts = text.split('.');
+  return parts.length === 3 && parts.every((part) => part !== '' && isBase64Url(part));
 }

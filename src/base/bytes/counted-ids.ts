@@ -1,10 +1,8 @@
 /** Ids of records that are made in large numbers: a random prefix for each process, and a count. */
 import { BASE62, base62, readBase62 } from './base62.ts';
 
-/** The digits of the count. */
 const COUNT_DIGITS = 8;
 
-/** The highest count. */
 export const MAX_COUNT: number = BASE62.length ** COUNT_DIGITS - 1;
 
 /** All pairs of digits in numeric order. Ids that differ only in the last two digits share the text before them. */

@@ -16,7 +16,6 @@ export interface EventPosition {
 }
 
 const TIME_DIGITS = 8;
-/** The length of the name in each source. */
 const NAME_DIGITS: Readonly<Record<EventSource, number>> = { c: 16, v: 26, o: 32, g: 0 };
 /** The length of a change's position at the start of its record id, before the account. */
 const CHANGE_DIGITS = TIME_DIGITS + 1 + NAME_DIGITS.c;

@@ -7,7 +7,6 @@ export const ACCESS_TOKEN_TYPE = 'at+jwt';
 /** The type of the assertion by which an agent authenticates (RFC 7523). */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** The algorithms of assertions and proofs. */
 export const ASSERTION_ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519', 'ES256'];
 
 /** The seconds for which public documents of an issuer may be kept. */
@@ -19,10 +18,8 @@ export const MAX_ACCESS_TOKEN_LENGTH = 8_192;
 /** The seconds for which a token is valid. */
 export const ACCESS_TOKEN_SECONDS = { least: 60, most: 300 } as const;
 
-/** The action whose verdict gives a token. */
 export const TOKEN_ACTION = 'oauth:token';
 
-/** The path of the issuers below the public URL. */
 const ISSUERS = '/issuers/';
 
 /** The prefix of the audience of a token in the environment `test`. */

@@ -1,4 +1,3 @@
-/** The limits of approvals. */
 import type { ApprovalBy, ApprovalRequirement } from '../../records.ts';
 
 /** The seconds in which an approval can be given and used: the least, the most, and the default. */
@@ -36,7 +35,6 @@ export function isApprovalSeconds(value: unknown): value is number {
   );
 }
 
-/** The fields of the approval rule of a passport. */
 export const APPROVAL_FIELDS: readonly string[] = Object.keys({
   above: true,
   actions: true,

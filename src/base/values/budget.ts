@@ -1,4 +1,3 @@
-/** The fields and limits of budgets, and the grammar of their names. */
 import type { Budget } from '../../records.ts';
 
 const FIELDS: Readonly<Record<keyof Budget, true>> = {
@@ -9,7 +8,6 @@ const FIELDS: Readonly<Record<keyof Budget, true>> = {
   actions: true,
 };
 
-/** The fields of a budget. */
 export const BUDGET_FIELDS: readonly string[] = /* @__PURE__ */ Object.keys(FIELDS);
 
 /** The most budgets of a passport. */

@@ -1,4 +1,3 @@
-/** Names and wildcards of event types. */
 import type { EventType } from '../../records/event.ts';
 import { EVENT_TYPES } from './vocabulary.ts';
 

@@ -73,7 +73,6 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   until: INSTANT,
 };
 
-/** The words for the fields of a budget. */
 const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
   name: 'a name such as day: a lower-case letter, then at most 31 of a-z, 0-9, _ and -',
   window: anyOf(BUDGET_WINDOWS),
@@ -82,7 +81,6 @@ const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
   actions: `a list of 1 to ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`,
 };
 
-/** The words for the fields of an approval rule. */
 const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
   above: 'a decimal such as 19.99',
   actions: OF_BUDGETS.actions,
@@ -92,7 +90,6 @@ const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
   changes: 'true or false',
 };
 
-/** The words for the fields of a pace. */
 const OF_PACES: Readonly<Record<keyof Pace, string>> = {
   name: OF_BUDGETS.name,
   actions: OF_BUDGETS.actions,
@@ -100,7 +97,6 @@ const OF_PACES: Readonly<Record<keyof Pace, string>> = {
   seconds: `a whole number from 1 to ${MAX_PACE_SECONDS.toLocaleString('en')}`,
 };
 
-/** The words for the fields of a condition. */
 const OF_CONDITIONS: Readonly<Record<keyof Condition, string>> = {
   actions: OF_BUDGETS.actions,
   at: 'a JSON Pointer of 1 to 8 names into parameters, such as /to or /to/*; empty for only alone',
@@ -133,7 +129,6 @@ const OF_TESTS: Readonly<Record<string, string>> = {
   only: 'text of at most 128 characters',
 };
 
-/** The words for the members of a permit that an intent asks for. */
 const OF_PERMITS: Readonly<Record<keyof PermitRequest, string>> = {
   audience: 'a name such as https://pay.example, of 1 to 256 characters of ASCII, not beginning with test:',
   seconds: 'a whole number of seconds from 1 to 60',
@@ -207,7 +202,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   use: 'sig',
 };
 
-/** The words for one entry of a list in a passport. */
 const OF_LISTS: Readonly<Record<PassportListField, string>> = {
   allowed_actions: ACTION_ENTRY,
   denied_actions: ACTION_ENTRY,
@@ -215,7 +209,6 @@ const OF_LISTS: Readonly<Record<PassportListField, string>> = {
   allowed_targets: 'a DID such as did:web:shop.example, or a pattern such as did:web:*.shop.example',
 };
 
-/** The words for one entry of any list. */
 const ENTRIES: Readonly<Record<string, string>> = {
   ...OF_LISTS,
   budgets: 'an object with a window, and a limit or a count',

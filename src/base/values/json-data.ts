@@ -1,5 +1,6 @@
 /** Checks that data survives JSON unchanged, for intents that another service judges. */
 import { IdentityError, notPlain } from '../../errors.ts';
+import type { ApprovedIntent } from '../../records/approval.ts';
 import type { Intent } from '../../records.ts';
 import { isJsonNumber, MAX_DEPTH, plainCopy } from './plain-data.ts';
 
@@ -90,7 +91,6 @@ function demandNoMore(given: unknown, data: unknown, path: readonly string[]): v
 
 type Parts = Readonly<Record<string, unknown>>;
 
-/** The members of an intent and its parameters that a verdict reads. */
 type Read = Readonly<Record<keyof Intent | 'amount' | 'currency', unknown>>;
 
 /** Returns the name of such a member. By name: a loop over names would take as long as a verdict. */
@@ -119,4 +119,15 @@ function isCarried(value: unknown): boolean {
 
 function refuse(path: readonly string[]): never {
   throw notPlain(path);
+}
+
+/** The most members, as plain data may have anywhere. */
+const MAX_MEMBERS = 10_000;
+
+/**
+ * Returns the part of an intent that says what is done: that of an approval and of a permit. `invalid_request` for a
+ * value that JSON cannot hold: another intent could have the same digest.
+ */
+export function wholeIntent({ agent_id, action, target, parameters, subject }: Intent): ApprovedIntent {
+  return jsonData({ agent_id, action, target, parameters, subject }, MAX_MEMBERS) as ApprovedIntent;
 }

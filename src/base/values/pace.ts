@@ -1,4 +1,3 @@
-/** The fields and limits of a pace. */
 import type { Pace } from '../../records.ts';
 import { isActionEntry } from './action.ts';
 import { isBudgetName } from './budget.ts';
@@ -20,7 +19,6 @@ export const MAX_PACE = 10_000;
 /** The longest time of a pace in seconds. */
 export const MAX_PACE_SECONDS = 604_800;
 
-/** The name of a pace that has none. */
 export const PACE_NAME = 'pace';
 
 /** Says whether the value is the list of paces of a passport, as it is stored: each with its name. */

@@ -1,4 +1,3 @@
-/** The statuses of a passport, and the one that holds at an instant. */
 import type { Instant, PassportStatus } from '../../records.ts';
 
 /** The statuses in the order in which they are listed; the compiler reports a missing one. */

@@ -15,7 +15,6 @@ export const PERMIT_SECONDS = 30;
 /** The start of every audience in the environment `test`, so that a check of `aud` alone refuses it elsewhere. */
 export const TEST_AUDIENCE = 'test:';
 
-/** The grammar of an audience. */
 export const PERMIT_AUDIENCE: RegExp = /^(?!test:)[!-~]{1,256}$/;
 
 /** Says whether the text names a resource: 1 to 256 printable ASCII characters that do not begin with `test:`. */

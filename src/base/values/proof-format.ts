@@ -15,5 +15,4 @@ export const MAX_PROOF_SECONDS = 3_600;
 /** The grammar of `jti`: 16 to 128 characters. */
 export const PROOF_ID: RegExp = /^[A-Za-z0-9._~-]{16,128}$/;
 
-/** The members of an intent that a proof covers. */
 export const PROVED_MEMBERS = ['action', 'target', 'parameters', 'subject'] as const;

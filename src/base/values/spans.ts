@@ -3,7 +3,6 @@
  * at most 12 parts apart share a span, so a limit on each span limits any time of that length.
  */
 
-/** The number of parts in a span, and of spans that contain an instant. */
 export const SPAN_PARTS = 13;
 
 /** Returns the length of a part in milliseconds. Parts are counted from the Unix epoch. */

@@ -1,4 +1,3 @@
-/** The high-water mark of a store's clock, and the bound that it sets for a purge. */
 import type { Instant } from '../../records.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 

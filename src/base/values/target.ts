@@ -1,5 +1,5 @@
+import { beginnings } from './action.ts';
 import { isHost } from './agent-id.ts';
-import { beginnings } from './beginnings.ts';
 
 const DID = /^did:[a-z0-9]+:[\w.:-]*(?:%[\dA-Fa-f]{2}[\w.:-]*)*(?<!:)$/;
 const ANY_SUBDOMAIN = 'did:web:*.';

@@ -23,7 +23,6 @@ export function rollupStarts(minute: Instant): Readonly<Record<Resolution, Insta
   };
 }
 
-/** The resolutions from the coarsest to the finest. */
 const RESOLUTIONS: readonly Resolution[] = ['day', 'hour', 'minute'];
 
 /** Returns the start of the minute, hour or day that contains `epochMs`. */
@@ -54,4 +53,15 @@ function cut(from: number, to: number, [resolution, ...finer]: readonly Resoluti
   const last = Math.floor(to / length) * length;
   if (first >= last) return cut(from, to, finer);
   return [...cut(from, first, finer), { resolution, from: first, to: last }, ...cut(last, to, finer)];
+}
+
+export const VERIFIER_NAME = '[a-z0-9][a-z0-9._-]{0,62}';
+
+/** The age in milliseconds from which the service refuses a record. */
+export const OLDEST_SENT_MS: number = 24 * RESOLUTION_MS.hour;
+
+const NAME = new RegExp(`^${VERIFIER_NAME}$`);
+
+export function isVerifierName(text: string): boolean {
+  return NAME.test(text);
 }

@@ -61,7 +61,6 @@ export const ROLES: readonly Role[] = /* @__PURE__ */ wordsOf<Role>({
 /** The roles of members that decide approvals. */
 export const DECIDING_ROLES: readonly Role[] = ['approver', 'admin', 'owner'];
 
-/** The statuses of members. */
 export const MEMBER_STATUSES: readonly MemberStatus[] = /* @__PURE__ */ wordsOf<MemberStatus>({
   invited: true,
   active: true,
@@ -75,7 +74,6 @@ export const PROOF_REQUIREMENTS: readonly ProofRequirement[] = /* @__PURE__ */ w
   intent: true,
 });
 
-/** The statuses of an API key. */
 export const API_KEY_STATUSES: readonly ApiKeyStatus[] = /* @__PURE__ */ wordsOf<ApiKeyStatus>({
   active: true,
   rotating: true,
@@ -83,7 +81,6 @@ export const API_KEY_STATUSES: readonly ApiKeyStatus[] = /* @__PURE__ */ wordsOf
   revoked: true,
 });
 
-/** The statuses of a domain. */
 export const DOMAIN_STATUSES: readonly DomainStatus[] = /* @__PURE__ */ wordsOf<DomainStatus>({
   claimed: true,
   pending: true,
@@ -98,7 +95,6 @@ export const VERDICTS: readonly Verdict['verdict'][] = /* @__PURE__ */ wordsOf<V
   DENY: true,
 });
 
-/** The codes of our own reasons, in the order in which they are listed. */
 export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<ReasonCode>({
   agent_not_found: true,
   agent_revoked: true,
@@ -153,7 +149,6 @@ export const BUDGET_WINDOWS: readonly BudgetWindow[] = /* @__PURE__ */ wordsOf<B
   rolling_month: true,
 });
 
-/** The statuses of a spend. */
 export const SPEND_STATUSES: readonly SpendStatus[] = /* @__PURE__ */ wordsOf<SpendStatus>({
   held: true,
   committed: true,
@@ -169,7 +164,6 @@ export const OUTCOMES: readonly Outcome[] = /* @__PURE__ */ wordsOf<Outcome>({
   unknown: true,
 });
 
-/** The states of a verdict by its outcome. */
 export const OUTCOME_STATES: readonly (Outcome | 'none')[] = /* @__PURE__ */ wordsOf<Outcome | 'none'>({
   succeeded: true,
   failed: true,
@@ -178,7 +172,6 @@ export const OUTCOME_STATES: readonly (Outcome | 'none')[] = /* @__PURE__ */ wor
   none: true,
 });
 
-/** The statuses of an approval. */
 export const APPROVAL_STATUSES: readonly ApprovalStatus[] = /* @__PURE__ */ wordsOf<ApprovalStatus>({
   pending: true,
   approved: true,
@@ -187,13 +180,11 @@ export const APPROVAL_STATUSES: readonly ApprovalStatus[] = /* @__PURE__ */ word
   expired: true,
 });
 
-/** The kinds of approvals. */
 export const APPROVAL_KINDS: readonly ApprovalKind[] = /* @__PURE__ */ wordsOf<ApprovalKind>({
   intent: true,
   change: true,
 });
 
-/** The results of a comparison of two passports. */
 export const COMPARISON_RESULTS: readonly ComparisonResult[] = /* @__PURE__ */ wordsOf<ComparisonResult>({
   equal: true,
   narrower: true,
@@ -201,7 +192,6 @@ export const COMPARISON_RESULTS: readonly ComparisonResult[] = /* @__PURE__ */ w
   crossing: true,
 });
 
-/** The types of events. */
 export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventType>({
   'passport.created': true,
   'passport.updated': true,
@@ -250,13 +240,11 @@ export const AUDIT_TYPES: readonly AuditType[] = /* @__PURE__ */ EVENT_TYPES.fil
   (type): type is AuditType => !/^(?:verdict|outcome)\./.test(type),
 );
 
-/** The statuses of a webhook. */
 export const WEBHOOK_STATUSES: readonly Webhook['status'][] = /* @__PURE__ */ wordsOf<Webhook['status']>({
   active: true,
   disabled: true,
 });
 
-/** The reasons why a webhook is disabled. */
 export const WEBHOOK_DISABLED_REASONS: readonly WebhookDisabledReason[] =
   /* @__PURE__ */ wordsOf<WebhookDisabledReason>({
     account: true,
@@ -264,7 +252,6 @@ export const WEBHOOK_DISABLED_REASONS: readonly WebhookDisabledReason[] =
     failures: true,
   });
 
-/** The statuses of a delivery. */
 export const DELIVERY_STATUSES: readonly WebhookDelivery['status'][] = /* @__PURE__ */ wordsOf<
   WebhookDelivery['status']
 >({

@@ -2,7 +2,6 @@
 import type { Reason } from '../../records.ts';
 import type { AccessRequestName, AccessResponseName } from '../../schema/access.ts';
 
-/** Returns one request of each kind, about this agent. */
 export function accessRequestExamples(agent_id: string): Readonly<Record<AccessRequestName, unknown>> {
   const subject = { type: 'agent', id: agent_id };
   const action = { name: 'payments.create', properties: { amount: '19.99', currency: 'EUR' } };

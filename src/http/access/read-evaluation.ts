@@ -89,7 +89,6 @@ function required(path: string): FieldError {
   return { path, code: 'required', message: 'This field is required.' };
 }
 
-/** Makes the error of a value that has the wrong type. */
 export function wrongType(path: string, expected: string): FieldError {
   return { path, code: 'wrong_type', message: `It must be ${expected}.` };
 }

@@ -2,8 +2,7 @@ import { AGENT, ENVIRONMENT } from '../../operations/parameters.ts';
 import { MEMBERS } from '../../operations/roles.ts';
 import type { Environment } from '../../records.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { eventBody } from '../event-body.ts';
-import { headerOf } from '../exchange.ts';
+import { eventBody, headerOf } from '../exchange.ts';
 
 /** The endpoint of the live event stream. */
 export const eventEndpoints: readonly Endpoint[] = [

@@ -1,6 +1,5 @@
 /** The examples of the token endpoint. */
 
-/** The form. */
 export const tokenFormExample = {
   grant_type: 'client_credentials',
   resource: 'https://mcp.example/mcp',

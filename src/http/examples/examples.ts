@@ -149,7 +149,6 @@ const outcomeReport = { decision_id, evaluated_at, agent_id: AGENT, outcome: 'fa
 const outcome = { outcome: 'failed', code: 'timeout', reported_at: evaluated_at, key_id: KEY };
 const recorded = { ...allowed, outcome };
 
-/** An example of each request body, by the name of its schema. */
 export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = {
   AccessTokenForm: tokenFormExample,
   ...accessRequestExamples(AGENT),
@@ -184,7 +183,6 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
   ...webhookRequestExamples,
 };
 
-/** An example of each response body, by the name of its schema. */
 export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   ...accessResponseExamples(allowed.decision_id, reason),
   ...logResponseExamples,

@@ -10,7 +10,6 @@ const ENTRY = JSON.stringify({
 });
 const item = { index: 0, leaf_hash: ROOT, entry: ENTRY };
 
-/** Examples of the answers about logs. */
 export const logResponseExamples: Readonly<Record<LogResponseName, unknown>> = {
   Log: {
     ...{ log_id: LOG_ID, origin: ORIGIN },

@@ -36,7 +36,6 @@ const entry = {
 };
 const link = { token: TOKEN, expires_at: EXPIRES_AT };
 
-/** An example of each request body, by the name of its schema. */
 export const memberRequestExamples: Readonly<Record<MemberRequestName, unknown>> = {
   MemberRequest: { role: 'approver', email: 'ben@example.com', name: 'Ben' },
   MemberPatch: { role: 'editor' },
@@ -45,7 +44,6 @@ export const memberRequestExamples: Readonly<Record<MemberRequestName, unknown>>
   OidcFinishRequest: { transaction: TRANSACTION, response: '?code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
 };
 
-/** An example of each response body, by the name of its schema. */
 export const memberResponseExamples: Readonly<Record<MemberResponseName, unknown>> = {
   Member: member,
   MemberPage: { data: [member], has_more: false, next_cursor: null },

@@ -1,5 +1,3 @@
-/** An example of a replay. */
-
 /** Makes an example of a comparison: a lower limit. */
 export function comparisonExample(
   intent: { readonly agent_id: string },
@@ -23,7 +21,6 @@ export function comparisonExample(
   return { result: 'narrower', wider: [], narrower: [difference] };
 }
 
-/** Makes an example of a replay under that change. */
 export function replayExample(
   change: { readonly [field: string]: unknown },
   record: object,

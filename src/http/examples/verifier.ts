@@ -1,4 +1,3 @@
-/** Examples of what a local verifier sends. */
 import type { ConfirmInput, VerdictsInput } from '../../records/verifier.ts';
 
 /** The bodies that a local verifier of the agent sends. */

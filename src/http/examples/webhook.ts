@@ -38,7 +38,6 @@ const delivery = {
 
 const page = <Item>(item: Item) => ({ data: [item], has_more: false, next_cursor: null });
 
-/** An example of each request body, by the name of its schema. */
 export const webhookRequestExamples: Readonly<Record<Extract<RequestName, `Webhook${string}`>, unknown>> = {
   WebhookRequest: input,
   WebhookPatch: { types: ['passport.*'], status: 'active' },

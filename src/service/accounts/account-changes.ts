@@ -1,4 +1,3 @@
-/** Changes of accounts by the operator. */
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Account, Plan } from '../../records.ts';
@@ -7,10 +6,16 @@ import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
-import { type Credentials, checkedCredentials, nextChange, toAccount } from './account-record.ts';
+import {
+  type Credentials,
+  checkedCredentials,
+  namedAccount,
+  nextChange,
+  ownPassword,
+  storePassword,
+  toAccount,
+} from './account-record.ts';
 import type { AccountRecord } from './collections.ts';
-import { namedAccount } from './find-account.ts';
-import { ownPassword, storePassword } from './member-password.ts';
 
 /** Changes accounts. For operators: the caller is not checked. */
 export interface AccountChanges {
@@ -30,7 +35,6 @@ export interface AccountChanges {
   enable(account: string): Promise<Account>;
 }
 
-/** Makes the methods that change accounts. */
 export function createAccountChanges(context: Context): AccountChanges {
   const { store, passwords } = context;
 
@@ -94,7 +98,6 @@ export function createAccountChanges(context: Context): AccountChanges {
   };
 }
 
-/** Makes the step that stores the event of an account, by the operator. */
 function accountEvent(
   context: Context,
   type: 'account.plan_changed' | 'account.disabled' | 'account.enabled',

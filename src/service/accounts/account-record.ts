@@ -1,11 +1,19 @@
 /** The record of an account: its checked input and its public form. */
-import { emailErrors, normalizeEmail } from '../../credential/email.ts';
+import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email.ts';
+import type { Visitor } from '../../credential/fair-queue.ts';
 import { passwordErrors } from '../../credential/password.ts';
+import { hostAccountId } from '../../credential/random-id.ts';
+import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Account, Instant } from '../../records.ts';
 import { check } from '../../schema/check.ts';
-import { type Context, nowAfter } from '../shared/context.ts';
+import { accountWithFounder, memberOf, nextMember, type SignedIn } from '../logins/logins.ts';
+import type { LoginRecord, MemberRecord } from '../members/collections.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context, nowAfter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
+import { founderOf } from '../shared/people.ts';
+import { replace, untilWritten } from '../storage/store.ts';
 import type { AccountRecord } from './collections.ts';
 
 /** The credentials to sign in or to open an account. */
@@ -59,7 +67,6 @@ export function nextChange(
   return { version: found.version + 1, changed_at, changed_by };
 }
 
-/** Makes the step that stores the event of a changed password. */
 export function passwordChanged(context: Context, { id }: AccountRecord, changed_by: string): Change {
   return eventOf(context, 'account.password_changed', {
     account_id: id,
@@ -75,4 +82,95 @@ export function toAccount({ id, email, external_id, name, plan, created_at }: Ac
 /** Makes the step that stores the event of an opened account. */
 export function accountCreated(context: Context, account_id: string, changed_by: string): Change {
   return eventOf(context, 'account.created', { account_id, data: { account_id, changed_by } });
+}
+
+/**
+ * Returns the account with this id, this e-mail or this id of the application; `undefined` if there is none.
+ *
+ * @throws {IdentityError} `conflict`: the name is the id of one account and the application's id of another.
+ */
+export async function findAccount(
+  { store }: Pick<Context, 'store'>,
+  name: string,
+): Promise<AccountRecord | undefined> {
+  const ids = [name, hostAccountId(name), ...(name.includes('@') ? [accountIdOf(normalizeEmail(name))] : [])];
+  const records = await Promise.all(ids.map((id) => store.get('accounts', id)));
+  const accounts = records.filter((record) => record !== undefined && !isErased(record));
+  if (accounts.length > 1) {
+    const ids = accounts.map((account) => account?.id).join(' and ');
+    throw new IdentityError('conflict', `This names more than one account: ${ids}. Use the id.`);
+  }
+  return accounts[0];
+}
+
+/**
+ * Returns the account that `findAccount` finds.
+ *
+ * @throws {IdentityError} `not_found`: there is no such account.
+ */
+export async function namedAccount(context: Pick<Context, 'store'>, name: string): Promise<AccountRecord> {
+  const account = await findAccount(context, name);
+  if (account === undefined) {
+    throw new IdentityError('not_found', 'There is no account with this e-mail or id.');
+  }
+  return account;
+}
+
+/** A member that signs in with a password. */
+export interface OwnPassword extends SignedIn {
+  readonly login: LoginRecord & { readonly password_hash: string };
+}
+
+/** Returns the member that acts, else the founder, with its password; `conflict` if it has none. */
+export async function ownPassword(context: Context, actor: Actor): Promise<OwnPassword> {
+  const account = await accountWithFounder(context, accountOf(context, actor));
+  const member = await memberOf(context, account.id, actor.member_id ?? founderOf(account.id));
+  if (member === undefined) throw new IdentityError('not_found', 'There is no such member.');
+  const login = member.login_id === null ? undefined : await context.store.get('logins', member.login_id);
+  if (login === undefined || login.password_hash === null || member.status !== 'active')
+    throw new IdentityError('conflict', 'The member signs in without a password.');
+  return { account, member, login: { ...login, password_hash: login.password_hash } };
+}
+
+/** Throws `invalid_credentials` unless the password is that of the login. */
+export async function checkPassword(
+  { passwords }: Context,
+  { account, login }: OwnPassword,
+  password: string,
+  visitor: Visitor,
+): Promise<void> {
+  if (account.disabled_at !== null) throw wrongPassword();
+  if (!(await passwords.verify(password, login.password_hash, visitor))) throw wrongPassword();
+}
+
+/** Rejects with `invalid_credentials` if the password that was checked is not the present one any more. */
+export async function assertStill({ store }: Context, { login }: OwnPassword): Promise<void> {
+  const present = await store.get('logins', login.id);
+  if (present?.password_hash !== login.password_hash) throw wrongPassword();
+}
+
+/** Stores a new password, which ends the sessions of the member. `find` is asked again after another change. */
+export async function storePassword(
+  context: Context,
+  find: () => Promise<OwnPassword>,
+  { password_hash, by }: { readonly password_hash: string; readonly by: string },
+): Promise<OwnPassword> {
+  return untilWritten(async () => {
+    const { account, member, login } = await find();
+    const next: MemberRecord = {
+      ...nextMember(context, member, by),
+      token_version: member.token_version + 1,
+    };
+    const changed = { ...login, password_hash, version: login.version + 1 };
+    const result = await context.store.write(
+      replace('logins', changed, login.version),
+      replace('members', next, member.version),
+      passwordChanged(context, account, by),
+    );
+    return result.written ? { account, member: next, login: changed } : undefined;
+  });
+}
+
+export function wrongPassword(): IdentityError {
+  return new IdentityError('invalid_credentials', 'The current password is wrong.');
 }

@@ -1,4 +1,3 @@
-/** Accounts, which can sign in. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { accountIdOf } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
@@ -18,6 +17,7 @@ import {
   accountCreated,
   type Credentials,
   checkedCredentials,
+  findAccount,
   isErased,
   type ListedAccount,
   toAccount,
@@ -25,7 +25,6 @@ import {
 } from './account-record.ts';
 import { closeAccount } from './close-account.ts';
 import type { AccountRecord } from './collections.ts';
-import { findAccount } from './find-account.ts';
 import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** Manages accounts. For operators: the caller is not checked. */
@@ -60,7 +59,6 @@ export interface AccountsInside extends Accounts {
   authenticate(credentials: Credentials, visitor?: Visitor): Promise<SignedIn>;
 }
 
-/** Makes the accounts of one service. */
 export function createAccounts(
   context: Context,
   throttle: Throttle,
@@ -117,7 +115,6 @@ export function createAccounts(
   };
 }
 
-/** Opens an account, for the operator or for itself. */
 async function openAccount(
   context: Context,
   credentials: Credentials,

@@ -7,7 +7,6 @@ import { insert, replace, untilWritten } from '../storage/store.ts';
 import { isErased } from './account-record.ts';
 import type { AccountRecord } from './collections.ts';
 
-/** The author of a closing, and the condition for it. */
 interface Closing {
   readonly by?: string;
   readonly facts?: SecurityFacts;

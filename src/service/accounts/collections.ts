@@ -1,5 +1,3 @@
-/** The stored records of accounts and sessions. */
-
 import type { Collection } from '../../ports/collection.ts';
 import type { LastChange, RecordBase } from '../../ports/stored.ts';
 import type { Instant, Plan } from '../../records.ts';
@@ -40,7 +38,6 @@ export type SessionRecord = RecordBase & {
   readonly revoked_at: Instant | null;
 };
 
-/** The accounts. */
 export const accountCollection: Collection<AccountRecord> = {
   fields: {
     email: 'text|null',
@@ -59,7 +56,6 @@ export const accountCollection: Collection<AccountRecord> = {
   isCached: true,
 };
 
-/** The sessions. */
 export const sessionCollection: Collection<SessionRecord> = {
   fields: {
     member_id: 'text|null',

@@ -1,9 +1,7 @@
-/** The operations of an account on itself. */
 import type { TableOf } from '../../operations/operation.ts';
 import { MEMBERS, OWNERS } from '../../operations/roles.ts';
 import type { OwnAccount } from './own-account.ts';
 
-/** The table of the methods of the account. */
 export const accountOperations: TableOf<OwnAccount, ''> = {
   room: '',
   tag: 'Accounts',

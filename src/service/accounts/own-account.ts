@@ -1,5 +1,3 @@
-/** The account's own view of itself, and the change of its password. */
-
 import { passwordErrors } from '../../credential/password.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { AccountOverview } from '../../records.ts';
@@ -7,21 +5,20 @@ import { check } from '../../schema/check.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
 import type { HostKeys } from '../keys/keys.ts';
 import { founderRecord, isUntouched, memberOf, storedAccount } from '../logins/logins.ts';
-import type { CallOptions } from '../shared/call-options.ts';
-import type { Actor } from '../shared/callers.ts';
+import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import { logChange } from '../shared/security-log.ts';
-import { toAccount } from './account-record.ts';
-import { closeAccount } from './close-account.ts';
-import type { AccountRecord } from './collections.ts';
 import {
   assertStill,
   checkPassword,
   type OwnPassword,
   ownPassword,
   storePassword,
+  toAccount,
   wrongPassword,
-} from './member-password.ts';
+} from './account-record.ts';
+import { closeAccount } from './close-account.ts';
+import type { AccountRecord } from './collections.ts';
 import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** The present and the new password. */
@@ -81,7 +78,6 @@ export function createOwnAccount(
 ): HostOwnAccount {
   const { store, passwords } = context;
 
-  /** Returns the password of the actor, which is the one given. */
   async function checked(actor: Actor & FromClient, password: string): Promise<OwnPassword> {
     const before = await ownPassword(context, actor);
     const who = before.member.email ?? before.member.id;

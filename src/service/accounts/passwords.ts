@@ -1,6 +1,6 @@
 /** Hashes and verifies a few passwords at a time, because each takes memory. Visitors that wait take turns. */
 import type { Visitor } from '../../credential/fair-queue.ts';
-import { createFairSemaphore, type FairSemaphoreOptions } from '../../credential/fair-semaphore.ts';
+import { createFairSemaphore, type FairSemaphoreOptions } from '../../credential/fair-queue.ts';
 import type { PasswordHasher } from '../../ports/storage.ts';
 
 /** The methods of `PasswordHasher`, each in the turn of its visitor; `overloaded` if the turn does not come in time. */

@@ -5,16 +5,15 @@ import { randomId } from '../../credential/random-id.ts';
 import { SESSION_SECONDS, type SessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
 import { check } from '../../schema/check.ts';
-import { liveSession, type SignedIn } from '../logins/logins.ts';
-import type { Traced } from '../shared/call-options.ts';
-import type { OwnSession } from '../shared/callers.ts';
-import { type Context, now } from '../shared/context.ts';
+import { accountWithFounder, endMemberSessions, liveSession, type SignedIn } from '../logins/logins.ts';
+import type { Actor, OwnSession, SessionCaller, Traced } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context, now, nowAfter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
-import { insert } from '../storage/store.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { Credentials } from './account-record.ts';
 import type { AccountsInside } from './accounts.ts';
 import type { SessionRecord } from './collections.ts';
-import { createEndSessions, type EndSessions } from './end-sessions.ts';
 import type { CallerOrigin, Throttle } from './throttle.ts';
 
 /** The answer to a login. */
@@ -45,7 +44,6 @@ export interface Sessions {
 
 /** The same for the service itself. */
 export interface SessionsInside extends Sessions {
-  /** Opens a session of a member that has shown that it is the one. */
   open(who: SignedIn): Promise<Session>;
   readonly end: EndSessions;
 }
@@ -55,7 +53,6 @@ const LEEWAY_MS = 5_000;
 
 const NO_LOGINS = 'This service has no logins: give it session.secret.';
 
-/** Makes the sessions of one service. */
 export function createSessions(
   context: Context,
   accounts: AccountsInside,
@@ -122,4 +119,51 @@ export function createSessions(
 
 function refused(): IdentityError {
   return new IdentityError('unauthenticated', 'The access token is missing, expired or not valid.');
+}
+
+/**
+ * Ends the session that the actor came with, if it came with one, or every session of the member; of the account if no
+ * member is named.
+ */
+export type EndSessions = (
+  actor: Actor & Pick<Partial<SessionCaller>, 'session_id'>,
+  everywhere: boolean,
+) => Promise<void>;
+
+function createEndSessions(context: Context): EndSessions {
+  const { store } = context;
+
+  /** Ends the sessions of all members: each token contains the version of the account at its issue. */
+  async function endAll(account_id: string): Promise<void> {
+    let ended: number | undefined;
+    await untilWritten(async () => {
+      const account = await store.get('accounts', account_id);
+      ended ??= account?.token_version;
+      // Another call has ended them all in the meantime: sessions that were opened since then stay valid.
+      if (account === undefined || account.token_version !== ended) return true;
+      const next = { ...account, version: account.version + 1, token_version: account.token_version + 1 };
+      const result = await store.write(replace('accounts', next, account.version));
+      return result.written ? true : undefined;
+    });
+  }
+
+  return async (actor, everywhere) => {
+    const account_id = accountOf(context, actor);
+    const { session_id, request_id, member_id } = actor;
+    const session = typeof session_id !== 'string' ? undefined : await store.get('sessions', session_id);
+    if (everywhere) {
+      const by = authorOf(context, actor);
+      if (member_id === undefined) await endAll(account_id);
+      else {
+        await accountWithFounder(context, account_id);
+        const version = session?.member_version ?? session?.token_version;
+        await endMemberSessions(context, { id: member_id, account_id }, { by, version });
+      }
+      return logSecurityEvent(context, 'account.sessions_ended', { account_id, by, request_id });
+    }
+    if (session === undefined || session.account_id !== account_id || session.revoked_at !== null) return;
+    const revoked_at = nowAfter(context, session.created_at);
+    const ended = { ...session, version: session.version + 1, revoked_at };
+    await store.write(replace('sessions', ended, session.version));
+  };
 }

@@ -1,17 +1,19 @@
 /** Slows down guesses of passwords: attempts are counted in the storage before a password is hashed. */
 
+import { formatInstant } from '../../base/values/instant.ts';
 import { normalizeEmail } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
+import type { Change } from '../../ports/storage.ts';
 import { findLogin } from '../logins/logins.ts';
-import type { Traced } from '../shared/call-options.ts';
+import type { Traced } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logSecurityEvent, type SecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
+import { notWritten } from '../storage/store.ts';
 import { addressBucket, networksOf } from './address-bucket.ts';
-import { type AttemptCounters, createAttemptCounters, WINDOW_SECONDS } from './attempt-counters.ts';
 import type { AccountRecord } from './collections.ts';
 import { IN_PROCESS } from './passwords.ts';
 
@@ -21,7 +23,6 @@ export interface CallerOrigin extends Traced {
   readonly address: string | undefined;
 }
 
-/** Returns the facts about a client for the log. */
 export function origin(client: CallerOrigin | undefined): SecurityFacts {
   return { address: client?.address?.slice(0, MAX_ADDRESS), request_id: client?.request_id };
 }
@@ -146,13 +147,11 @@ export function createThrottle(context: Context): Throttle {
   };
 }
 
-/** The event of each error of a login. */
 const REFUSED: { readonly [code in IdentityError['code']]?: SecurityEvent } = {
   invalid_credentials: 'account.login_failed',
   rate_limited: 'account.login_throttled',
 };
 
-/** Stores one event of an account in the period of the throttle, for any number of attempts. */
 async function storeThrottled(
   context: Context,
   { add }: AttemptCounters,
@@ -182,7 +181,6 @@ async function tellRefused(
     await storeThrottled(context, counters, found).catch(() => undefined);
 }
 
-/** Names the counter of sign-ins that an address has begun. */
 function begunCounter({ address }: CallerOrigin): string {
   return `oidc:begun:${digest(addressBucket(address))}`;
 }
@@ -199,4 +197,45 @@ export function visitorOf(client: CallerOrigin | undefined): Visitor {
 
 function digest(text: string): string {
   return digestText(hashing.sha256Hex(text));
+}
+
+/** The length of the period, which begins with the first attempt. */
+const WINDOW_SECONDS: number = 15 * 60;
+
+interface AttemptCounters {
+  /** Makes the step that adds to a counter, up to `max`. */
+  add(counter: string, by: number, max?: number): Change;
+  /** Writes the steps; throws `rate_limited` if a counter is at its maximum. */
+  reserve(...steps: readonly Change[]): Promise<void>;
+  giveBack(counters: readonly string[]): Promise<void>;
+}
+
+function createAttemptCounters(context: Context): AttemptCounters {
+  const { store } = context;
+
+  function add(counter: string, by: number, max?: number): Change {
+    const expires_at = formatInstant(context.clock.now() + WINDOW_SECONDS * 1_000);
+    return { op: 'add', counter, by, at: now(context), expires_at, ...(max !== undefined && { max }) };
+  }
+
+  async function reserve(...steps: readonly Change[]): Promise<void> {
+    const result = await store.write(...steps);
+    if (result.written) return;
+    if (result.failure !== 'limit') throw notWritten();
+    throw new IdentityError('rate_limited', 'There were too many attempts: try again later.', {
+      details: { retryAfterSeconds: WINDOW_SECONDS },
+    });
+  }
+
+  /** Subtracts one. A counter that has ended stays: one below zero would permit more than its maximum. */
+  async function giveBack(counters: readonly string[]): Promise<void> {
+    const steps: Change[] = [];
+    for (const counter of counters) {
+      if ((await store.count(counter, now(context))) > 0) steps.push(add(counter, -1));
+    }
+    // In one write: three writes cost a store on disk more than the rest of a login.
+    if (steps.length > 0) await store.write(...steps);
+  }
+
+  return { add, reserve, giveBack };
 }

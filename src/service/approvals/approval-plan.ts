@@ -3,17 +3,17 @@
 import type { Change } from '../../ports/storage.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
-import { approvalReasons, approvalRequired } from '../../verdict/approval.ts';
+import { approvalPending, approvalReasons, approvalRequired } from '../../verdict/approval.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { type ApprovalAsked, approvalAsked, wantsApproval } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
 import type { Sweep } from '../shared/sweep.ts';
 import type { StepsAnswer } from '../storage/step-groups.ts';
-import { approvalStatusAt, changed, isNamed } from './approval-record.ts';
-import { type DigestedIntent, digestIntent } from './approved-intent.ts';
-import { type AskedFor, askerOf, missingPeople } from './asked-people.ts';
+import { approvalStatusAt, changed, decisionsOf, isNamed, storedRule } from './approval-record.ts';
 import type { ApprovalRecord } from './collections.ts';
-import { askingFor, newApproval } from './new-approval.ts';
+import { askingFor, type DigestedIntent, digestIntent, newApproval } from './new-approval.ts';
+import { barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
+import { decidersNow, demandOnIntent } from './present-people.ts';
 
 /** A verdict that the passports alone allow. */
 export interface ApprovalQuestion extends AskedFor {
@@ -33,7 +33,6 @@ export interface ApprovalPlan {
   again(answer: StepsAnswer): Promise<ApprovalPlan>;
 }
 
-/** Plans the part of an approval. */
 export type ApprovalPlanner = (question: ApprovalQuestion) => Promise<ApprovalPlan>;
 
 const FREE: ApprovalPlan = { refusal: undefined, changes: [], again: async () => FREE };
@@ -62,7 +61,6 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
     return planRequest(question, asked, { ...digested, digest });
   }
 
-  /** Plans the use of the approval that the intent names, or the reason against it. */
   async function planUse(question: ApprovalQuestion, approval_id: string): Promise<ApprovalPlan> {
     const { record, intent } = question;
     const { decision_id } = record;
@@ -80,7 +78,6 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
     return { refusal: undefined, changes, again: () => plan(question) };
   }
 
-  /** Plans a new approval, or names the one that already waits. */
   async function planRequest(
     question: ApprovalQuestion,
     asked: ApprovalAsked,
@@ -139,7 +136,6 @@ function refused(refusal: readonly Reason[]): ApprovalPlan {
   return plan;
 }
 
-/** Makes the reason that names an approval, or says why there is none. */
 function required(
   named: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
   more: Readonly<Record<string, boolean>> = {},
@@ -149,4 +145,48 @@ function required(
     expires_at: named?.expires_at ?? null,
     ...more,
   });
+}
+
+/** A question of an agent that may need an approval. */
+interface AskedFor {
+  readonly record: Pick<VerdictRecord, 'key_id'>;
+  readonly intent: Intent;
+  /** The passports that may require an approval: that of the agent first. */
+  readonly passports: readonly PreparedPassport[];
+  /** The person for whom the host asks; absent where it names none. */
+  readonly requested_by: string | undefined;
+}
+
+/** Returns the person who asks: the one that the host names, or the maker of the key; `null` where none is named. */
+async function askerOf(
+  { caches }: Context,
+  { requested_by, record: { key_id } }: AskedFor,
+): Promise<string | null> {
+  if (requested_by !== undefined) return requested_by;
+  if (key_id === null) return null;
+  // The maker of a key never changes.
+  const at = caches.monotonic();
+  const known = caches.keys.peek(key_id, at) ?? (await caches.keys.load(key_id, at));
+  return known.value?.record.created_by ?? null;
+}
+
+/** Returns the reason that too few people have approved, as they and the passports are now; `undefined` if enough have. */
+async function missingPeople(
+  context: Context,
+  asked: AskedFor,
+  found: ApprovalRecord,
+): Promise<readonly Reason[] | undefined> {
+  const decisions = decisionsOf(found);
+  const present = demandOnIntent(asked.passports, asked.intent);
+  const rule = stricterRule(storedRule(found), present.rule);
+  const plain = takesAnyone(rule, 'intent');
+  if (plain && decisions.length === 0) return approvalReasons('pending');
+  const [asker, mayDecide] = await Promise.all([
+    plain ? null : askerOf(context, asked),
+    decidersNow(context, found, decisions, plain),
+  ]);
+  const askers = [found.requested_by ?? null, asker];
+  const barred = barredBy(rule, { kind: 'intent', askers, wideners: present.wideners });
+  const given = countPersons({ decisions, barred, mayDecide });
+  return given >= rule.needed ? undefined : [approvalPending({ given, needed: rule.needed })];
 }

@@ -28,7 +28,6 @@ export function decisionsOf(record: ApprovalRecord): readonly GivenApproval[] {
   return [{ by: decided_by, at: decided_at ?? expires_at, note }];
 }
 
-/** Returns the rule for the people that was stored with the approval. */
 export function storedRule({ needed, by }: ApprovalRecord): PeopleRule {
   return { needed: needed ?? PLAIN_RULE.needed, by: by ?? PLAIN_RULE.by };
 }
@@ -57,7 +56,6 @@ export function toApproval(record: ApprovalRecord, at: number): Approval {
   };
 }
 
-/** Returns the intent or the change that is approved. */
 function subjectOf({ kind, intent, change }: ApprovalRecord): Pick<Approval, 'intent' | 'change'> {
   return kind === 'change'
     ? { change: change as unknown as NonNullable<Approval['change']> }
@@ -72,7 +70,6 @@ export function toApprovalChanged(
   return { ...shown, changed_by };
 }
 
-/** The changes of an approval. */
 type Next = Pick<ApprovalRecord, 'status'> &
   Partial<Pick<ApprovalRecord, 'decisions' | 'decided_by' | 'decided_at' | 'note' | 'decision_id'>>;
 
@@ -96,7 +93,6 @@ export function changed(
   return { next: after, changes: [replace('approvals', after, record.version), ...steps] };
 }
 
-/** Returns the counter of the approvals of an agent that wait for a person. */
 export function pendingCounter(owner: {
   readonly environment: Environment;
   readonly agent_id: string;

@@ -2,17 +2,20 @@
 
 import { decisionOf } from '../../base/async/decision-wait.ts';
 import type { Pages } from '../../base/pages.ts';
-import { APPROVAL_STATUSES, anyOf } from '../../base/values/vocabulary.ts';
+import { APPROVAL_STATUSES, anyOf, DECIDING_ROLES } from '../../base/values/vocabulary.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { Page } from '../../records.ts';
+import { presentMember } from '../logins/logins.ts';
+import type { MemberRecord } from '../members/collections.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
-import type { CallOptions } from '../shared/call-options.ts';
-import { accountOf, type Context } from '../shared/context.ts';
+import type { CallOptions } from '../shared/callers.ts';
+import { accountOf, type Context, OPERATOR } from '../shared/context.ts';
 import type { Hooks } from '../shared/hooks.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
-import { recordsBy } from '../shared/record-lists.ts';
+import { founderOf } from '../shared/people.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import { createSweep, type Sweep } from '../shared/sweep.ts';
 import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts';
@@ -20,7 +23,8 @@ import { approvalStatusAt, changed, toApproval } from './approval-record.ts';
 import { type ChangeApprovals, createChangeApprovals } from './change-approvals.ts';
 import type { ApprovalRecord } from './collections.ts';
 import { createDeciding, unknownApproval } from './deciding.ts';
-import { missingApprovers } from './missing-approvers.ts';
+import { barOf, barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
+import { presentDemand } from './present-people.ts';
 
 /** A filter for approvals, and a page of them. */
 export interface ApprovalQuery extends PageRequest {
@@ -151,4 +155,62 @@ function statusErrors(status: string | undefined): readonly FieldError[] {
   if (status === undefined || APPROVAL_STATUSES.some((known) => known === status)) return [];
   const message = `This must be ${anyOf(APPROVAL_STATUSES)}.`;
   return [{ path: '/status', code: 'not_allowed', message }];
+}
+
+type AddMissing = (approval: Approval) => Promise<Approval>;
+
+/** The number of members in one read. */
+const PAGE = 100;
+/** So many approvers are enough for every approval: of no passport have more people changed it since an approval. */
+const ENOUGH = 100;
+
+/** Makes the function for the approvals of one account. It reads the members once, at the first approval that waits. */
+function missingApprovers(context: Context, account_id: string): AddMissing {
+  let reading: Promise<ReadonlySet<string> | undefined> | undefined;
+  return async (approval) => {
+    if (approval.status !== 'pending') return approval;
+    reading ??= approversOf(context, account_id);
+    const approvers = await reading;
+    if (approvers === undefined || approvers.size >= ENOUGH) return approval;
+    const missing = await missingFor(context, { ...approval, account_id }, approvers);
+    return missing > 0 ? { ...approval, missing_approvers: missing } : approval;
+  };
+}
+
+async function missingFor(
+  context: Context,
+  approval: Approval & { readonly account_id: string },
+  approvers: ReadonlySet<string>,
+): Promise<number> {
+  const { kind, needed, by, decisions, requested_by } = approval;
+  const demand = await presentDemand(context, approval as unknown as ApprovalRecord);
+  const rule = stricterRule({ needed, by }, demand.rule);
+  const { wideners, authors } = demand;
+  const barred = barredBy(rule, { kind, askers: [requested_by], wideners, authors });
+  const plain = takesAnyone(rule, kind);
+  const mayDecide = (author: string): boolean =>
+    plain || author === OPERATOR || approvers.has(founderOf(author));
+  const others = [...approvers].filter((id) => plain || barOf(barred, id) === undefined);
+  const at = approval.created_at;
+  const people = [...decisions, ...others.map((id) => ({ by: id, at, note: null }))];
+  return rule.needed - countPersons({ decisions: people, barred: plain ? [] : barred, mayDecide });
+}
+
+/** Returns the members who may decide; `undefined` for an account without members, whose application decides. */
+async function approversOf(context: Context, account_id: string): Promise<ReadonlySet<string> | undefined> {
+  const found = new Set<string>();
+  const where = { account_id, status: 'active' };
+  let count = 0;
+  const note = ({ id, role }: MemberRecord): void => {
+    count += 1;
+    if (DECIDING_ROLES.includes(role)) found.add(id);
+  };
+  for await (const member of everyRecord(recordsBy(context.store, 'members', where), PAGE)) {
+    note(member);
+    if (found.size >= ENOUGH) return found;
+  }
+  // The founder of an account that nobody has touched has no record.
+  const founder = count === 0 ? await presentMember(context, account_id, founderOf(account_id)) : undefined;
+  if (founder?.status === 'active') note(founder);
+  return count === 0 ? undefined : found;
 }

@@ -13,10 +13,9 @@ import type { Hooks } from '../shared/hooks.ts';
 import type { Sweep } from '../shared/sweep.ts';
 import { untilWritten } from '../storage/store.ts';
 import { approvalStatusAt, changed, decisionsOf, isNamed, storedRule } from './approval-record.ts';
-import { digestChange } from './approved-intent.ts';
 import type { ApprovalRecord, StoredPassportChange } from './collections.ts';
 import { unknownApproval } from './deciding.ts';
-import { askingFor, newApproval } from './new-approval.ts';
+import { askingFor, digestChange, newApproval } from './new-approval.ts';
 import { barredBy, haveApproved, stricterRule } from './people-rule.ts';
 import { decidersNow, demandOnChange } from './present-people.ts';
 
@@ -37,7 +36,6 @@ export interface WideningChange {
 export interface ApprovedUse {
   /** The person who asked for the change, and so becomes its author. */
   readonly requested_by: string;
-  /** The steps that use the approval, in the write of the change. */
   readonly changes: readonly Change[];
 }
 
@@ -55,7 +53,6 @@ export interface ChangeApprovals {
   use(change: WideningChange, approvalId: string): Promise<ApprovedUse>;
 }
 
-/** The environment of approvals of changes, which passports of both environments share. */
 const environment = 'live';
 
 /** Makes the approvals of changes of one service. `expiries` ends approvals that are due. */
@@ -120,7 +117,6 @@ export function createChangeApprovals(
   };
 }
 
-/** Returns the question to people about a change. */
 function askedFor(
   { before, patch, since, difference, comparison: { result, wider }, author }: WideningChange,
   digest: string,

@@ -53,7 +53,6 @@ export type StoredPassportChange = {
   readonly example: { readonly [member: string]: StoredValue } | null;
 };
 
-/** The approvals. */
 export const approvalCollection: Collection<ApprovalRecord> = {
   fields: {
     agent_id: 'text',

@@ -1,5 +1,3 @@
-/** The decisions of people on approvals. */
-
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
@@ -32,7 +30,6 @@ const MAX_DECISIONS = 10;
 /** The part of an approval that a decision changes; `undefined` where it changes nothing. */
 type Decided = Parameters<typeof changed>[1];
 
-/** A decision that a person makes now. */
 interface Decision {
   readonly author: string;
   /** `false` for an author behind whom no person is named. */
@@ -114,7 +111,6 @@ export function createDeciding(context: Context): { readonly approve: Decide; re
   return { approve: decide('approved', approved), reject: decide('rejected', rejected) };
 }
 
-/** Says whether the actor is a person: a member, or the operator. */
 function isPerson({ operator, key_id, member_id }: Actor): boolean {
   return operator === true || ((key_id ?? null) === null && member_id !== undefined);
 }

@@ -1,13 +1,18 @@
 /** New approvals: their records, and the write that asks people. */
 
+import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
-import type { Approval } from '../../records/approval.ts';
+import { wholeIntent } from '../../base/values/json-data.ts';
+import { PERMIT_SECONDS } from '../../base/values/permit-format.ts';
+import { digestText } from '../../credential/random-id.ts';
+import { hashing } from '../../platform/index.ts';
+import type { Approval, ApprovedIntent } from '../../records/approval.ts';
+import type { Environment, Intent, PassportPatch } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { groupSteps, type StepGroups } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
 import { pendingCounter, toApproval, toApprovalChanged } from './approval-record.ts';
-import { idOfApproval } from './approved-intent.ts';
 import type { ApprovalRecord } from './collections.ts';
 
 /** The most approvals of an agent that may wait for a person, in one environment. */
@@ -78,4 +83,51 @@ export function askingFor(
     ['event', [eventOf(context, 'approval.requested', { account_id, data })]],
   );
   return { shown, steps };
+}
+
+/**
+ * The approved part, with the SHA-256 of its canonical form (RFC 8785) in hex; `undefined` if it is too large for an
+ * approval.
+ */
+export interface DigestedIntent {
+  readonly approved: ApprovedIntent;
+  readonly digest: string | undefined;
+}
+
+/** The most bytes of a canonical form that a person is asked about. */
+const MAX_BYTES = 16_384;
+
+/**
+ * Makes the digest of the whole intent. `invalid_request` for a value that JSON cannot hold: another intent could have
+ * the same digest.
+ */
+export function digestIntent(intent: Intent): DigestedIntent {
+  const approved = approvedPart(intent);
+  const text = canonicalJson(approved);
+  const isTooLarge = text.length > MAX_BYTES || new TextEncoder().encode(text).length > MAX_BYTES;
+  return { approved, digest: isTooLarge ? undefined : hashing.sha256Hex(text) };
+}
+
+/** Returns the action and the permit of an intent: a permit is approved with its audience, life and binding. */
+function approvedPart(intent: Intent): ApprovedIntent {
+  const whole = wholeIntent(intent);
+  if (intent.permit === undefined) return whole;
+  const { audience, seconds = PERMIT_SECONDS, bind = false } = intent.permit;
+  return Object.freeze({ ...whole, permit: Object.freeze({ audience, seconds, bind }) });
+}
+
+interface DigestedChange {
+  readonly agent_id: string;
+  readonly patch: PassportPatch;
+  readonly version: number;
+}
+
+/** Makes the digest of a change, which no intent has: an intent names no kind. */
+export function digestChange({ agent_id, patch, version }: DigestedChange): string {
+  return hashing.sha256Hex(canonicalJson({ kind: 'change', agent_id, patch, version }));
+}
+
+/** Returns the id of an approval after `round` earlier ones. */
+function idOfApproval(environment: Environment, agent_id: string, digest: string, round: number): string {
+  return `apr_${digestText(hashing.sha256Hex([environment, agent_id, digest, round].join('\n')))}`;
 }

@@ -7,9 +7,7 @@ import { isSamePerson } from '../shared/people.ts';
 
 /** The people that an approval needs. */
 export interface PeopleRule {
-  /** The number of different people. */
   readonly needed: number;
-  /** The people whose approvals count. */
   readonly by: ApprovalBy;
 }
 
@@ -78,7 +76,6 @@ export function barOf(barred: readonly Barred[], author: string): Barred | undef
   return barred.find(({ person }) => isSamePerson(author, person));
 }
 
-/** Returns the number of different people whose approvals count. */
 export function countPersons({ decisions, barred, mayDecide }: Omit<JudgedPeople, 'rule'>): number {
   const counted: string[] = [];
   for (const { by } of decisions) {
@@ -88,7 +85,6 @@ export function countPersons({ decisions, barred, mayDecide }: Omit<JudgedPeople
   return counted.length;
 }
 
-/** Says whether enough people have approved. */
 export function haveApproved({ rule, ...people }: JudgedPeople): boolean {
   return countPersons(people) >= rule.needed;
 }

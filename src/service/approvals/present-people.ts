@@ -31,7 +31,6 @@ export function demandOnIntent(passports: readonly PreparedPassport[], intent: I
   return { rule, wideners: asking.map(widenerOf), authors: [] };
 }
 
-/** Returns the demand of a passport for a change of itself. */
 export function demandOnChange({
   approval,
   widened_by = null,
@@ -51,7 +50,6 @@ function widenerOf(passport: PreparedPassport): string | null {
   return storedIn(passport).widened_by ?? null;
 }
 
-/** Reads the passport of an approval and those above it, and returns what they demand now. */
 export async function presentDemand(context: Context, record: ApprovalRecord): Promise<PresentDemand> {
   const { passports: cache, monotonic } = context.caches;
   const passports: PreparedPassport[] = [];

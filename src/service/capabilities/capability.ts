@@ -6,7 +6,7 @@ import type { SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import type { SignEd25519 } from '../signing/signing.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
-import type { PublicPlaces } from '../storage/public-places.ts';
+import type { PublicPlaces } from '../storage/public-reads.ts';
 import type { CallCounts } from '../verification/call-counts.ts';
 import type { Issue } from '../verification/issued.ts';
 

@@ -1,6 +1,5 @@
 /** Makes the rooms of a service, and of one actor, from tables of operations and the code of their methods. */
-import { knownOptions, type OptionNames } from '../../base/known-options.ts';
-import { suggestion } from '../../base/nearest-name.ts';
+import { knownOptions, type OptionNames, suggestion } from '../../base/known-options.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { invalidRequest } from '../../errors.ts';
 import {
@@ -13,8 +12,7 @@ import {
   parametersIn,
 } from '../../operations/operation.ts';
 import type { Page } from '../../records.ts';
-import type { CallOptions } from '../shared/call-options.ts';
-import type { Actor, KeyCaller, SessionCaller } from '../shared/callers.ts';
+import type { Actor, CallOptions, KeyCaller, SessionCaller } from '../shared/callers.ts';
 
 /** The arguments of a method. */
 interface Shape {

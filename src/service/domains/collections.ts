@@ -1,5 +1,3 @@
-/** The stored records of claims of domains. */
-
 import type { Collection } from '../../ports/collection.ts';
 import type { LastChange, RecordBase } from '../../ports/stored.ts';
 import type { DomainProofMethod, DomainStatus } from '../../records/domain.ts';
@@ -26,7 +24,6 @@ export type DomainRecord = RecordBase &
     readonly failures?: number;
   };
 
-/** The claims of domains. */
 export const domainCollection: Collection<DomainRecord> = {
   fields: {
     changed_at: 'text|null',

@@ -1,4 +1,3 @@
-/** The operations of domains, for a service whose accounts own domains. */
 import type { TableOf } from '../../operations/operation.ts';
 import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import type { Domains } from './domains.ts';

@@ -1,10 +1,13 @@
 /** Gives a domain an owner without a proof, and records the loss of the previous owner. */
+
+import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { LastChange } from '../../ports/stored.ts';
-import type { Context } from '../shared/context.ts';
-import { insert, replace } from '../storage/store.ts';
+import { assertWanted, type CallOptions } from '../shared/callers.ts';
+import { type Context, now, usageCounter } from '../shared/context.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import { insert, remove, replace } from '../storage/store.ts';
 import type { DomainRecord } from './collections.ts';
-import { removeClaim } from './pending.ts';
 import { besideId } from './record.ts';
 
 /** Makes the steps by which an account gets a domain without an owner. */
@@ -50,4 +53,53 @@ export async function lossOf(
     changed_by,
   };
   return before === undefined ? insert('domains', record) : replace('domains', record, before.version);
+}
+
+const MAX_PENDING = 100;
+const PAGE = 100;
+
+/**
+ * Stores a claim that waits for its proof, and counts it; `false` if another change was first. Removes claims whose
+ * token has expired before it throws `plan_limit_reached`.
+ */
+export async function insertPending(
+  context: Context,
+  record: DomainRecord,
+  { signal }: CallOptions,
+): Promise<boolean> {
+  const add: Change = { ...countStep(context, record.account_id, 1), max: MAX_PENDING };
+  for (const isSettled of [false, true]) {
+    const result = await context.store.write(insert('domains', record), add);
+    if (result.written) return true;
+    if (result.failed.some(({ failure }) => failure === 'exists')) return false;
+    if (!isSettled) await removeEnded(context, record.account_id, signal);
+  }
+  const message = `At most ${MAX_PENDING} domains of an account may wait for their proof: prove one, or give one up.`;
+  throw new IdentityError('plan_limit_reached', message);
+}
+
+/** Makes the steps that remove the record, and its count if it waits for a proof. */
+export function removeClaim(context: Context, record: DomainRecord): readonly Change[] {
+  const end = remove('domains', record.id, record.version);
+  return record.status === 'pending' ? [end, countStep(context, record.account_id, -1)] : [end];
+}
+
+function countStep(context: Context, account_id: string, by: 1 | -1): Extract<Change, { op: 'add' }> {
+  return { op: 'add', counter: usageCounter('pending_domains', account_id), by, at: now(context) };
+}
+
+async function removeEnded(
+  context: Context,
+  account_id: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { store } = context;
+  for await (const record of everyRecord(recordsBy(store, 'domains', { account_id }), PAGE)) {
+    assertWanted(signal);
+    const { status, token_expires_at } = record;
+    const isEnded =
+      status === 'pending' && token_expires_at !== undefined && token_expires_at <= now(context);
+    // A record that was changed meanwhile stays.
+    if (isEnded) await store.write(...removeClaim(context, record));
+  }
 }

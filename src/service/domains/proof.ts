@@ -6,17 +6,23 @@ import { randomText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { DomainClaim, DomainProofMethod } from '../../records/domain.ts';
-import type { CallOptions } from '../shared/call-options.ts';
-import type { Actor } from '../shared/callers.ts';
+import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logChange, logSecurityEvent } from '../shared/security-log.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { DomainRecord } from './collections.ts';
-import { lookFor, methodIn, type Seen } from './look.ts';
-import { lossOf } from './owner.ts';
-import { insertPending, removeClaim } from './pending.ts';
-import { besideId, checksCounter, isOwner, isProven, toClaim } from './record.ts';
+import { insertPending, lossOf, removeClaim } from './owner.ts';
+import {
+  besideId,
+  checksCounter,
+  isOwner,
+  isProven,
+  lookFor,
+  methodIn,
+  type Seen,
+  toClaim,
+} from './record.ts';
 
 /** Proves the domains of an account. */
 export interface DomainProofs<Options = CallOptions> {
@@ -47,7 +53,6 @@ const CHECK_WINDOW_SECONDS = 60 * 60;
 const CHECKS_OF_DOMAIN = 10;
 const CHECKS_OF_ACCOUNT = 60;
 
-/** Makes the proofs of one service. */
 export function createDomainProofs(context: Context): HostDomainProofs {
   const { store, domainProver } = context;
 

@@ -1,6 +1,6 @@
-/** The claims of domains, as they are stored and as they are shown. */
 import { hostOf } from '../../base/values/agent-id.ts';
-import type { DomainClaim, DomainStatus } from '../../records/domain.ts';
+import type { DomainProver } from '../../ports/domain-prover.ts';
+import type { DomainClaim, DomainProofMethod, DomainStatus } from '../../records/domain.ts';
 import type { Instant } from '../../records.ts';
 import type { DomainRecord } from './collections.ts';
 
@@ -12,7 +12,6 @@ export function besideId(host: string, account_id: string): string {
   return `${host}:${account_id}`;
 }
 
-/** Returns the counter of the checks of one domain, or of all domains of an account. */
 export function checksCounter(account_id: string, domain?: string): string {
   return `domain_checks:${account_id}${domain === undefined ? '' : `:${domain}`}`;
 }
@@ -22,7 +21,6 @@ export function isOwner({ id }: DomainRecord): boolean {
   return !id.includes(':');
 }
 
-/** Returns the domain of a record. */
 export function claimedHost({ id }: DomainRecord): string {
   return hostOf(id.split(':', 1)[0] ?? '');
 }
@@ -64,10 +62,39 @@ function shownStatus(record: DomainRecord, hasToken: boolean): DomainStatus {
   return status === 'lost' ? 'lost' : 'claimed';
 }
 
-/** Returns the places in which the token of a domain is looked for. */
 export function placesOf(domain: string, token: string): Required<Pick<DomainClaim, 'dns' | 'https'>> {
   return {
     dns: { name: `_agent-identity.${domain}`, value: `agent-identity=${token}` },
     https: { url: `https://${domain}/.well-known/agent-identity`, body: token },
   };
+}
+
+/** The result of one look. No other part of the answer is shown. */
+type Sight = 'found' | 'not found' | 'no answer';
+
+/** The results of both looks. */
+export type Seen = Readonly<Record<DomainProofMethod, Sight>>;
+
+/** Looks in both places at once: one match suffices. */
+export async function lookFor(prover: DomainProver, domain: string, token: string): Promise<Seen> {
+  const { dns: record, https: page } = placesOf(domain, token);
+  const [dns, https] = await Promise.all([
+    sight(async () => (await prover.txt(record.name)).includes(record.value)),
+    sight(async () => (await prover.text(page.url)).trim() === page.body),
+  ]);
+  return { dns, https };
+}
+
+async function sight(look: () => Promise<boolean>): Promise<Sight> {
+  try {
+    return (await look()) ? 'found' : 'not found';
+  } catch {
+    return 'no answer';
+  }
+}
+
+/** Returns the place in which the token was found, or `undefined`. */
+export function methodIn({ dns, https }: Seen): DomainProofMethod | undefined {
+  if (dns === 'found') return 'dns';
+  return https === 'found' ? 'https' : undefined;
 }

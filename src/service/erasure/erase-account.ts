@@ -4,7 +4,7 @@ import { statusListId } from '../../signing/status-list-id.ts';
 import type { WebhookRecord } from '../../webhooks/collections.ts';
 import { checksCounter, claimedHost } from '../domains/record.ts';
 import type { PassportRecord } from '../passports/collections.ts';
-import { isStripped, stripped } from '../passports/stripped.ts';
+import { isStripped, stripped } from '../passports/passport-record.ts';
 import { type Context, nowAfter, USAGE_KINDS, usageCounter } from '../shared/context.ts';
 import { ERASED_ACCOUNT } from '../shared/erasure.ts';
 import { everyPage, everyRecord, pageSize, recordsBy } from '../shared/record-lists.ts';

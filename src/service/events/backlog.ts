@@ -17,10 +17,8 @@ export interface Backlog {
 }
 
 const MAX_UNREAD = 1024 * 1024;
-/** The most events that are returned at once. */
 const AT_ONCE = 100;
 
-/** Makes an empty backlog. */
 export function createBacklog(): Backlog {
   let unread: IdentityEvent[] = [];
   let size = 0;

@@ -7,10 +7,8 @@ import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { createChore, oneAtATime } from '../shared/timers.ts';
 import { toChangeEvent } from './event-records.ts';
-import { createLiveAccounts, type LiveAccount } from './live-accounts.ts';
 import { wholeEvent } from './whole-event.ts';
 
-/** Receives an event. */
 export type EventListener = (event: IdentityEvent) => void;
 
 /** Passes on events from now on. */
@@ -31,7 +29,6 @@ const PAGE = 100;
 /** The most notices that wait for their records; the next poll finds those beyond. */
 const MAX_NOTICED = 1_000;
 
-/** The ids of the events that were reported lately, with their instants. */
 type Reported = Map<string, number>;
 
 /** The state of an account. */
@@ -160,4 +157,57 @@ async function takeNew(
   for (const { id, ms } of found) reported.set(id, ms);
   for (const [id, ms] of reported) if (ms < from) reported.delete(id);
   return found.map(({ id }) => id).reverse();
+}
+
+interface LiveAccount<Listener, State> {
+  readonly account_id: string;
+  readonly listeners: Set<Listener>;
+  readonly state: State;
+  /** Settles after the first read: everything that is stored from then on is reported. */
+  readonly ready: Promise<void>;
+}
+
+interface LiveAccounts<Listener, State> {
+  readonly size: number;
+  get(account_id: string): LiveAccount<Listener, State> | undefined;
+  all(): readonly LiveAccount<Listener, State>[];
+  /** Adds a listener; settles when it gets every event from now on. The returned function removes it. */
+  join(account_id: string, listener: Listener): Promise<() => void>;
+}
+
+/** Makes an empty set of accounts. `begin` reads an account for the first time. */
+export function createLiveAccounts<Listener, State>(
+  begin: (account_id: string) => { readonly state: State; readonly ready: Promise<void> },
+): LiveAccounts<Listener, State> {
+  const accounts = new Map<string, LiveAccount<Listener, State>>();
+
+  function leave(account: LiveAccount<Listener, State>, listener: Listener): void {
+    account.listeners.delete(listener);
+    if (account.listeners.size === 0 && accounts.get(account.account_id) === account)
+      accounts.delete(account.account_id);
+  }
+
+  return {
+    get size() {
+      return accounts.size;
+    },
+    get: (account_id) => accounts.get(account_id),
+    all: () => [...accounts.values()],
+    async join(account_id, listener) {
+      const account = accounts.get(account_id) ?? {
+        account_id,
+        listeners: new Set<Listener>(),
+        ...begin(account_id),
+      };
+      accounts.set(account_id, account);
+      account.listeners.add(listener);
+      try {
+        await account.ready;
+      } catch (error) {
+        leave(account, listener);
+        throw error;
+      }
+      return () => leave(account, listener);
+    },
+  };
 }

@@ -1,5 +1,3 @@
-/** The stored records of events. */
-
 import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase, StoredValue } from '../../ports/stored.ts';
 import type { Instant } from '../../records.ts';
@@ -14,7 +12,6 @@ export type EventRecord = RecordBase & {
   readonly data: { readonly [field: string]: StoredValue };
 };
 
-/** The events. */
 export const eventCollection: Collection<EventRecord> = {
   fields: {
     type: 'text',

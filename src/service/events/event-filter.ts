@@ -24,11 +24,8 @@ export interface EventQuery {
 
 /** A query that was checked for one caller. */
 export interface EventFilter {
-  /** `true` if the filter may admit a change of the account. */
   readonly wantsChanges: boolean;
-  /** `true` if the filter may admit an outcome. */
   readonly wantsOutcomes: boolean;
-  /** The verdicts that the filter may admit; `undefined` for no verdicts. */
   readonly verdicts: 'all' | 'ALLOW' | 'DENY' | undefined;
   /** The agent of the query, for the search in the journal. */
   readonly agent_id: string | undefined;

@@ -1,4 +1,3 @@
-/** Makes events from stored records. */
 import { base62 } from '../../base/bytes/base62.ts';
 import { crc32OfText } from '../../base/bytes/crc32.ts';
 import { eventId, readChangeRecordId } from '../../base/bytes/event-position.ts';
@@ -15,7 +14,6 @@ export function toChangeEvent({ id, type, created_at, data }: EventRecord): Iden
   return event as unknown as IdentityEvent;
 }
 
-/** Makes the event of a verdict. */
 export function toVerdictEvent(record: VerdictRecord): IdentityEvent {
   const { evaluated_at, decision_id, verdict } = record;
   const position = {

@@ -29,7 +29,6 @@ export interface StreamParts {
   readonly after: After;
   readonly replay: Replay;
   readonly now: () => number;
-  /** The start of the stream. */
   readonly start: {
     readonly id: string;
     /** The id of the last event that the reader has: it is not sent again. */
@@ -142,7 +141,6 @@ async function* eventsOf({
   }
 }
 
-/** The time limit of a reader that reads nothing. */
 interface Patience {
   /** Starts the time, unless it has started. */
   begin(): void;
@@ -162,7 +160,6 @@ function createPatience(after: After, end: () => void): Patience {
   };
 }
 
-/** Wakes a waiting reader. */
 interface Bell {
   ring(): void;
   /** Waits for a ring; `false` if none came in time. */

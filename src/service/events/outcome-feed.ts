@@ -1,14 +1,13 @@
 /** Finds the reports of outcomes that any node has filed, for the accounts that have listeners. */
 import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import type { After } from '../../ports/host.ts';
 import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import { createOutcomeBlocks, type OutcomeBlocks } from '../journal/read/outcome-blocks.ts';
 import type { Context } from '../shared/context.ts';
 import { createChore } from '../shared/timers.ts';
-import { type EventFeed, type EventListener, WINDOW_MS } from './change-feed.ts';
+import { createLiveAccounts, type EventFeed, type EventListener, WINDOW_MS } from './change-feed.ts';
 import { toOutcomeEvent } from './event-records.ts';
-import { createLiveAccounts } from './live-accounts.ts';
-import type { WorkShare } from './work-share.ts';
 
 /** A feed like `EventFeed`, for outcomes. */
 export type OutcomeFeed = Pick<EventFeed, 'join' | 'stop'>;
@@ -21,7 +20,6 @@ const SOON_MS = 10 * RESOLUTION_MS.minute;
 /** The interval at which the blocks of all verdicts that can be reported are looked at. */
 const ALL_EVERY_MS = 30_000;
 
-/** The state of an account's blocks. */
 interface Blocks {
   /** The blocks that were read, with the instants of their last verdicts. */
   readonly seen: Map<string, number>;
@@ -116,4 +114,39 @@ async function takeNew(
 
 function nameOf({ writer, seq }: BlockHeader): string {
   return `${writer}.${seq}`;
+}
+
+/** Delays work that can wait, so that it takes a small share of the time. */
+export interface WorkShare {
+  /** Settles when enough time has passed since the counted work. */
+  wait(): Promise<void>;
+  /** Runs work and counts its time. The work must be synchronous. */
+  spend<Result>(work: () => Result): Result;
+}
+
+const SHARE = 20;
+/**
+ * The longest delay that counted work can cause: a machine that pauses for a moment must not stop the events for long.
+ */
+const MAX_DEBT_MS = 500;
+
+/** Makes the share that all streams of a service have in common, by its monotonic clock and its timers. */
+export function createWorkShare(monotonic: () => number, after: After): WorkShare {
+  let freeAt = 0;
+  return {
+    async wait() {
+      for (;;) {
+        const rest = freeAt - monotonic();
+        if (rest <= 1) return;
+        await new Promise<void>((resolve) => after(rest, resolve));
+      }
+    },
+    spend(work) {
+      const began = monotonic();
+      const result = work();
+      const now = monotonic();
+      freeAt = Math.min(Math.max(freeAt, now) + (now - began) * (SHARE - 1), now + MAX_DEBT_MS);
+      return result;
+    },
+  };
 }

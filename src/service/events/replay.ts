@@ -13,9 +13,9 @@ import { WINDOW_MS } from './change-feed.ts';
 import type { EventFilter } from './event-filter.ts';
 import { eventFrame } from './event-records.ts';
 import type { Lines } from './lines.ts';
+import type { WorkShare } from './outcome-feed.ts';
 import { createStoredEvents, type EventRange, sliceOf } from './stored-events.ts';
 import { isPartial, wholeEvent } from './whole-event.ts';
-import type { WorkShare } from './work-share.ts';
 
 /** Reads the stored events of one account for one stream. */
 export interface Replay {
@@ -46,7 +46,6 @@ const MAX_BYTES = 256 * 1024;
 const FIRST_MS = 10_000;
 const LONGEST_MS = RESOLUTION_MS.day;
 
-/** Makes a replay from an instant on. */
 export function createReplay(
   { context, readVerdicts, share, lines }: ReplayParts,
   account_id: string,
@@ -145,7 +144,6 @@ async function wholePiece(context: Context, waiting: IdentityEvent[]): Promise<r
   return found;
 }
 
-/** Prepares the frames of events. */
 function framed(events: readonly IdentityEvent[]): readonly IdentityEvent[] {
   for (const event of events) eventFrame(event);
   return events;

@@ -59,7 +59,6 @@ function beginOf(ms: number): Position {
   return { created_at: formatInstant(ms), id: '' };
 }
 
-/** Adds up the number and the size of events. */
 interface Tally {
   readonly count: number;
   readonly isOver: boolean;

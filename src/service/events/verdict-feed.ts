@@ -11,10 +11,9 @@ import type { IdentityEvent } from '../../records/event.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import type { Context } from '../shared/context.ts';
 import { createChore } from '../shared/timers.ts';
-import { type EventFeed, type EventListener, WINDOW_MS } from './change-feed.ts';
+import { createLiveAccounts, type EventFeed, type EventListener, WINDOW_MS } from './change-feed.ts';
 import { toGap, toVerdictEvent } from './event-records.ts';
-import { createLiveAccounts } from './live-accounts.ts';
-import type { WorkShare } from './work-share.ts';
+import type { WorkShare } from './outcome-feed.ts';
 
 /** A listener, with the verdicts that it may want. */
 export interface VerdictListener {
@@ -32,7 +31,6 @@ const EVERY_MS = 300;
 /** The number of records between two turns of the event loop. */
 const PIECE = 100;
 
-/** The state of an account's blocks. */
 interface Blocks {
   /**
    * The blocks that were read, with the instants of their last records. A block that replaces some has the name of one
@@ -65,7 +63,6 @@ export function createVerdictFeed(context: Context, share: WorkShare): VerdictFe
     return accounts.size > 0;
   }
 
-  /** Forgets blocks, which the next poll then finds again. */
   function forget(headers: readonly BlockHeader[], { seen }: Blocks): void {
     for (const header of headers) seen.delete(nameOf(header));
   }
@@ -113,7 +110,6 @@ async function takeNew(
   return found.reverse();
 }
 
-/** Gives the listeners the records of one block, piece by piece. */
 type Teller = (
   header: BlockHeader,
   block: Block,

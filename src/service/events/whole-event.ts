@@ -5,7 +5,6 @@ import { toPassportVersion, versionId } from '../passports/passport-record.ts';
 import type { Context } from '../shared/context.ts';
 import { type ApprovalChanged, type PassportChanged, PURGED } from '../shared/outbox.ts';
 
-/** The payload of a stored delivery whose body is made from the stored event. */
 export const OF_STORED_EVENT = '';
 
 /** Reads the data of an event from its stored part; `undefined` if the record is no longer stored. */
@@ -34,7 +33,6 @@ function readerOf({ type }: IdentityEvent): ReadData<IdentityEvent['data']> | un
   return undefined;
 }
 
-/** Reads the version of the passport that the event is about. */
 const passportData: ReadData<PassportChanged> = async (store, { agent_id, version, change }) => {
   const record = await store.get('passport_versions', versionId(agent_id, version));
   if (record === undefined) return undefined;

@@ -5,14 +5,13 @@ import { TILE_WIDTH } from '../../log-tree/tiles.ts';
 import { hashing } from '../../platform/index.ts';
 import type { Context } from '../shared/context.ts';
 import type { LogOn } from '../shared/log-state.ts';
-import type { LogSigner } from '../signing/log-signer.ts';
+import type { LogSigner } from '../signing/signing.ts';
 import { insert, replace } from '../storage/store.ts';
 import type { LogHeadRecord } from './collections.ts';
 import { createGrowth, type Leaf, newHead } from './grow.ts';
 import { edgeOf, hasBegun, isAtEdge, isSignedHead, rootIn } from './head.ts';
-import { tileId } from './log-ids.ts';
+import { tileId } from './log-reads.ts';
 
-/** Returns the leaves that follow a head, or begin the log. */
 export type PlanLeaves = (head: LogHeadRecord | undefined) => readonly Leaf[];
 
 /**
@@ -32,7 +31,6 @@ export interface AppendParts {
   readonly publicUrl: string;
 }
 
-/** Makes the appends of one service. */
 export function createAppend(context: Context, { keys, publicUrl }: AppendParts): Append {
   const { store } = context;
   /** The digests of the heads that this node has written or checked. */

@@ -17,11 +17,9 @@ export interface Appender {
   pending(): Pending;
   /** Appends all that can have a leaf now; rejects if the storage or the signer fails. */
   flush(): Promise<void>;
-  /** Appends what is there, and stops. */
   close(): Promise<void>;
 }
 
-/** The period of the appends. */
 const EVERY_MS = 2_000;
 /** The shortest time between two changes of the state. */
 const MARKED_MS = 60_000;

@@ -11,7 +11,6 @@ import type { Instant } from '../../records.ts';
 export type LogHeadRecord = RecordBase & {
   readonly log_id: string;
   readonly origin: string;
-  /** The number of leaves. */
   readonly size: number;
   /** The hashes of the right edge of the tree, from left to right, in base64. */
   readonly edge: readonly string[];
@@ -43,7 +42,6 @@ export type LogTileRecord = RecordBase & {
   readonly hashes: string;
 };
 
-/** The heads of logs. */
 export const logHeadCollection: Collection<LogHeadRecord> = {
   fields: {
     log_id: 'text',
@@ -60,7 +58,6 @@ export const logHeadCollection: Collection<LogHeadRecord> = {
   isConfirmed: true,
 };
 
-/** The texts of the leaves of logs. */
 export const logEntryCollection: Collection<LogEntryRecord> = {
   fields: {
     log_id: 'text',
@@ -73,7 +70,6 @@ export const logEntryCollection: Collection<LogEntryRecord> = {
   expires: true,
 };
 
-/** The tiles of logs. */
 export const logTileCollection: Collection<LogTileRecord> = {
   fields: {
     log_id: 'text',

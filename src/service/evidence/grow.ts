@@ -2,19 +2,17 @@
 import { fromPaddedBase64, toPaddedBase64 } from '../../base/bytes/base64.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import { appendLeaf, type Edge, EMPTY_EDGE } from '../../log-tree/edge.ts';
 import { type EntryContent, entryText } from '../../log-tree/entries.ts';
-import { HASH_BYTES } from '../../log-tree/hash-input.ts';
-import { leafHash } from '../../log-tree/hashes.ts';
-import { createTileGrowth, type GrownTile } from '../../log-tree/tiles.ts';
+import { HASH_BYTES, leafHash } from '../../log-tree/hashes.ts';
+import { appendLeaf, createTileGrowth, type Edge, EMPTY_EDGE, type GrownTile } from '../../log-tree/tiles.ts';
 import type { Change } from '../../ports/storage.ts';
 import { type Context, nowAfter } from '../shared/context.ts';
 import type { LogOn } from '../shared/log-state.ts';
-import type { LogSigner } from '../signing/log-signer.ts';
+import type { LogSigner } from '../signing/signing.ts';
 import { insert, replace } from '../storage/store.ts';
 import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from './collections.ts';
 import { edgeOf, hasBegun, type LogPosition, newLogId, originOf, signHead, spellEdge } from './head.ts';
-import { entryId, tileId } from './log-ids.ts';
+import { entryId, tileId } from './log-reads.ts';
 
 /** A leaf to append. */
 export interface Leaf {
@@ -58,7 +56,6 @@ export function newHead(
   };
 }
 
-/** Makes the function that grows trees. */
 export function createGrowth(context: Context, keys: LogSigner): Grow {
   const { store, random, retentionDays } = context;
 

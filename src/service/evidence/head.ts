@@ -2,13 +2,20 @@
 import { fromPaddedBase64, toPaddedBase64 } from '../../base/bytes/base64.ts';
 import { toBase64Url } from '../../base/bytes/base64url.ts';
 import { checkpointText, openCheckpoint, readCheckpointText } from '../../log-tree/checkpoint.ts';
-import { appendLeaf, type Edge, EMPTY_EDGE, isEdge, rootOf } from '../../log-tree/edge.ts';
-import { HASH_BYTES, isSameHash } from '../../log-tree/hash-input.ts';
+import { HASH_BYTES, isSameHash } from '../../log-tree/hashes.ts';
 import { type NoteKey, type NoteSigner, noteKey, signNote } from '../../log-tree/signed-note.ts';
-import { hashInTile, TILE_WIDTH } from '../../log-tree/tiles.ts';
+import {
+  appendLeaf,
+  type Edge,
+  EMPTY_EDGE,
+  hashInTile,
+  isEdge,
+  rootOf,
+  TILE_WIDTH,
+} from '../../log-tree/tiles.ts';
 import type { RandomSource } from '../../ports/storage.ts';
 import type { LogOn } from '../shared/log-state.ts';
-import type { LogKey } from '../signing/log-signer.ts';
+import type { LogKey } from '../signing/signing.ts';
 import type { LogHeadRecord } from './collections.ts';
 
 /** The last block of a writer that has a leaf, and the number of its permits that have theirs. */
@@ -16,7 +23,6 @@ export type LogPosition = readonly [seq: number, permits: number];
 
 const ID_BYTES = 16;
 
-/** Returns a new id of a log: 22 random characters. */
 export function newLogId(random: RandomSource): string {
   return toBase64Url(random.bytes(ID_BYTES));
 }
@@ -26,7 +32,6 @@ export function originOf(publicUrl: string, log_id: string): string {
   return `${publicUrl.replace(/^https?:\/\//, '')}/logs/${log_id}`;
 }
 
-/** Returns the edge of a head; `undefined` if it is not one of a tree of that size. */
 export function edgeOf({ size, edge }: Pick<LogHeadRecord, 'size' | 'edge'>): Edge | undefined {
   const roots = edge.map(fromPaddedBase64).filter((root) => root?.length === HASH_BYTES) as Uint8Array[];
   const read = { size, roots };
@@ -38,7 +43,6 @@ export function noteKeysOf(origin: string, keys: readonly LogKey[]): Promise<rea
   return Promise.all(keys.map(({ publicKey }) => noteKey(origin, publicKey)));
 }
 
-/** Signs the note about a tree, by each key that signs. */
 export async function signHead(origin: string, edge: Edge, keys: readonly LogKey[]): Promise<string> {
   const names = await noteKeysOf(origin, keys);
   const signers = keys.flatMap(({ sign }, at): NoteSigner[] =>
@@ -47,7 +51,6 @@ export async function signHead(origin: string, edge: Edge, keys: readonly LogKey
   return signNote(checkpointText({ origin, size: edge.size, root: rootOf(edge) }), signers);
 }
 
-/** Says whether a key of ours has signed the head, with the root and the size of its edge. */
 export async function isSignedHead(head: LogHeadRecord, keys: readonly LogKey[]): Promise<boolean> {
   const edge = edgeOf(head);
   if (edge === undefined) return false;
@@ -67,13 +70,11 @@ export function isAtEdge({ size, roots }: Edge, tile: Uint8Array | undefined): b
   return own.roots.every((root, at) => isSameHash(root, last[at] ?? new Uint8Array()));
 }
 
-/** Returns the root that the checkpoint of a head names, in base64. */
 export function rootIn({ checkpoint }: Pick<LogHeadRecord, 'checkpoint'>): string {
   const text = checkpoint.slice(0, checkpoint.indexOf('\n\n') + 1);
   return toPaddedBase64(readCheckpointText(text)?.root ?? new Uint8Array());
 }
 
-/** Spells the hashes of an edge. */
 export function spellEdge({ roots }: Edge): readonly string[] {
   return roots.map(toPaddedBase64);
 }
@@ -83,7 +84,6 @@ export function hasBegun(head: LogHeadRecord | undefined, { at }: LogOn): head i
   return head?.begun_at === at;
 }
 
-/** Returns the position of a writer in a log. */
 export function positionIn(head: LogHeadRecord | undefined, on: LogOn, writer: string): LogPosition {
   const known = hasBegun(head, on) ? head.positions[writer] : undefined;
   return known ?? [on.from[writer] ?? 0, 0];

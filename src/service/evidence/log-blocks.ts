@@ -41,7 +41,6 @@ export interface LogBlocks {
 export interface LogBlocksParts {
   readonly append: Append;
   readonly refused: Refused;
-  /** Says whether this process merges the blocks of the writer. */
   readonly isOurs: (writer: JournalWriter) => boolean;
 }
 
@@ -93,7 +92,6 @@ export function createLogBlocks(context: Context, { append, refused, isOurs }: L
   };
 }
 
-/** The account and the writer of blocks. */
 interface Owner {
   readonly account_id: string;
   readonly writer: string;

@@ -36,7 +36,6 @@ const PAGE = 256;
 const AT_ONCE = 32;
 /** The time by which the clock of a node may be ahead. */
 const AHEAD_MS = 5_000;
-/** The time for which the events of an account whose log is refused are put off. */
 const PUT_OFF_MS = RESOLUTION_MS.hour;
 
 /** Makes the work on events of one service. */

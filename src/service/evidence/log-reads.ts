@@ -1,12 +1,11 @@
 /** Reads stored logs: heads, tiles, and proofs from tiles alone. */
 import { fromPaddedBase64 } from '../../base/bytes/base64.ts';
-import { HASH_BYTES } from '../../log-tree/hash-input.ts';
+import { logProofText } from '../../log-tree/checkpoint.ts';
+import { HASH_BYTES } from '../../log-tree/hashes.ts';
 import { proofOf, tilesFor } from '../../log-tree/proofs.ts';
 import { type Tile, tilePath, widthIn } from '../../log-tree/tiles.ts';
-import { logProofText } from '../../log-tree/tlog-proof.ts';
 import type { Store } from '../storage/store.ts';
 import type { LogHeadRecord } from './collections.ts';
-import { tileId } from './log-ids.ts';
 
 /** Returns the present head of a log; `undefined` if there is no such log. */
 export async function headOf(store: Pick<Store, 'get'>, log_id: string): Promise<LogHeadRecord | undefined> {
@@ -45,4 +44,15 @@ export async function proofText(
   }
   const hashes = proofOf(claim, head.size, (tile) => tiles.get(tilePath(tile)));
   return logProofText({ index, hashes, checkpoint: head.checkpoint });
+}
+
+const DIGITS = 16;
+
+/** Returns the id of an entry; ids of one log sort by index. */
+export function entryId(log_id: string, index: number): string {
+  return `${log_id}:${String(index).padStart(DIGITS, '0')}`;
+}
+
+export function tileId(log_id: string, { level, index }: Pick<Tile, 'level' | 'index'>): string {
+  return `${log_id}:${level}:${index}`;
 }

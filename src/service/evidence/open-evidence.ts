@@ -1,16 +1,19 @@
-/** The logs of the accounts of one service. */
+import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { LogPending } from '../../ports/metrics.ts';
 import type { LogEvent } from '../../ports/storage.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Context } from '../shared/context.ts';
+import { type Context, now } from '../shared/context.ts';
 import type { OpenSigning } from '../signing/signing.ts';
-import type { PublicPlaces } from '../storage/public-places.ts';
+import type { PublicPlaces } from '../storage/public-reads.ts';
+import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { AppendParts } from './append.ts';
 import { type Appender, createAppender } from './appender.ts';
+import type { LogHeadRecord } from './collections.ts';
 import { createEvidence, createPublicLogs, type PublicLogs } from './evidence.ts';
+import { createGrowth, newHead } from './grow.ts';
+import { rootIn } from './head.ts';
 import { createReceipts, type ReadReceipt } from './receipts.ts';
-import { createRestart } from './restart.ts';
 
 /** The parts that the logs use. */
 export interface OpenEvidenceParts {
@@ -43,7 +46,6 @@ export interface OpenEvidence {
   close(): Promise<void>;
 }
 
-/** The line of a service that appends nothing to logs that are on. */
 const NOT_APPENDED: LogEvent = {
   level: 'warn',
   event: 'log_not_appended',
@@ -97,4 +99,53 @@ function demanded(parts: AppendParts | undefined): AppendParts {
 function pendingOf(appender: Appender, now: number): LogPending {
   const { count, since } = appender.pending();
   return { count, oldestSeconds: since === undefined ? 0 : Math.max(0, (now - since) / 1_000) };
+}
+
+/** Makes the function that restarts the log of an account; it returns the id of the new one. */
+function createRestart(
+  context: Context,
+  { keys, publicUrl }: AppendParts,
+): (account_id: string) => Promise<string> {
+  const { store, logState } = context;
+  const grow = createGrowth(context, keys);
+
+  return async (account_id) => {
+    const on = await logState.refresh();
+    if (on === undefined) throw noLog();
+    return untilWritten(async () => {
+      const head = await store.get('log_heads', account_id);
+      const first = head && (await store.get('log_heads', head.log_id));
+      if (head === undefined || first === undefined) throw noLog();
+      const { origin, size, positions, version } = head;
+      // Entries are listed by time: those of the new log come after all others.
+      const appended_at = formatInstant(Math.max(context.clock.now(), Date.parse(head.appended_at) + 1));
+      const begun = { version, positions, begun_at: on.at, appended_at, created_at: head.created_at };
+      const made = newHead(context, { account_id, publicUrl, on });
+      // The address of the service may have changed: the new log stands beside the one before.
+      const place = origin.slice(0, origin.lastIndexOf('/') + 1);
+      const fresh = { ...made, ...begun, origin: `${place}${made.log_id}` };
+      const previous = { origin, size, root: rootIn(head) };
+      const leaf = { content: { kind: 'begin', at: on.at, previous }, subject: 'begin' } as const;
+      const grown = await grow(fresh, on, [leaf]);
+      if (grown === undefined) throw noLog();
+      const { next, changes } = grown;
+      const ended: LogHeadRecord = {
+        ...head,
+        id: head.log_id,
+        version: first.version + 1,
+        ended_at: now(context),
+      };
+      const { written } = await store.write(
+        replace('log_heads', next, version),
+        replace('log_heads', ended, first.version),
+        insert('log_heads', { ...next, id: next.log_id, version: 1, created_at: appended_at }),
+        ...changes,
+      );
+      return written ? next.log_id : undefined;
+    });
+  };
+}
+
+function noLog(): IdentityError {
+  return new IdentityError('not_found', 'There is no such log.');
 }

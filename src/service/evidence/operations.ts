@@ -1,4 +1,3 @@
-/** The operations of the evidence log. */
 import type { TableOf } from '../../operations/operation.ts';
 import { PAGE } from '../../operations/parameters.ts';
 import { MEMBERS } from '../../operations/roles.ts';

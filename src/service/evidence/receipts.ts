@@ -1,4 +1,3 @@
-/** Makes receipts of verdicts. */
 import { toPaddedBase64 } from '../../base/bytes/base64.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { parseInstant } from '../../base/values/instant.ts';
@@ -9,8 +8,8 @@ import type { VerdictReceipt } from '../../records/log.ts';
 import type { VerdictRecord } from '../../records.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
-import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor, KeyCaller } from '../shared/callers.ts';
+import { assertWanted, type CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { blockSubject } from './block-leaves.ts';
 import type { LogEntryRecord } from './collections.ts';
@@ -33,14 +32,12 @@ export interface VerdictReceipts<Options = CallOptions> {
   receipt(decisionId: string, query?: ReceiptQuery, options?: Options & CallOptions): Promise<VerdictReceipt>;
 }
 
-/** Returns the receipt of a verdict. */
 export type ReadReceipt = VerdictReceipts<Actor>['receipt'];
 
 /** The time within which a verdict without a leaf is looked for, without its instant. */
 const RECENT_MS = 600_000;
 const RETRY_SECONDS = 10;
 
-/** A verdict in a block. */
 interface Found {
   readonly block: Block;
   readonly place: number;
@@ -49,7 +46,6 @@ interface Found {
   readonly subject: SaltedSubject | undefined;
 }
 
-/** Makes the receipts of one service. */
 export function createReceipts(context: Context, journal: Pick<Journal, 'settle'>): ReadReceipt {
   const { store, logState } = context;
 

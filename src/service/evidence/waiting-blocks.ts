@@ -28,7 +28,6 @@ const WAIT_MS = 60_000;
 /** The number of blocks of an account that do not wait. */
 const MANY = 64;
 
-/** Lists the blocks that a writer has filed since, and returns all that wait. */
 export async function listWaiting(
   { store, clock }: Context,
   { id, flushed, merged }: JournalWriter,
@@ -74,18 +73,15 @@ export function isWaitOver(headers: readonly BlockHeader[], since: number, now: 
   return headers.length >= MANY || headers.some(isAlone) || now - since >= WAIT_MS;
 }
 
-/** Returns the number of blocks that wait. */
 export function numberIn({ groups }: Waiting): number {
   return [...groups.values()].reduce((sum, { headers }) => sum + headers.length, 0);
 }
 
-/** Returns the number of the flush up to which all blocks have their leaves. */
 export function markOf({ listed, groups }: Waiting): number {
   const first = [...groups.values()].flatMap(({ headers }) => headers.slice(0, 1));
   return Math.min(listed, ...first.map(({ seq }) => seq - 1));
 }
 
-/** Returns what waits, of all writers, and can have its leaf. */
 export function pendingIn(writers: Iterable<Waiting>): Omit<Pending, 'isContended'> {
   const groups = [...writers].flatMap(({ groups: own, merged }) =>
     [...own.values()].flatMap(({ headers, since }) => {
@@ -97,7 +93,6 @@ export function pendingIn(writers: Iterable<Waiting>): Omit<Pending, 'isContende
   return { count, since: groups.length === 0 ? undefined : Math.min(...groups.map(({ since }) => since)) };
 }
 
-/** Returns the place from which on the blocks of a writer are listed. */
 export function newWaiting(on: LogOn, writer: string): Waiting {
   return { listed: on.from[writer] ?? 0, merged: 0, groups: new Map() };
 }

@@ -1,18 +1,21 @@
 /** The accounts and members for whom a host has signed people in. */
 
-import { hostAccountId, hostMemberId } from '../../credential/host-ids.ts';
-import { IdentityError } from '../../errors.ts';
-import type { HostLogin } from '../../records.ts';
+import { plainCopy } from '../../base/values/plain-data.ts';
+import { ROLES } from '../../base/values/vocabulary.ts';
+import { emailErrors } from '../../credential/email.ts';
+import { hostAccountId, hostMemberId } from '../../credential/random-id.ts';
+import { type FieldError, IdentityError, notPlain, pointer, refuseAny } from '../../errors.ts';
+import type { HostLogin, Role } from '../../records.ts';
 import { accountCreated } from '../accounts/account-record.ts';
 import type { AccountRecord } from '../accounts/collections.ts';
 import type { MemberRecord } from '../members/collections.ts';
 import { memberCountStep, memberEvent, tooManyMembers } from '../members/member-record.ts';
 import type { Actor, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
+import { isName, NAME_WORDS } from '../shared/people.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { changedAccount, changedMember, type HostRecords, newAccount, newMember } from './host-records.ts';
-import { readHostLogin } from './read-host-login.ts';
 
 /** The actor of a person whom a host has signed in. */
 export type HostActor = Actor & Pick<SessionCaller, 'account_id' | 'member_id'>;
@@ -29,7 +32,6 @@ export interface HostAccounts {
   actorOf(login: HostLogin): Promise<HostActor>;
 }
 
-/** Makes the accounts of one service. */
 export function createHostAccounts(context: Context): HostAccounts {
   async function authenticateHost(given: unknown): Promise<SessionCaller> {
     const login = readHostLogin(given);
@@ -120,4 +122,64 @@ function refused(field: string, reason: string): IdentityError {
   return new IdentityError('unauthenticated', 'This login may not act here.', {
     details: { hostLogin: { field, reason } },
   });
+}
+
+type FieldRule = readonly [fits: (value: unknown) => boolean, words: string];
+
+const OWN_ID: FieldRule = [
+  (value) => typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value),
+  'text of 1 to 128 visible ASCII characters',
+];
+const NAME: FieldRule = [isName, NAME_WORDS];
+
+/** The rule of each field. The compiler requires one for a new field. */
+const RULES: Readonly<Record<keyof HostLogin, FieldRule>> = {
+  account: OWN_ID,
+  account_id: OWN_ID,
+  member: OWN_ID,
+  role: [(value) => ROLES.includes(value as Role), `one of ${ROLES.join(', ')}`],
+  email: [(value) => typeof value === 'string' && emailErrors(value).length === 0, 'an e-mail address'],
+  name: NAME,
+  account_name: NAME,
+};
+
+const REQUIRED = ['member', 'role'] as const;
+
+/** Returns a copy of the login; throws `invalid_request` with every field that breaks its rule, and no value. */
+export function readHostLogin(given: unknown): HostLogin {
+  const login = copyOf(given);
+  refuseAny([...wrongFields(login), ...missingFields(login)]);
+  return login as unknown as HostLogin;
+}
+
+/**
+ * Copies the login before its fields are evaluated: a getter or a `Proxy` could answer otherwise at the second time.
+ * `structuredClone` takes no `Proxy` at all.
+ */
+function copyOf(given: unknown): Readonly<Record<string, unknown>> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw notPlain([]);
+  try {
+    return plainCopy(structuredClone(given)) as Readonly<Record<string, unknown>>;
+  } catch {
+    throw notPlain([]);
+  }
+}
+
+function wrongFields(login: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  return Object.entries(login).flatMap(([name, value]) => {
+    const path = pointer(name);
+    if (!Object.hasOwn(RULES, name))
+      return { path, code: 'unknown_field', message: 'There is no such field.' };
+    const [fits, words] = RULES[name as keyof HostLogin];
+    return fits(value) ? [] : { path, code: 'invalid', message: `This must be ${words}.` };
+  });
+}
+
+function missingFields(login: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  const missing: FieldError[] = REQUIRED.filter((name) => !Object.hasOwn(login, name)).map((name) => ({
+    ...{ path: pointer(name), code: 'required', message: `This field is required: ${RULES[name][1]}.` },
+  }));
+  if (Object.hasOwn(login, 'account') !== Object.hasOwn(login, 'account_id')) return missing;
+  const message = 'Name the account by either account or account_id.';
+  return [...missing, { path: '/account', code: 'one_of', message }];
 }

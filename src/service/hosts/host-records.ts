@@ -37,7 +37,6 @@ export function newAccount(
   };
 }
 
-/** Makes the record of a member whom the host signs in. */
 export function newMember(
   context: Context,
   login: HostLogin,
@@ -63,7 +62,6 @@ export function changedMember(
   return changed(context, member, { role: login.role, name: login.name, email: emailOf(login) }, member.id);
 }
 
-/** Returns the account of an organisation of the host as the host names it now, as `changedMember` does. */
 export function changedAccount(
   context: Context,
   login: HostLogin,
@@ -73,7 +71,6 @@ export function changedAccount(
   return changed(context, account, { name: login.account_name }, member.id);
 }
 
-/** Changes the fields that differ. An absent field says nothing. */
 function changed<Found extends AccountRecord | MemberRecord>(
   context: Context,
   found: Found,

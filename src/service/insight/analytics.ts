@@ -2,6 +2,7 @@
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
+import { statusAt } from '../../base/values/passport-status.ts';
 import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/values/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
 import type { RollupKind, RollupSum } from '../../ports/journal.ts';
@@ -13,13 +14,12 @@ import type { Journal } from '../journal/journal.ts';
 import { type LatencyPercentiles, latencyPercentiles } from '../journal/latency.ts';
 import { OTHER } from '../journal/merge/rollup-groups.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
-import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
+import { assertWanted, type CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { unavailable } from '../storage/storage-guard.ts';
-import { completeSince, dropDays } from './complete-since.ts';
-import { countPassports } from './passport-counts.ts';
-import { createSums, partsOf } from './sums.ts';
+import type { Store } from '../storage/store.ts';
+import { completeSince, createSums, dropDays, partsOf } from './sums.ts';
 
 /** A query for analytics. */
 export interface AnalyticsQuery extends RangeRequest {
@@ -61,11 +61,8 @@ export interface Analytics {
   readonly overview: {
     /** The number of passports of the account. */
     readonly total_agents: number;
-    /** The number of active passports. */
     readonly active_agents: number;
-    /** The number of suspended passports. */
     readonly suspended_agents: number;
-    /** The number of revoked passports. */
     readonly revoked_agents: number;
     /** The number of verdicts, without dry runs. */
     readonly total_verifications: number;
@@ -100,7 +97,6 @@ const DAY_MS = RESOLUTION_MS.day;
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** The time limit of all calls of the storage together; each call has its own deadline. */
 const LONGEST_MS = 10_000;
-/** The kinds of rollups that are summed up besides the verdicts themselves. */
 const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped', 'outcome'];
 
 /** Sums up the verdicts of a period. */
@@ -239,4 +235,44 @@ function agents({ active, suspended, revoked, expired }: PassportCounts): {
     suspended_agents: suspended,
     revoked_agents: revoked,
   };
+}
+
+/**
+ * Counts the passports of the account by their status now, or those of one agent; `assertInTime` runs before each
+ * call.
+ */
+async function countPassports(
+  { store, clock }: Context,
+  account_id: string,
+  agent_id: string | undefined,
+  assertInTime: () => void,
+): Promise<PassportCounts> {
+  const at = formatInstant(clock.now());
+  if (agent_id === undefined) return countAll(store, account_id, at, assertInTime);
+  const record = await store.get('passports', agent_id);
+  const status = record?.account_id === account_id ? statusAt(record, at) : undefined;
+  const one = (expected: string) => (status === expected ? 1 : 0);
+  return {
+    active: one('active'),
+    suspended: one('suspended'),
+    revoked: one('revoked'),
+    expired: one('expired'),
+  };
+}
+
+async function countAll(
+  store: Store,
+  account_id: string,
+  at: Instant,
+  assertInTime: () => void,
+): Promise<PassportCounts> {
+  const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
+  let from: string | undefined;
+  do {
+    assertInTime();
+    const { next, ...piece } = await store.countPassports(account_id, at, from);
+    for (const status of Object.keys(sums) as (keyof PassportCounts)[]) sums[status] += piece[status];
+    from = next ?? undefined;
+  } while (from !== undefined);
+  return sums;
 }

@@ -13,8 +13,8 @@ import type { Position } from '../../ports/queries.ts';
 import type { AuditEntry, AuditType } from '../../records/audit.ts';
 import type { Page } from '../../records.ts';
 import type { EventRecord } from '../events/collections.ts';
-import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
+import { assertWanted, type CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { everyPage, type ListReader, pageSize, recordsBy } from '../shared/record-lists.ts';
@@ -36,9 +36,7 @@ export interface Audit<Options = CallOptions> {
   csv(filter?: AuditFilter, options?: Options & CallOptions): Promise<AsyncIterable<string>>;
 }
 
-/** The columns of the CSV. */
 const CSV_HEADER = 'id,type,timestamp,by,data\r\n';
-/** The records in one read of the CSV. */
 const CSV_PAGE = 64;
 const MAX_AUTHOR = 128;
 

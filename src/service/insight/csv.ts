@@ -77,7 +77,6 @@ export function csvSpeller(view: BlockView): (place: number) => CsvCells {
   };
 }
 
-/** Returns the line of a record with its outcome. */
 export function csvLine({ first, last }: CsvCells, outcome: RecordedOutcome | null): string {
   if (outcome === null) return `${first},,,,${last}\r\n`;
   return `${first},${outcome.outcome},${outcome.code ?? ''},${outcome.reported_at},${last}\r\n`;

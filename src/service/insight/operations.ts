@@ -1,4 +1,3 @@
-/** The operations of verdict records, their sums, and the audit trail. */
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { AUDIT_TYPES, OUTCOME_STATES, VERDICTS } from '../../base/values/vocabulary.ts';
 import type { TableOf } from '../../operations/operation.ts';

@@ -1,4 +1,3 @@
-/** Reads verdicts together with what was reported of them. */
 import { formatInstant } from '../../base/values/instant.ts';
 import type { BlockView } from '../../blocks/index.ts';
 import type { Position } from '../../ports/queries.ts';
@@ -24,7 +23,6 @@ export interface Reported<Item> {
   readonly outcome: RecordedOutcome | null;
 }
 
-/** Reads items, each with the outcome of its verdict. */
 export type ReadReported<Item> = (
   query: RecordsQuery,
   limit: number,

@@ -2,7 +2,7 @@
 
 import { turn } from '../../base/async/turns.ts';
 import { formatInstant } from '../../base/values/instant.ts';
-import { floorTo, type Stretch } from '../../base/values/time-buckets.ts';
+import { floorTo, RESOLUTION_MS, type Stretch } from '../../base/values/time-buckets.ts';
 import { type BlockView, foldBlock, openBlock, startOfMinute } from '../../blocks/index.ts';
 import {
   BLOCK_FLAGS,
@@ -12,15 +12,16 @@ import {
   type SumsPart,
   type SumsQuery,
 } from '../../ports/journal.ts';
+import type { Environment, Instant } from '../../records.ts';
 import type { ReadBlock } from '../journal/damage.ts';
 import { bucketStart, coarseLatency } from '../journal/latency.ts';
 import { OTHER } from '../journal/merge/rollup-groups.ts';
+import type { Context } from '../shared/context.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Returns the sums of each part of a query; several sums of one part may have the same start, kind and key. */
 export type AskSums = (query: SumsQuery) => Promise<readonly (readonly RollupSum[])[]>;
 
-/** The additions of blocks to the sums, by minute. */
 type Additions = Map<number, Map<RollupKind, Map<string, number>>>;
 
 /** Makes a function that sums up the rollups and blocks of `store`. */
@@ -46,7 +47,6 @@ function concerns({ flags, from_ms, to_ms }: Block, { environment, parts }: Sums
   return parts.some(({ from, to }) => to_ms >= Date.parse(from) && from_ms < Date.parse(to));
 }
 
-/** Returns the additions of blocks to one part. */
 function sumsIn(additions: Additions, part: SumsPart | undefined): readonly RollupSum[] {
   const sums: RollupSum[] = [];
   for (const [minute_ms, kinds] of part === undefined ? [] : additions) {
@@ -62,7 +62,6 @@ function sumsIn(additions: Additions, part: SumsPart | undefined): readonly Roll
   return sums;
 }
 
-/** Adds the counts of a block for the environment, and for one agent or all. */
 function addBlock(view: BlockView, { environment, agent_id }: SumsQuery, additions: Additions): void {
   const isOfAll = agent_id === '';
   const isWanted = (agent: string, isKnown: boolean): boolean => isOfAll || (agent === agent_id && isKnown);
@@ -106,7 +105,6 @@ function adderOf(
   };
 }
 
-/** Makes a part of the sums for each period. */
 export function partsOf(
   stretches: readonly Stretch[],
   kinds: readonly RollupKind[],
@@ -115,4 +113,51 @@ export function partsOf(
   return stretches.map(({ resolution, from, to }) => {
     return { resolution, kinds, from: formatInstant(from), to: formatInstant(to), byStart };
   });
+}
+
+interface CompleteQuery {
+  readonly account_id: string;
+  readonly environment: Environment;
+  /** The days with a drop; they are read if absent. */
+  readonly days?: readonly RollupSum[] | undefined;
+}
+
+/**
+ * Returns the latest of: the last minute with a drop, the birth of the account, and the end of what retention or a
+ * capped journal has removed.
+ */
+export async function completeSince(context: Context, ask: AskSums, query: CompleteQuery): Promise<Instant> {
+  const { clock, retentionDays, store } = context;
+  const retainedFrom = clock.now() - retentionDays * RESOLUTION_MS.day;
+  const lastDrop = await lastDropIn(context, ask, query);
+  const account = await store.get('accounts', query.account_id);
+  const birth = account === undefined ? retainedFrom : Date.parse(account.created_at);
+  const complete = await store.completeSince(query.account_id);
+  const kept = complete === undefined ? retainedFrom : Date.parse(complete);
+  return formatInstant(Math.max(retainedFrom, birth, kept, lastDrop + RESOLUTION_MS.minute));
+}
+
+/**
+ * Returns the start of the last minute with a drop, or the epoch. It searches the days first, because minutes are
+ * many.
+ */
+async function lastDropIn(context: Context, ask: AskSums, query: CompleteQuery): Promise<number> {
+  const { account_id, environment, days } = query;
+  const dropsIn = async (parts: readonly SumsPart[]): Promise<readonly RollupSum[]> =>
+    (await ask({ account_id, environment, agent_id: '', parts })).flat();
+  const day = latestStart(days ?? (await dropsIn(dropDays(context))));
+  if (day === 0) return 0;
+  const minutes = { resolution: 'minute', from: day, to: day + RESOLUTION_MS.day } as const;
+  return latestStart(await dropsIn(partsOf([minutes], ['dropped'], true)));
+}
+
+export function dropDays({ clock, retentionDays }: Context): readonly SumsPart[] {
+  const present = clock.now();
+  const from = floorTo('day', present - retentionDays * RESOLUTION_MS.day);
+  return partsOf([{ resolution: 'day', from, to: present + RESOLUTION_MS.day }], ['dropped'], true);
+}
+
+/** Returns the latest start among some sums; 0 without any. */
+function latestStart(sums: readonly RollupSum[]): number {
+  return Math.max(0, ...sums.map(({ start }) => Date.parse(start ?? '')));
 }

@@ -8,9 +8,8 @@ import type { JournalMode } from '../options.ts';
 import type { Context } from '../shared/context.ts';
 import { latencyBucket } from './latency.ts';
 import { createMaintenance, type Maintenance } from './merge/maintenance.ts';
-import { createDrains } from './write/drains.ts';
+import { createDrains, createIntake } from './write/drains.ts';
 import { createFiling } from './write/filing.ts';
-import { createIntake } from './write/intake.ts';
 import { createLanes, type Lanes } from './write/lanes.ts';
 import { createJournalReports } from './write/reports.ts';
 import { sizeOf } from './write/sealed-queue.ts';
@@ -38,7 +37,6 @@ export interface Journal {
 const CLOSE_MS = 2_000;
 const CLOSE_RETRY_MS = 100;
 
-/** Creates the journal of one service. */
 export function createJournal(context: Context, mode: JournalMode): Journal {
   const isStrict = mode === 'strict';
   const reports = createJournalReports(context.log);

@@ -31,10 +31,8 @@ function reckonBucket(us: number): number {
   return FINEST_US + (power - 4) * STEPS + Math.floor((us / 2 ** power - 1) * STEPS);
 }
 
-/** The bucket of the longest latency. */
 export const LAST_BUCKET: number = reckonBucket(LONGEST_US);
 
-/** Returns the lowest latency of a bucket, in microseconds. */
 export function bucketStart(bucket: number): number {
   if (bucket < FINEST_US) return bucket;
   const steps = bucket - FINEST_US;
@@ -50,7 +48,6 @@ export function coarseLatency(bucket: number): number {
   return us <= 1 ? us : Math.round(Math.SQRT2 * 2 ** Math.floor(Math.log2(us)));
 }
 
-/** Computes the percentiles of counted latencies, each given by any latency of its bucket. */
 export function latencyPercentiles(
   counts: Iterable<readonly [us: number, count: number]>,
 ): LatencyPercentiles {

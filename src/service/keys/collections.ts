@@ -1,5 +1,3 @@
-/** The stored records of API keys. */
-
 import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase } from '../../ports/stored.ts';
 import type { ApiKey } from '../../records.ts';
@@ -7,7 +5,6 @@ import type { ApiKey } from '../../records.ts';
 /** An API key. `digest` is the full SHA-256 of the key, in hex. `active` keys count towards the plan. */
 export type KeyRecord = RecordBase & ApiKey & { readonly digest: string };
 
-/** The API keys. */
 export const keyCollection: Collection<KeyRecord> = {
   fields: {
     name: 'text',

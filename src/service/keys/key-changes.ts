@@ -1,5 +1,3 @@
-/** Changes, rotates and revokes keys, each in one write. */
-
 import { formatInstant } from '../../base/values/instant.ts';
 import { createApiKey } from '../../credential/api-key.ts';
 import { IdentityError, refuseAny } from '../../errors.ts';
@@ -62,7 +60,6 @@ export const KEY_MESSAGES = {
   again: 'This key was shown when it was made; it is not shown again.',
 } as const;
 
-/** Makes the methods that change the keys of one service. */
 export function createKeyChanges(
   context: Context,
   { once }: Idempotency,
@@ -163,7 +160,6 @@ function successorOf(
   };
 }
 
-/** The retirement of a key that another replaces. */
 interface Retirement {
   readonly rotated_to: string;
   readonly grace_seconds: number;

@@ -66,7 +66,6 @@ export interface NewApiKey extends NewKeyFields {
 /** An answer that may be repeated under an idempotency key, then without the secret. */
 export type Repeatable<New extends NewApiKey> = Omit<New, 'key'> & Partial<Pick<New, 'key'>>;
 
-/** The type of an event about a key. */
 type KeyEvent = Extract<EventType, `key.${string}`>;
 
 /**

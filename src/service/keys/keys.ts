@@ -1,26 +1,32 @@
 import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { createApiKey } from '../../credential/api-key.ts';
-import { type FieldError, refuseAny } from '../../errors.ts';
+import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
-import type { CallOptions, Traced } from '../shared/call-options.ts';
-import type { Actor, KeyCaller, KeyCallers } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
+import type { Actor, CallOptions, KeyCaller, KeyCallers, Traced } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context, now, OPERATOR, usageCounter } from '../shared/context.ts';
 import { futureErrors, futureInstant, instantErrors } from '../shared/future-instant.ts';
-import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
+import type { Idempotency, OnceOptions, WriteOnce } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { isSamePerson } from '../shared/people.ts';
-import { recordsBy } from '../shared/record-lists.ts';
+import { everyRecord, recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
+import { insert } from '../storage/store.ts';
+import type { KeyUse } from './authenticate-key.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
 import type { KeyRecord } from './collections.ts';
-import { createKeyChanges, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
-import { insertCounted, settleExpired } from './key-count.ts';
-import type { NewApiKey, Repeatable } from './key-record.ts';
-import { ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
-import type { KeyUse } from './key-use.ts';
+import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
+import {
+  keyEvent,
+  type NewApiKey,
+  ownedKey,
+  type Repeatable,
+  scopeErrors,
+  toApiKey,
+  toNewKey,
+} from './key-record.ts';
 
 /** A key to create. */
 export interface KeyInput {
@@ -73,7 +79,6 @@ export interface HostKeys extends Keys<Actor> {
 
 /** The keys with what the service itself needs. */
 export interface KeysSince extends RoomCode<HostKeys> {
-  /** Finds the callers of keys. */
   readonly callers: KeyCallers;
 }
 
@@ -83,7 +88,6 @@ export interface KeyParts {
   readonly use: KeyUse;
 }
 
-/** Makes the keys of one service. */
 export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysSince {
   const { store } = context;
   const callers = createAuthenticateKey(context, use);
@@ -187,4 +191,34 @@ function unusedKey(made: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
     changed_by: null,
     revoked_by: null,
   } as const;
+}
+
+/** Subtracts expired keys from the account's count; returns the number of active ones. */
+async function settleExpired(context: Context, account_id: string): Promise<number> {
+  const { store } = context;
+  const where = { account_id, status: 'active' };
+  const expired = recordsExpiredBy(store, 'keys', now(context), where);
+  for await (const record of everyRecord(expired, 100)) {
+    await store.write(...endOf(context, record, { status: 'expired' }));
+  }
+  return store.count(usageCounter('keys', account_id), now(context));
+}
+
+/** Writes a new key and counts it. Expired keys are subtracted before the count is called full. */
+async function insertCounted(
+  context: Context,
+  record: KeyRecord,
+  max: number | null,
+  write: (changes: Parameters<WriteOnce>[1]) => ReturnType<WriteOnce>,
+): Promise<void> {
+  const counter = usageCounter('keys', record.account_id);
+  const add = { op: 'add', counter, by: 1, at: record.created_at, ...(max !== null && { max }) } as const;
+  for (const settled of [false, true]) {
+    const event = keyEvent(context, 'key.created', record, { changed_by: record.created_by ?? OPERATOR });
+    const result = await write([insert('keys', record), add, event]);
+    if (result.written) return;
+    if (result.failure !== 'limit') throw new IdentityError('internal', 'The key could not be stored.');
+    if (!settled) await settleExpired(context, record.account_id);
+  }
+  throw new IdentityError('plan_limit_reached', `The plan allows ${max} active keys. Revoke one first.`);
 }

@@ -1,4 +1,3 @@
-/** The operations of API keys. */
 import type { TableOf } from '../../operations/operation.ts';
 import { PAGE } from '../../operations/parameters.ts';
 import { EDITORS, MEMBERS } from '../../operations/roles.ts';

@@ -15,12 +15,10 @@ export function loginIdOf(digest: string): string {
   return `lgn_${digestText(digest)}`;
 }
 
-/** Returns the id of the login with a password under this e-mail. */
 export function passwordLoginId(email: string): string {
   return loginIdOf(passwordDigest(email));
 }
 
-/** Makes the login of a member with a password under an e-mail. */
 export function passwordLogin(
   { id: member_id, account_id }: Pick<MemberRecord, 'id' | 'account_id'>,
   email: string,

@@ -1,23 +1,16 @@
 /** The logins of members: who signs in with an e-mail, and which sessions are valid. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { AccountRecord, SessionRecord } from '../accounts/collections.ts';
 import type { LoginRecord, MemberRecord } from '../members/collections.ts';
-import { type Context, nowAfter } from '../shared/context.ts';
+import { type Context, now, nowAfter, usageCounter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { founderOf } from '../shared/people.ts';
-import { replace, untilWritten } from '../storage/store.ts';
-import { founderRecord, isUntouched } from './founder.ts';
-import { passwordLoginId } from './login-record.ts';
+import { insert, replace, untilWritten } from '../storage/store.ts';
+import { passwordLogin, passwordLoginId } from './login-record.ts';
 
-export {
-  accountWithFounder,
-  founderRecord,
-  founderSteps,
-  isUntouched,
-  storedAccount,
-  withFounder,
-} from './founder.ts';
 export { loginDigest, loginIdOf, passwordLogin, passwordLoginId } from './login-record.ts';
 
 /** A member, and its account. */
@@ -150,8 +143,68 @@ export async function endMemberSessions(
   });
 }
 
-/** Returns the next version of a member, with the author of the change. */
 export function nextMember(context: Context, found: MemberRecord, changed_by: string): MemberRecord {
   const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
   return { ...found, version: found.version + 1, changed_at, changed_by };
+}
+
+/** Says whether the account is from before members, and its password is still in its own record. */
+export function isUntouched({ password_hash }: AccountRecord): boolean {
+  return password_hash !== '';
+}
+
+/** Returns the founder of an account as it is made. Its sessions from before carry the version of the account. */
+export function founderRecord(account: AccountRecord): MemberRecord {
+  const { id: account_id, created_at, token_version } = account;
+  const id = founderOf(account_id);
+  const email = account.email ?? '';
+  const author = account.created_by ?? null;
+  return {
+    ...{ id, account_id, version: 1, created_at, email, name: null, role: 'owner', status: 'active' },
+    ...{ login: 'password', login_id: passwordLoginId(email), link_id: null, token_version },
+    created_by: author === account_id ? id : author,
+    ...{ changed_at: null, changed_by: null },
+  };
+}
+
+export function founderSteps(
+  context: Context,
+  account: AccountRecord,
+  password_hash: string,
+): readonly Change[] {
+  const founder = founderRecord(account);
+  const { account_id, created_at } = founder;
+  return [
+    insert('members', founder),
+    insert('logins', passwordLogin(founder, founder.email ?? '', { password_hash, created_at })),
+    { op: 'add', counter: usageCounter('members', account_id), by: 1, at: now(context) },
+  ];
+}
+
+/**
+ * Returns the account with its founder: one from before members gets the founder in one write, which empties its
+ * password. All ids are derived, so that nodes race without harm; `not_found` if the account is gone.
+ */
+export async function withFounder(context: Context, account: AccountRecord): Promise<AccountRecord> {
+  if (!isUntouched(account)) return account;
+  return untilWritten(async () => {
+    const found = await storedAccount(context, account.id);
+    if (!isUntouched(found)) return found;
+    const next = { ...found, password_hash: '', version: found.version + 1 };
+    const steps = founderSteps(context, found, found.password_hash);
+    const result = await context.store.write(replace('accounts', next, found.version), ...steps);
+    return result.written ? next : undefined;
+  });
+}
+
+/** Returns the account of an actor with its founder; `not_found` as for `storedAccount`. */
+export async function accountWithFounder(context: Context, account_id: string): Promise<AccountRecord> {
+  return withFounder(context, await storedAccount(context, account_id));
+}
+
+/** Returns the record of an account; `not_found` for one without a record, or that is deleted. */
+export async function storedAccount({ store }: Context, account_id: string): Promise<AccountRecord> {
+  const found = await store.get('accounts', account_id);
+  if (found !== undefined && found.erased_at === undefined) return found;
+  throw new IdentityError('not_found', 'There is no such account.');
 }

@@ -1,5 +1,3 @@
-/** The stored records of members and their logins. */
-
 import type { Collection } from '../../ports/collection.ts';
 import type { LastChange, RecordBase } from '../../ports/stored.ts';
 import type { MemberLogin, MemberStatus } from '../../records/member.ts';
@@ -34,7 +32,6 @@ export type LoginRecord = RecordBase & {
   readonly expires_at?: Instant;
 };
 
-/** The members. */
 export const memberCollection: Collection<MemberRecord> = {
   fields: {
     email: 'text|null',
@@ -53,7 +50,6 @@ export const memberCollection: Collection<MemberRecord> = {
   owner: { account: 'account_id' },
 };
 
-/** The logins and links of members. */
 export const loginCollection: Collection<LoginRecord> = {
   fields: {
     member_id: 'text',

@@ -1,8 +1,8 @@
 /** Links: each says once that its holder chooses how a member signs in. */
 import { formatInstant } from '../../base/values/instant.ts';
-import { createSecretText, isSecretText } from '../../credential/checked-secret.ts';
 import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email.ts';
 import { passwordErrors } from '../../credential/password.ts';
+import { createSecretText, isSecretText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { MemberLink, ReadLink } from '../../records/member.ts';
@@ -55,7 +55,6 @@ export interface Links {
 /** The dependencies of links. */
 export interface LinkParts {
   readonly throttle: Throttle;
-  /** Opens a session of a member. */
   readonly open: (who: SignedIn) => Promise<Session>;
 }
 
@@ -146,7 +145,6 @@ async function assertFree(
   return login;
 }
 
-/** Returns the login with a password under an e-mail, for a member that has chosen them. */
 async function passwordFor(
   context: Context,
   member: MemberRecord,

@@ -16,8 +16,7 @@ import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
 import { remove, replace, untilWritten } from '../storage/store.ts';
 import type { MemberRecord } from './collections.ts';
-import { memberCountStep, memberEvent, ownedMember, toMember } from './member-record.ts';
-import { guardOwners } from './owners.ts';
+import { guardOwners, memberCountStep, memberEvent, ownedMember, toMember } from './member-record.ts';
 
 /** A change of a member. */
 export interface MemberPatch {
@@ -46,10 +45,8 @@ export interface MemberChanges<Options> {
   endSessions(id: string, options?: Options): Promise<void>;
 }
 
-/** The number of keys in one read. */
 const KEYS_PAGE = 100;
 
-/** Makes the methods that change the members of one service. */
 export function createMemberChanges(context: Context, keys: Pick<HostKeys, 'revoke'>): MemberChanges<Actor> {
   const { store } = context;
   const ownAccount = (actor: Actor): Promise<AccountRecord> =>

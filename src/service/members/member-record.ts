@@ -4,9 +4,12 @@ import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { EventData } from '../../records/event.ts';
 import type { Member } from '../../records/member.ts';
+import type { AccountRecord } from '../accounts/collections.ts';
 import { memberOf } from '../logins/logins.ts';
 import { type Context, now, usageCounter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import { replace } from '../storage/store.ts';
 import type { MemberRecord } from './collections.ts';
 
 /** The most members of an account, removed ones left out. */
@@ -37,7 +40,6 @@ export function memberEvent(
   return eventOf(context, type, { account_id, data: { member_id, role, changed_by } });
 }
 
-/** Makes the step that counts a member more or less. */
 export function memberCountStep(context: Context, account_id: string, by: 1 | -1): Change {
   const counter = usageCounter('members', account_id);
   return { op: 'add', counter, by, at: now(context), ...(by === 1 && { max: MAX_MEMBERS }) };
@@ -50,7 +52,6 @@ export async function ownedMember(context: Context, account_id: string, id: stri
   throw new IdentityError('not_found', 'There is no such member.');
 }
 
-/** Makes the error of a write that would make too many members. */
 export function tooManyMembers(): IdentityError {
   return new IdentityError('plan_limit_reached', `An account has at most ${MAX_MEMBERS} members.`);
 }
@@ -58,4 +59,40 @@ export function tooManyMembers(): IdentityError {
 /** Returns the e-mail in its canonical spelling; `null` without one. */
 export function emailOrNull(email: string | undefined): string | null {
   return email === undefined ? null : normalizeEmail(email);
+}
+
+const PAGE = 200;
+
+/**
+ * Returns the steps that guard a change of a member; `conflict` if it would take the last owner. The account must have
+ * been read before the member.
+ *
+ * INVARIANT: every write that adds or takes an owner replaces the account, so that of two owners who remove each other
+ * at one time one write fails, and is evaluated again.
+ */
+export async function guardOwners(
+  context: Context,
+  account: AccountRecord,
+  { before, after }: { readonly before: MemberRecord; readonly after: MemberRecord },
+): Promise<readonly Change[]> {
+  if (isOwner(context, before) === isOwner(context, after)) return [];
+  if (isOwner(context, before)) await assertAnother(context, before);
+  return [replace('accounts', { ...account, version: account.version + 1 }, account.version)];
+}
+
+async function assertAnother(context: Context, { id, account_id }: MemberRecord): Promise<void> {
+  const active = recordsBy(context.store, 'members', { account_id, status: 'active' });
+  for await (const member of everyRecord(active, PAGE)) {
+    if (member.id !== id && isOwner(context, member)) return;
+  }
+  throw new IdentityError(
+    'conflict',
+    'An account keeps at least one owner: make another member an owner first.',
+  );
+}
+
+/** Says whether a member is an owner that can sign in here, and stays one: hosts and directories set roles again. */
+function isOwner(context: Context, { role, status, login }: MemberRecord): boolean {
+  const isSetElsewhere = login === 'host' || (login === 'oidc' && context.mapsPeople);
+  return role === 'owner' && status === 'active' && !isSetElsewhere;
 }

@@ -13,8 +13,7 @@ import { check } from '../../schema/check.ts';
 import type { AccountRecord } from '../accounts/collections.ts';
 import type { HostKeys } from '../keys/keys.ts';
 import { accountWithFounder, nextMember } from '../logins/logins.ts';
-import type { CallOptions } from '../shared/call-options.ts';
-import type { Actor } from '../shared/callers.ts';
+import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { nameErrors } from '../shared/people.ts';
@@ -73,7 +72,6 @@ export interface AccountMembers<Options = CallOptions> extends MemberChanges<Opt
   link(id: string, options?: Options): Promise<MemberLink>;
 }
 
-/** Makes the members of one service. */
 export function createMembers(
   context: Context,
   keys: Pick<HostKeys, 'revoke'>,

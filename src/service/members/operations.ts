@@ -1,4 +1,3 @@
-/** The operations of members. */
 import { MEMBER_STATUSES } from '../../base/values/vocabulary.ts';
 import type { TableOf } from '../../operations/operation.ts';
 import { PAGE } from '../../operations/parameters.ts';

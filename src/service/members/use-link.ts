@@ -9,8 +9,7 @@ import { type Context, now } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { remove, replace, untilWritten } from '../storage/store.ts';
 import type { LoginRecord, MemberRecord } from './collections.ts';
-import { memberCountStep, memberEvent, tooManyMembers } from './member-record.ts';
-import { guardOwners } from './owners.ts';
+import { guardOwners, memberCountStep, memberEvent, tooManyMembers } from './member-record.ts';
 
 /** A link that is valid, and whom it is for. */
 export interface OpenLink extends SignedIn {
@@ -57,7 +56,6 @@ export function noLink(): IdentityError {
 export function createLinkUse(context: Context): UseLink {
   const { store } = context;
 
-  /** Returns the step that removes the login which the member has instead of the new one. */
   async function withoutOld({ id, login_id }: MemberRecord, next: string): Promise<readonly Change[]> {
     if (login_id === null || login_id === next) return [];
     const old = await store.get('logins', login_id);

@@ -9,11 +9,19 @@ import type { ChosenLogin, LinksInside } from '../members/members.ts';
 import { type Context, now } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert, replace } from '../storage/store.ts';
-import { mappedMember, type Placed, placedBy } from './directory.ts';
+import {
+  assertOneSelf,
+  claimedNames,
+  isLoginOf,
+  loginOf,
+  mappedMember,
+  type Person,
+  type Placed,
+  personOf,
+  placedBy,
+} from './directory.ts';
 import type { OidcOptions } from './oidc-options.ts';
-import { assertOneSelf, claimedNames, isLoginOf, loginOf, type Person, personOf } from './person.ts';
-import { refusalReason, signInRefused } from './refusals.ts';
-import { createSignInSteps, type OidcAnswer } from './sign-in-steps.ts';
+import { createSignInSteps, type OidcAnswer, refusalReason, signInRefused } from './sign-in-steps.ts';
 
 /** The end of a sign-in. */
 export interface OidcFinishInput extends OidcAnswer {
@@ -41,7 +49,6 @@ export interface Oidc {
 export interface OidcParts {
   readonly links: Pick<LinksInside, 'admit' | 'use'>;
   readonly throttle: Pick<Throttle, 'begin' | 'issuer'>;
-  /** Opens a session of a member. */
   readonly open: (who: SignedIn) => Promise<Session>;
 }
 
@@ -56,7 +63,6 @@ export function createOidc(context: Context, options: OidcOptions | undefined, p
   const { provider, map } = options;
   const steps = createSignInSteps(context, provider);
 
-  /** Finds or makes the member of a person. */
   async function memberFor(
     person: Person,
     link: string | undefined,
@@ -68,7 +74,6 @@ export function createOidc(context: Context, options: OidcOptions | undefined, p
     return placed === undefined ? invitedMember(context, person) : mappedMember(context, person, placed);
   }
 
-  /** Takes a step of a sign-in, and logs its failure. */
   async function logged<Result>(
     client: CallerOrigin | undefined,
     step: () => Promise<Result>,

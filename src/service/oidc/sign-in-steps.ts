@@ -1,9 +1,8 @@
 /** The two steps of a sign-in with OpenID Connect. Nothing is stored between them, so that any node takes either. */
-import { type FieldError, refuseAny } from '../../errors.ts';
+import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import { utf8Length } from '../../platform/index.ts';
 import type { OidcClaims, OidcProvider, OidcStart } from '../../ports/oidc-provider.ts';
 import type { Context } from '../shared/context.ts';
-import { issuerUnreachable, signInRefused } from './refusals.ts';
 
 /** The answer of the issuer, as the browser brings it. */
 export interface OidcAnswer {
@@ -25,7 +24,6 @@ export interface SignInSteps {
   finish(answer: OidcAnswer): () => Promise<OidcClaims>;
 }
 
-/** The parts of a service that the steps need. */
 export type StepParts = Pick<Context, 'seal' | 'clock' | 'awaitedAfter'>;
 
 const VALID_MS = 10 * 60_000;
@@ -35,7 +33,6 @@ const MAX_TRANSACTION_LENGTH = 2_048;
 /** The purpose of the seal. Cursors have the list of their query here, in brackets. */
 const PURPOSE = 'transaction of OpenID Connect';
 
-/** Makes the steps of one service. */
 export function createSignInSteps(parts: StepParts, provider: OidcProvider): SignInSteps {
   return {
     async start() {
@@ -65,7 +62,6 @@ function tooLong({ transaction, response }: OidcAnswer): readonly FieldError[] {
   return errors;
 }
 
-/** Returns what the provider gave for this transaction. */
 function openTransaction({ seal, clock }: StepParts, sealed: string): string {
   const content = seal.open(PURPOSE, sealed);
   if (content === undefined) throw signInRefused('transaction');
@@ -102,4 +98,25 @@ export async function inTime<Answer>(
   } finally {
     cancel();
   }
+}
+
+/** Makes the error of a person that may not sign in. */
+export function signInRefused(reason: string): IdentityError {
+  return new IdentityError('invalid_credentials', 'The sign-in was not completed. Begin it again.', {
+    details: { reason },
+  });
+}
+
+/** Makes the error of an issuer that does not answer in time. */
+function issuerUnreachable(): IdentityError {
+  return new IdentityError('service_unreachable', 'The issuer that signs people in did not answer in time.', {
+    details: { retryAfterSeconds: 5 },
+  });
+}
+
+/** Returns a word for the log. A provider is code of the host, and its texts may be those of a third party. */
+export function refusalReason(error: unknown): string {
+  if (!(error instanceof IdentityError)) return 'internal';
+  const { reason } = error.details;
+  return typeof reason === 'string' && /^[\w.-]{1,64}$/.test(reason) ? reason : error.code;
 }

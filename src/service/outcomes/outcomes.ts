@@ -1,16 +1,19 @@
 /** Takes reports of what came of verdicts. They change no verdict, budget or spend. */
+
+import type { ReportsOn } from '../../base/async/outcome-reports.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
+import { mustBe } from '../../base/values/expected.ts';
 import { parseInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { OutcomeReport } from '../../blocks/index.ts';
-import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
+import { describeCause, type FieldError, IdentityError, refuseAny } from '../../errors.ts';
+import type { Logger } from '../../ports/storage.ts';
 import type { OutcomeInput, OutcomeList, OutcomesAccepted } from '../../records/outcome.ts';
 import { checkCopy } from '../../schema/check.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../shared/context.ts';
 import { assertKnownNames, callerOf, HOST, type VerifyCaller } from '../verification/verify-caller.ts';
-import { outcomeErrors } from './outcome-errors.ts';
 
 /** Takes reports of outcomes. */
 export interface Outcomes {
@@ -101,4 +104,56 @@ function reportOf(
 function nameOf(report: OutcomeReport, account_id: string): string {
   const { decision_id, evaluated_ms, agent_id, outcome, code, environment, key_id } = report;
   return `${decision_id} ${evaluated_ms} ${outcome} ${code} ${environment} ${key_id} ${account_id} ${agent_id}`;
+}
+
+/** The 18 digits of a process, and eight digits of a count. */
+const DECISION_ID = /^dec_[0-9A-Za-z]{26}$/;
+const CODE = /^[a-z][a-z0-9_]{0,63}$/;
+
+const FITS: Readonly<Record<string, (text: string) => boolean>> = {
+  decision_id: (text) => DECISION_ID.test(text),
+  evaluated_at: (text) => parseInstant(text) !== undefined,
+  code: (text) => CODE.test(text),
+};
+
+function outcomeErrors(input: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  const { outcomes } = input;
+  if (!Array.isArray(outcomes)) return [];
+  return outcomes.flatMap((report: unknown, index) =>
+    Object.entries(FITS).flatMap(([field, fits]) => {
+      const text = Object(report)[field];
+      if (typeof text !== 'string' || fits(text)) return [];
+      const path = `/outcomes/${index}/${field}`;
+      return [{ path, code: 'malformed', message: mustBe(path) }];
+    }),
+  );
+}
+
+interface OpenOutcomes {
+  readonly outcomes: Outcomes;
+  readonly reportsFor: (caller: VerifyCaller) => ReportsOn;
+}
+
+/** Makes the reports over the journal of `context`. */
+export function openOutcomes(context: Context, journal: Journal): OpenOutcomes {
+  const outcomes = createOutcomes(context, journal);
+  return { outcomes, reportsFor: createDeedReports(outcomes, context.log) };
+}
+
+/** Makes the reports of a caller's deeds; the log gets one line, with the first failure. */
+function createDeedReports(outcomes: Outcomes, log: Logger): (caller: VerifyCaller) => ReportsOn {
+  let isWarned = false;
+
+  function warn(error: unknown): void {
+    if (isWarned) return;
+    isWarned = true;
+    const message = 'The outcome of an action could not be reported.';
+    log({ level: 'warn', event: 'outcome_not_reported', message, cause: describeCause(error) });
+  }
+
+  return (caller) => (record) => (outcome) => {
+    if (record === null) return;
+    const { decision_id, evaluated_at, agent_id } = record;
+    outcomes.report([{ decision_id, evaluated_at, agent_id, outcome }], caller).catch(warn);
+  };
 }

@@ -5,8 +5,8 @@ import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { amountText, readAmount } from '../../base/values/money.ts';
 import type { FieldError } from '../../errors.ts';
 import type { ApprovalRequirement, PassportInput } from '../../records.ts';
+import { malformedEntries } from './budget-fields.ts';
 import type { StoredApprovalRequirement } from './collections.ts';
-import { malformedEntries } from './malformed-entries.ts';
 
 /** Returns `approval` as it is stored: with its seconds, and the amount as canonical decimal text. */
 export function canonicalApproval({

@@ -2,12 +2,10 @@
 import { isActionEntry } from '../../base/values/action.ts';
 import { isBudgetName } from '../../base/values/budget.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
-import { amountText, readAmount } from '../../base/values/money.ts';
-import { toSafeUnits } from '../../base/values/units.ts';
+import { amountText, readAmount, toSafeUnits } from '../../base/values/money.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { Budget, PassportInput } from '../../records.ts';
 import type { StoredBudget } from './collections.ts';
-import { malformedEntries } from './malformed-entries.ts';
 
 /** Returns the budgets as they are stored: each with its name, and its limit as canonical decimal text. */
 export function canonicalBudgets(budgets: readonly Budget[]): readonly StoredBudget[] {
@@ -82,4 +80,10 @@ export function budgetCrossErrors({
 function isLimit(limit: number | string, decimals: number): boolean {
   const amount = readAmount(limit, decimals);
   return amount !== null && toSafeUnits(amount, decimals) !== undefined;
+}
+
+/** Returns the indexes of the entries that break the grammar of a list. */
+export function malformedEntries(list: unknown, isEntry: (text: string) => boolean): readonly number[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown, at) => (typeof entry === 'string' && !isEntry(entry) ? [at] : []));
 }

@@ -1,5 +1,3 @@
-/** The stored records of passports and their versions. */
-
 import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase } from '../../ports/stored.ts';
 import type { AgentKey } from '../../records/key.ts';
@@ -91,7 +89,6 @@ export type PassportVersionRecord = RecordBase & {
   readonly passport: PassportRecord;
 };
 
-/** The passports. */
 export const passportCollection: Collection<PassportRecord> = {
   fields: {
     updated_at: 'text',
@@ -136,7 +133,6 @@ export const passportCollection: Collection<PassportRecord> = {
   isCached: true,
 };
 
-/** The versions of passports. */
 export const passportVersionCollection: Collection<PassportVersionRecord> = {
   fields: {
     agent_id: 'text',

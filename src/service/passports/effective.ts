@@ -3,8 +3,13 @@
 import { turn } from '../../base/async/turns.ts';
 import { actionsWithin } from '../../base/values/action.ts';
 import { strictestBy } from '../../base/values/approval.ts';
-import { currencyDecimals } from '../../base/values/currency.ts';
-import { compareAmounts, MAX_DECIMALS, readAmount, toAmount } from '../../base/values/money.ts';
+import {
+  compareAmounts,
+  currencyDecimals,
+  MAX_DECIMALS,
+  readAmount,
+  toAmount,
+} from '../../base/values/money.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
 import { targetsWithin } from '../../base/values/target.ts';
 import { PROOF_REQUIREMENTS } from '../../base/values/vocabulary.ts';
@@ -16,11 +21,10 @@ import type {
   PassportListField,
   PassportStatus,
 } from '../../records.ts';
-import { assertWanted, type CallOptions } from '../shared/call-options.ts';
+import { assertWanted, type CallOptions } from '../shared/callers.ts';
 import type { PassportRecord, StoredApprovalRequirement } from './collections.ts';
 import { toBudget } from './passport-record.ts';
 
-/** Returns for an entry whether each list names everything that the entry names. */
 type WithinAll = (lists: readonly (readonly string[])[]) => (entry: string) => boolean;
 
 /** The number of entries between two turns of the event loop: some milliseconds. */

@@ -1,4 +1,3 @@
-/** Issues many passports in one write, which takes little longer than a write of one. */
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -28,7 +27,6 @@ export type CreateAll = (
 interface Parts {
   readonly proofs: HostDomainProofs;
   readonly slots: StatusSlots;
-  /** Issues one passport. */
   readonly create: (input: PassportInput, actor: Actor, options: CreateOptions) => Promise<Passport>;
 }
 

@@ -1,16 +1,21 @@
 /** Issues passports: one, or many in one write. */
-import { refuseAny } from '../../errors.ts';
-import type { Passport, PassportInput } from '../../records.ts';
+
+import { mustBe } from '../../base/values/expected.ts';
+import { invalidRequest, refuseAny } from '../../errors.ts';
+import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
+import type { ApprovedUse, ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { HostDomainProofs } from '../domains/proof.ts';
 import type { Actor } from '../shared/callers.ts';
-import { accountOf, type Context } from '../shared/context.ts';
+import { accountOf, authorOf, type Context } from '../shared/context.ts';
 import { futureErrors } from '../shared/future-instant.ts';
 import type { Idempotency } from '../shared/idempotency.ts';
 import type { StatusSlots } from '../signing/status-slots.ts';
 import { untilWritten } from '../storage/store.ts';
+import type { ComparedChange } from './change-between.ts';
 import type { PassportFields } from './collections.ts';
 import { issuePassport } from './issue-passport.ts';
 import { type CreateAll, createInOneWrite } from './issue-passports.ts';
+import { differenceBetween } from './passport-record.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
 
 /** The parts that issuing needs. */
@@ -26,7 +31,6 @@ export interface PassportIssuing {
   readonly createAll: CreateAll;
 }
 
-/** Makes the issuing of one service. */
 export function createIssuing(
   context: Context,
   { idempotency, slots, proofs }: IssuingParts,
@@ -57,4 +61,35 @@ export function createIssuing(
     // A passport that is moved here may have expired before.
     createAll: createInOneWrite(context, { proofs, slots, create: issueOne }),
   };
+}
+
+interface AskedChange {
+  readonly compared: ComparedChange;
+  readonly patch: PassportPatch;
+  readonly actor: Actor;
+  readonly approvalId: string | undefined;
+}
+
+/**
+ * Returns the use of the approval that lets a change pass; `undefined` for one that needs none. The operator of the
+ * storage needs none. Throws `second_person_required` for one that is not approved: it has been asked for then.
+ */
+export async function secondPerson(
+  context: Context,
+  approvals: ChangeApprovals,
+  { compared, patch, actor, approvalId }: AskedChange,
+): Promise<ApprovedUse | undefined> {
+  const { before, after, since, whole: comparison, isWider } = compared;
+  if (before.approval?.changes !== true || actor.operator === true || !isWider) return undefined;
+  const difference = differenceBetween(since, after);
+  const author = authorOf(context, actor);
+  const change = { before, patch, since: since.version, difference, comparison, author };
+  if (approvalId === undefined) throw await approvals.request(change);
+  return approvals.use(change, approvalId);
+}
+
+/** Throws `invalid_request` for an id of an approval that is not a text. */
+export function assertApprovalId(approvalId: unknown): void {
+  if (approvalId === undefined || typeof approvalId === 'string') return;
+  throw invalidRequest([{ path: '/approvalId', code: 'wrong_type', message: mustBe('/approval_id') }]);
 }

@@ -1,4 +1,3 @@
-/** The operations of passports, and those that change their state. */
 import { PASSPORT_STATUSES } from '../../base/values/passport-status.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import type { TableOf } from '../../operations/operation.ts';
@@ -166,7 +165,6 @@ export const signOperations: TableOf<Pick<Passports, 'sign'>, 'passports'> = {
   },
 };
 
-/** The table of the methods that change the state of a passport. */
 export const stateOperations: TableOf<StateChanges, ''> = {
   room: '',
   tag: 'Verdicts',

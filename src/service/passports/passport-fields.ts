@@ -2,26 +2,23 @@
 
 import { isActionEntry } from '../../base/values/action.ts';
 import { isAgentName, isDomain } from '../../base/values/agent-id.ts';
-import { canonicalConditions } from '../../base/values/conditions/condition.ts';
-import { currencyDecimals } from '../../base/values/currency.ts';
+import { isBudgetName } from '../../base/values/budget.ts';
+import { canonicalConditions, conditionFaults } from '../../base/values/conditions/condition.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { MAX_PUBLIC_KEYS } from '../../base/values/field-limits.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
-import { amountText, MAX_DECIMALS, readAmount } from '../../base/values/money.ts';
+import { amountText, currencyDecimals, MAX_DECIMALS, readAmount } from '../../base/values/money.ts';
+import { PACE_NAME } from '../../base/values/pace.ts';
 import { isTargetEntry } from '../../base/values/target.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { PublicKeyInput } from '../../records/key.ts';
-import type { Instant, PassportInput, PassportListField } from '../../records.ts';
+import type { Instant, Pace, PassportInput, PassportListField } from '../../records.ts';
 import { type PublicKeyOptions, publicKeyErrors, toAgentKey } from '../../signing/public-key.ts';
 import type { ProofTerms } from '../shared/context.ts';
 import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approval-fields.ts';
-import { budgetCrossErrors, budgetErrors, canonicalBudgets } from './budget-fields.ts';
-import type { PassportFields } from './collections.ts';
-import { conditionErrors } from './condition-fields.ts';
-import { malformedEntries } from './malformed-entries.ts';
-import { canonicalPaces, paceErrors } from './pace-fields.ts';
+import { budgetCrossErrors, budgetErrors, canonicalBudgets, malformedEntries } from './budget-fields.ts';
+import type { PassportFields, StoredPace } from './collections.ts';
 
-/** The grammars of the lists. */
 const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {
   allowed_actions: isActionEntry,
   denied_actions: isActionEntry,
@@ -94,7 +91,6 @@ export function fieldErrors(
   return [...errors, ...keyErrors(input.public_keys, options)];
 }
 
-/** Returns the errors between the fields of a whole passport. */
 export function crossErrors(
   input: { readonly [Field in keyof PassportInput]?: unknown },
 ): readonly FieldError[] {
@@ -103,7 +99,6 @@ export function crossErrors(
   return required.filter(({ path }, at) => required.findIndex((error) => error.path === path) === at);
 }
 
-/** Returns the errors of keys that are objects, and of keys that occur twice. */
 function keyErrors(list: unknown, options: FieldOptions): readonly FieldError[] {
   if (!Array.isArray(list)) return [];
   const known = new Map<string, number>();
@@ -127,4 +122,57 @@ function isText(value: unknown): value is string {
 
 function canonicalInstant(text: string): Instant {
   return formatInstant(parseInstant(text) ?? Number.NaN);
+}
+
+/** Returns the errors of the conditions. A value that is no list is left to the schema. */
+function conditionErrors({
+  conditions,
+}: {
+  readonly [Field in keyof PassportInput]?: unknown;
+}): readonly FieldError[] {
+  if (!Array.isArray(conditions)) return [];
+  return conditionFaults(conditions).map(({ path, code }) => {
+    const place = `/conditions${path}`;
+    return { path: place, code, message: messageOf(place, code) };
+  });
+}
+
+function messageOf(path: string, code: string): string {
+  if (code === 'unknown_field') return 'There is no such field.';
+  if (code === 'duplicate') return `Two entries are the same. ${mustBe(path)}`;
+  return mustBe(path);
+}
+
+/** Returns the paces as they are stored: each with its name. */
+function canonicalPaces(paces: readonly Pace[]): readonly StoredPace[] {
+  return paces.map(({ name = PACE_NAME, actions, max, seconds }) => ({
+    name,
+    ...(actions !== undefined && { actions }),
+    max,
+    seconds,
+  }));
+}
+
+/** Returns the errors of each pace. Members that are missing or of a wrong type are left to the schema. */
+function paceErrors({
+  pace: paces,
+}: {
+  readonly [Field in keyof PassportInput]?: unknown;
+}): readonly FieldError[] {
+  if (!Array.isArray(paces)) return [];
+  const names = new Map<unknown, number>();
+  return paces.flatMap((entry: unknown, index): readonly FieldError[] => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
+    const errors: FieldError[] = [];
+    const at = (field: string) => `${pointer('pace', index)}${pointer(field)}`;
+    const refuse = (path: string, message = mustBe(path)) =>
+      errors.push({ path, code: 'malformed', message });
+    const { name = PACE_NAME, actions }: { readonly [Field in keyof Pace]?: unknown } = entry;
+    if (typeof name === 'string' && !isBudgetName(name)) refuse(at('name'));
+    const same = names.get(name);
+    if (same === undefined) names.set(name, index);
+    else refuse(at('name'), `Pace ${same} has this name.`);
+    for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
+    return errors;
+  });
 }

@@ -7,8 +7,7 @@ import type { PassportInput, PassportPatch } from '../../records.ts';
 import { fieldNames } from '../../schema/validators.generated.ts';
 import type { PassportFields, PassportRecord } from './collections.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
-import { sizeErrors } from './passport-size.ts';
-import { proofErrors } from './proof-rules.ts';
+import { proofErrors, sizeErrors } from './sound-passport.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(fieldNames.PassportRequest);
 

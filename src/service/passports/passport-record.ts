@@ -1,7 +1,18 @@
-/** Converts a passport between its stored and its shown form, and makes the record of a version. */
+import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { toAmount } from '../../base/values/money.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
-import type { ApprovalRequirement, Budget, Instant, Passport, PassportVersion } from '../../records.ts';
+import { isSameJson } from '../../base/values/same-json.ts';
+import type { FieldDifference } from '../../records/approval.ts';
+import type {
+  ApprovalRequirement,
+  Budget,
+  Instant,
+  Passport,
+  PassportInput,
+  PassportVersion,
+} from '../../records.ts';
+import { fieldNames } from '../../schema/validators.generated.ts';
+import type { Context } from '../shared/context.ts';
 import type {
   PassportRecord,
   PassportVersionRecord,
@@ -45,12 +56,10 @@ function toRequirement({ above, ...approval }: StoredApprovalRequirement): Appro
   return { ...approval, ...(above !== undefined && { above: toAmount(above) }) };
 }
 
-/** Returns the id of the record of a version. */
 export function versionId(agent_id: string, version: number): string {
   return `${agent_id}@${`${version}`.padStart(10, '0')}`;
 }
 
-/** Makes the record of a version, which is written together with the passport. */
 export function versionOf(passport: PassportRecord, changed_by: string): PassportVersionRecord {
   return {
     id: versionId(passport.id, passport.version),
@@ -68,4 +77,63 @@ export function versionOf(passport: PassportRecord, changed_by: string): Passpor
 export function toPassportVersion(record: PassportVersionRecord): PassportVersion {
   const { changed_by, changed_at, passport } = record;
   return { ...toPassport(passport, changed_at), changed_by, changed_at };
+}
+
+/** Returns the passport as revoked, with nothing but its id and the instants of its state. */
+export function stripped(
+  { id, account_id, version, created_at, revoked_at, domain, agent_name }: PassportRecord,
+  at: Instant,
+): PassportRecord {
+  return {
+    ...{ id, account_id, version: version + 1, created_at, updated_at: at, domain, agent_name },
+    ...{ allowed_actions: [], monetary_limit_per_txn: '0', status: 'revoked', ...NOT_SUSPENDED },
+    ...{ revoked_at: revoked_at ?? at, revoked_by: null, revocation_reason: null },
+    ...{ widened_by: null, widened_at: null },
+  };
+}
+
+/** Returns `true` for a passport that has only its id and its state left. */
+export function isStripped(record: PassportRecord): boolean {
+  const bare = stripped({ ...record, version: record.version - 1 }, record.updated_at);
+  return canonicalJson(bare) === canonicalJson(record);
+}
+
+/** A change that is stored: its author, and whether the version after it counts as reviewed. */
+interface StoredChange {
+  readonly author: string;
+  readonly isReviewed: boolean;
+}
+
+/** Returns the next version with the last one that was reviewed. */
+export function withReview(
+  before: PassportRecord,
+  next: PassportRecord,
+  { author, isReviewed }: StoredChange,
+): PassportRecord {
+  const { reviewed_version: _, authors: __, ...bare } = next;
+  if (isReviewed) return bare;
+  const authors = [...new Set([...(before.authors ?? []), author])];
+  return { ...bare, reviewed_version: before.reviewed_version ?? before.version, authors };
+}
+
+/** Reads the last reviewed version; `undefined` if it is gone. */
+export async function reviewedVersion(
+  { store }: Pick<Context, 'store'>,
+  before: PassportRecord,
+): Promise<PassportRecord | undefined> {
+  const { id, reviewed_version = null } = before;
+  if (reviewed_version === null || reviewed_version === before.version) return before;
+  return (await store.get('passport_versions', versionId(id, reviewed_version)))?.passport;
+}
+
+const FIELDS = fieldNames.PassportRequest as readonly (keyof PassportInput)[];
+
+/** Returns the fields that differ, as they are shown. */
+export function differenceBetween(before: PassportRecord, after: PassportRecord): readonly FieldDifference[] {
+  const [one, other] = [before, after].map((record) => toPassport(record, record.updated_at));
+  return FIELDS.map((field) => ({
+    field,
+    before: one?.[field] ?? null,
+    after: other?.[field] ?? null,
+  })).filter((shown) => !isSameJson(shown.before, shown.after));
 }

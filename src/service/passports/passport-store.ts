@@ -1,6 +1,6 @@
-/** Reads a passport for a caller, and stores changes version by version. */
-
+import { APPROVAL_BY, APPROVAL_COUNT } from '../../base/values/approval.ts';
 import { elementsOf } from '../../base/values/plain-data.ts';
+import { PROOF_REQUIREMENTS } from '../../base/values/vocabulary.ts';
 import { IdentityError } from '../../errors.ts';
 import type { ComparisonResult } from '../../records/comparison.ts';
 import type { EventType } from '../../records/event.ts';
@@ -11,10 +11,8 @@ import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.t
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
-import type { PassportRecord } from './collections.ts';
-import { versionOf } from './passport-record.ts';
-import { withReview } from './reviewed.ts';
-import { widens } from './widening.ts';
+import type { PassportRecord, StoredApprovalRequirement } from './collections.ts';
+import { versionOf, withReview } from './passport-record.ts';
 
 /** The hint for a name without its DID, a common mistake. */
 const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agents:shopper.';
@@ -37,7 +35,6 @@ export async function ownedPassport(
   throw new IdentityError('not_found', `There is no such passport.${hint}`);
 }
 
-/** The events of a passport. */
 export type PassportEvent = Exclude<Extract<EventType, `passport.${string}`>, 'passport.purged'>;
 
 /** A change of a passport: who makes it, and its event. */
@@ -94,4 +91,52 @@ export async function changePassport(
     logChange(context, event, actor, { agent_id: agentId, version: next.version });
     return next;
   });
+}
+
+/**
+ * Says whether the author of a change becomes the widener of the passport. A passport from before wideners were kept
+ * takes for it the author who first bars people by it.
+ */
+export function widens(before: PassportRecord, after: PassportRecord, result: ComparisonResult): boolean {
+  const isFirst = (before.widened_by ?? null) === null;
+  const isBarred = isAnother(after.approval) && !isAnother(before.approval);
+  return letsMoreHappen(before, after, result) || (isFirst && isBarred);
+}
+
+/**
+ * Says whether a change lets more happen: by its comparison, or because it makes weaker who may act or approve, also
+ * where the passport allows nothing now.
+ */
+export function letsMoreHappen(
+  before: PassportRecord,
+  after: PassportRecord,
+  result: ComparisonResult,
+): boolean {
+  if (result === 'wider' || result === 'crossing') return true;
+  return hasNewKey(before, after) || proofOf(after) < proofOf(before) || hasWeakerPeople(before, after);
+}
+
+function hasNewKey(before: PassportRecord, after: PassportRecord): boolean {
+  const known = new Set((before.public_keys ?? []).map(({ kid }) => kid));
+  return (after.public_keys ?? []).some(({ kid }) => !known.has(kid));
+}
+
+function proofOf({ proof = 'optional' }: PassportRecord): number {
+  return PROOF_REQUIREMENTS.indexOf(proof);
+}
+
+function hasWeakerPeople({ approval: before }: PassportRecord, { approval: after }: PassportRecord): boolean {
+  return (
+    countOf(after) < countOf(before) ||
+    (isAnother(before) && !isAnother(after)) ||
+    (before?.changes === true && after?.changes !== true)
+  );
+}
+
+function countOf(approval: StoredApprovalRequirement | undefined): number {
+  return approval?.count ?? APPROVAL_COUNT.default;
+}
+
+function isAnother(approval: StoredApprovalRequirement | undefined): boolean {
+  return approval?.by === APPROVAL_BY[1];
 }

@@ -20,29 +20,29 @@ import { checkCopy, type Judge } from '../../schema/check.ts';
 import { prepare } from '../../verdict/index.ts';
 import type { ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { HostDomainProofs } from '../domains/proof.ts';
-import type { CallOptions } from '../shared/call-options.ts';
-import type { Actor } from '../shared/callers.ts';
-import { type Context, now } from '../shared/context.ts';
+import type { Actor, CallOptions } from '../shared/callers.ts';
+import { authorOf, type Context, now, nowAfter } from '../shared/context.ts';
+import { beginErasure, erasureId } from '../shared/erasure.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
+import { eventOf, PURGED } from '../shared/outbox.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
+import { logChange } from '../shared/security-log.ts';
 import { createStatusSlots } from '../signing/status-slots.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { Spending } from '../spending/spending.ts';
-import { assertNarrower, assertTrue } from './change-between.ts';
+import { replace, untilWritten } from '../storage/store.ts';
+import { assertNarrower, assertTrue, compareChange } from './change-between.ts';
 import type { PassportRecord } from './collections.ts';
-import { compareChange } from './compared-change.ts';
 import { inEffect } from './effective.ts';
+import { ancestorsOf } from './issue-passport.ts';
 import type { CreateAll } from './issue-passports.ts';
-import { createIssuing } from './issuing.ts';
+import { assertApprovalId, createIssuing, secondPerson } from './issuing.ts';
 import { listPassports, type PassportQuery } from './list-passports.ts';
-import { ancestorsOf } from './parents.ts';
 import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
-import { toPassport, toPassportVersion } from './passport-record.ts';
+import { stripped, toPassport, toPassportVersion } from './passport-record.ts';
 import { changePassport, ownedPassport } from './passport-store.ts';
-import { purgePassport } from './purge-passport.ts';
-import { assertApprovalId, secondPerson } from './second-person.ts';
 import { createSignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
 import { createTryPassport, judgedPassport, type TryInput, type TryParts } from './try-passport.ts';
@@ -124,7 +124,6 @@ export interface HostPassports extends Passports<Actor> {
 
 /** The parts that judge and sign passports. */
 export interface PassportsParts extends TryParts {
-  /** The proofs of domains. */
   readonly proofs: HostDomainProofs;
   readonly idempotency: Idempotency;
   readonly spending: Pick<Spending, 'report' | 'trial'>;
@@ -134,7 +133,6 @@ export interface PassportsParts extends TryParts {
   readonly erasures: { wake(): void };
 }
 
-/** Makes the passports of one service. */
 export function createPassports(context: Context, parts: PassportsParts): RoomCode<HostPassports> {
   const { idempotency, spending } = parts;
   const { store } = context;
@@ -210,4 +208,36 @@ async function readBudgets(
   const record = await ownedPassport(context, agentId, actor);
   const root = (await ancestorsOf(context, record)).at(-1) ?? record;
   return { data: await spending.report(prepare(judgedPassport(record)), root.id, environment) };
+}
+
+/**
+ * Removes everything but the id from the passport, and adds the task that erases the rest, in one write. A repeated
+ * call erases what was stored since.
+ */
+async function purgePassport(context: Context, agentId: string, actor: Actor): Promise<void> {
+  const { store, logState } = context;
+  if ((await logState.refresh()) !== undefined) {
+    const message = 'The logs are on: what they cover is kept until its retention is over.';
+    throw new IdentityError('conflict', message);
+  }
+  await untilWritten(async () => {
+    const found = await ownedPassport(context, agentId, actor);
+    const { account_id } = found;
+    if (found.status !== 'revoked') {
+      throw new IdentityError('conflict', 'The passport is not revoked: revoke it first.');
+    }
+    if ((await store.get('erasures', erasureId(account_id, agentId))) !== undefined) return true;
+    const next = stripped(found, nowAfter(context, found.updated_at));
+    const result = await store.write(
+      replace('passports', next, found.version),
+      beginErasure(context, account_id, agentId),
+      eventOf(context, PURGED, {
+        account_id,
+        data: { agent_id: agentId, changed_by: authorOf(context, actor) },
+      }),
+    );
+    if (!result.written) return undefined;
+    logChange(context, PURGED, actor, { agent_id: agentId });
+    return true;
+  });
 }

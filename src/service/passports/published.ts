@@ -10,7 +10,7 @@ import { besideId, isProven } from '../domains/record.ts';
 import type { IdentityOptions } from '../options.ts';
 import type { Context } from '../shared/context.ts';
 import type { KnownPassport } from '../storage/caches.ts';
-import type { PublicPlaces } from '../storage/public-places.ts';
+import type { PublicPlaces } from '../storage/public-reads.ts';
 import { createPublicReads } from '../storage/public-reads.ts';
 import type { PassportState } from './collections.ts';
 
@@ -51,7 +51,6 @@ export interface Published {
 
 /** The parts that other rooms make, such as the slots shared by all public reads. */
 export interface PublishedParts {
-  /** The keys that the service signs with. */
   readonly signing: {
     readonly isOn: boolean;
     jwks(): Promise<{ readonly keys: readonly AgentKey[] }>;

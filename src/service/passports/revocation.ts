@@ -11,8 +11,7 @@ import type {
   Suspension,
 } from '../../records/state.ts';
 import { check } from '../../schema/check.ts';
-import type { CallOptions } from '../shared/call-options.ts';
-import type { Actor } from '../shared/callers.ts';
+import type { Actor, CallOptions } from '../shared/callers.ts';
 import { authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant } from '../shared/future-instant.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';
@@ -28,7 +27,6 @@ export interface StateChanges<Options = CallOptions> {
   reinstate(input: ReinstateInput, options?: Options): Promise<Reinstatement>;
 }
 
-/** Makes the revocation service over the passports of `context`. */
 export function createRevocation(context: Context): StateChanges<Actor> {
   return {
     async revoke(given, actor = {}) {

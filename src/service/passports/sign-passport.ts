@@ -91,7 +91,6 @@ function chosenKey({ public_keys = [] }: PassportRecord, kid: string | undefined
 
 const CLAIMED = Object.keys(PASSPORT_CLAIMS) as ClaimedField[];
 
-/** Returns all fields that narrow what the passport allows. */
 function claimedFields(passport: PassportRecord): Readonly<Record<string, unknown>> {
   const claimed: Record<string, unknown> = { version: passport.version };
   for (const field of CLAIMED) {

@@ -1,13 +1,16 @@
 /** Checks a passport to issue as a whole, and converts it to its stored form. */
-import { refuseAny } from '../../errors.ts';
+
+import { formatAgentId } from '../../base/values/agent-id.ts';
+import { MAX_PASSPORT_BYTES } from '../../base/values/field-limits.ts';
+import { type FieldError, refuseAny } from '../../errors.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { PassportInput } from '../../records.ts';
 import { checkCopy, type Judge } from '../../schema/check.ts';
+import type { ProofTerms } from '../shared/context.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
+import { jsonBytes } from '../shared/pages.ts';
 import type { PassportFields } from './collections.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
-import { sizeErrors } from './passport-size.ts';
-import { proofErrors } from './proof-rules.ts';
 import { checkStanding } from './standing.ts';
 
 /** The options of a new passport. */
@@ -39,4 +42,42 @@ export function soundPassport(options: FieldOptions, given: unknown, givenStandi
   const fields = canonicalFields(input);
   refuseAny(sizeErrors(fields));
   return { fields, standing, asked: { ...input, ...standing } };
+}
+
+/** Returns the errors of a `proof` requirement that no proof could meet. */
+export function proofErrors(
+  { proof, public_keys }: { readonly [Field in keyof PassportInput]?: unknown },
+  { proofTerms }: { readonly proofTerms: ProofTerms },
+): readonly FieldError[] {
+  if (proof !== 'identity' && proof !== 'intent') return [];
+  const hasKey = Array.isArray(public_keys) && public_keys.length > 0;
+  return [
+    ...(hasKey
+      ? []
+      : [refusal('/public_keys', 'required', 'A passport that requires proofs needs a public key.')]),
+    ...(proofTerms.audiences.length > 0
+      ? []
+      : [
+          refusal(
+            '/proof',
+            'not_allowed',
+            'This service has no name that a proof could be made for: it needs identity.publicUrl or identity.proofAudiences.',
+          ),
+        ]),
+  ];
+}
+
+function refusal(path: string, code: string, message: string): FieldError {
+  return { path, code, message };
+}
+
+/** The bytes for what the service adds: state, instants, version, and the reasons of a suspension and a revocation. */
+const ADDED_BYTES = 4 * 1024;
+
+/** Returns the error for fields that make a passport of more than 64 KiB of JSON. */
+export function sizeErrors(fields: PassportFields): readonly FieldError[] {
+  const bytes = jsonBytes({ agent_id: formatAgentId(fields), ...fields }) + ADDED_BYTES;
+  if (bytes <= MAX_PASSPORT_BYTES) return [];
+  const message = `A passport has at most ${MAX_PASSPORT_BYTES} bytes of JSON: this one would have ${bytes}, with ${ADDED_BYTES} for what the service adds.`;
+  return [{ path: '', code: 'too_large', message }];
 }

@@ -14,7 +14,6 @@ import { NOT_SUSPENDED } from './passport-record.ts';
 
 type Field = Exclude<keyof PassportStanding, 'status'>;
 
-/** The fields that each status allows. */
 const FIELDS: Readonly<Record<PassportStanding['status'], readonly Field[]>> = {
   active: [],
   suspended: ['suspended_until', 'suspension_reason'],

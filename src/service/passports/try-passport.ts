@@ -13,7 +13,7 @@ import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { Spending } from '../spending/spending.ts';
 import type { PassportRecord } from './collections.ts';
-import { ancestorsOf } from './parents.ts';
+import { ancestorsOf } from './issue-passport.ts';
 import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
 import { ownedPassport } from './passport-store.ts';

@@ -46,7 +46,6 @@ const KINDS: Readonly<
   after: 'function',
 };
 
-/** The members of options that are objects. */
 const MEMBERS: {
   readonly [Name in 'session' | 'identity' | 'oidc' | 'cache' | 'plans']: OptionNames<
     NonNullable<IdentityServiceOptions[Name]>
@@ -75,7 +74,6 @@ const NAMES = Object.fromEntries(
 ) as OptionNames<IdentityServiceOptions>;
 const MAKER = 'createIdentityService';
 
-/** The limits of a plan. */
 const PLAN_NUMBERS: OptionNames<PlanLimits> = {
   ...{ keys: true, passports: true, verifications_per_minute: true, writes_per_minute: true },
 };
@@ -121,16 +119,13 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   return options;
 }
 
-/** The options that became capabilities. */
 const MOVED: Readonly<Record<string, string>> = { webhooks: 'webhooks({ transport })' };
 
-/** Refuses the name of an option that became a capability. */
 function refuseMoved(name: string): void {
   if (!Object.hasOwn(MOVED, name)) return;
   throw unfit(`${MAKER}: there is no option ${name}. List ${MOVED[name]} in options.capabilities.`);
 }
 
-/** Refuses an option at the top level that belongs into another option. */
 function refuseMisplaced(name: string): void {
   if (Object.hasOwn(KINDS, name)) return;
   const holder = Object.entries(MEMBERS).find(([, members]) => Object.hasOwn(members, name))?.[0];

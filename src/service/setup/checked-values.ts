@@ -15,7 +15,6 @@ import {
 import type { Context } from '../shared/context.ts';
 import { EVENT_DAYS } from '../shared/outbox.ts';
 
-/** Returns the rules; throws `invalid_configuration` if a default rule is missing, as a host may only add rules. */
 export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Rule[] {
   if (rules === defaultRules) return rules;
   // A copy, so that no rule can be removed later. It uses no method of the list, which the host may have overridden.
@@ -41,7 +40,6 @@ export function checkedCache({
   throw new IdentityError('invalid_configuration', 'options.cache must hold positive whole numbers.');
 }
 
-/** Returns the limits of all plans; those of the host override the defaults. */
 export function checkedPlans(given: CoreOptions['plans'] = {}): Readonly<Record<Plan, PlanLimits>> {
   const numbersOf = (plan: Plan): PlanLimits => ({ ...DEFAULT_PLANS[plan], ...given[plan] });
   return {

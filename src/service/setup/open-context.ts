@@ -1,5 +1,8 @@
 /** Makes the context of a service from its options: the storage, its caches, clocks, secrets and limits. */
 import { idCounter } from '../../base/bytes/counted-ids.ts';
+import { MAX_PROOF_SECONDS, PROOF_SECONDS } from '../../base/values/proof-format.ts';
+import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS, TOKEN_SECONDS } from '../../base/values/signed-passport.ts';
+import { wholeNumber } from '../../base/values/whole-number.ts';
 import { passwordHasher } from '../../credential/password.ts';
 import { randomText } from '../../credential/random-id.ts';
 import { createSeal } from '../../credential/seal.ts';
@@ -8,11 +11,11 @@ import { IdentityError } from '../../errors.ts';
 import { secureRandom } from '../../platform/index.ts';
 import { createElapsedClock, steadyOf } from '../../ports/elapsed-clock.ts';
 import { createPasswords } from '../accounts/passwords.ts';
-import type { CoreOptions } from '../options.ts';
+import type { CoreOptions, IdentityOptions } from '../options.ts';
 import { boundLog } from '../shared/bounded-log.ts';
-import type { Context } from '../shared/context.ts';
+import type { Context, ProofTerms } from '../shared/context.ts';
+import { type SafeMetrics, safeMetrics } from '../shared/context.ts';
 import { openLogState } from '../shared/log-state.ts';
-import { type SafeMetrics, safeMetrics } from '../shared/safe-metrics.ts';
 import { sealingSecrets } from '../shared/sealing-secrets.ts';
 import { awaitedAfter, systemAfter } from '../shared/timers.ts';
 import { openCaches } from '../storage/caches.ts';
@@ -21,7 +24,6 @@ import { createSecretWatch, secretsOf } from '../storage/secret-watch.ts';
 import { createStorageGuard, type StorageGuard } from '../storage/storage-guard.ts';
 import { createStorageWatch } from '../storage/storage-watch.ts';
 import { openStore } from '../storage/store.ts';
-import { checkedLog, checkedProofTerms, checkedPublicUrl, checkedTokenSeconds } from './checked-identity.ts';
 import {
   checkedCache,
   checkedDays,
@@ -39,7 +41,6 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
-/** Opens the context of checked options. */
 export function openContext(options: CoreOptions): OpenContext {
   const { session, storage } = options;
   const clock = options.clock ?? { now: Date.now };
@@ -131,4 +132,60 @@ function openGuard(deadlineMs: number, metrics: SafeMetrics | undefined) {
 
 function closedError(): IdentityError {
   return new IdentityError('storage_unavailable', 'The service is closed.');
+}
+
+const MAX_AUDIENCES = 20;
+const MAX_AUDIENCE_LENGTH = 512;
+
+/** Returns the public URL without a trailing slash; throws `invalid_configuration` if it is not valid. */
+function checkedPublicUrl(text: unknown): string | undefined {
+  if (text === undefined) return undefined;
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  const isAddress = url !== undefined && /^https?:$/.test(url.protocol);
+  if (!isAddress || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
+    throw unfit('publicUrl must be an http or https URL without credentials, query and fragment.');
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Returns the default validity of a signed passport; throws `invalid_configuration` if it is out of range. */
+function checkedTokenSeconds({ tokenSeconds = TOKEN_SECONDS }: IdentityOptions = {}): number {
+  const range = { from: MIN_TOKEN_SECONDS, to: MAX_TOKEN_SECONDS };
+  return wholeNumber('options.identity.tokenSeconds', tokenSeconds, range);
+}
+
+/** Returns whether the logs are wanted; throws `invalid_configuration` if they cannot be had. */
+function checkedLog({ log = false, publicUrl }: IdentityOptions = {}): boolean {
+  if (typeof log !== 'boolean') throw unfit('log must be true or false.');
+  if (log && publicUrl === undefined) throw unfit('log needs identity.publicUrl, the address of the logs.');
+  return log;
+}
+
+/** Returns the terms for proofs of possession; throws `invalid_configuration` if they are not valid. */
+function checkedProofTerms(
+  publicUrl: string | undefined,
+  { proofAudiences = [], proofMaxSeconds = PROOF_SECONDS }: IdentityOptions = {},
+): ProofTerms {
+  if (
+    !Array.isArray(proofAudiences) ||
+    proofAudiences.length > MAX_AUDIENCES ||
+    !proofAudiences.every(isAudience)
+  ) {
+    throw unfit(
+      `proofAudiences must be at most ${MAX_AUDIENCES} texts of 1 to ${MAX_AUDIENCE_LENGTH} characters.`,
+    );
+  }
+  const range = { from: 1, to: MAX_PROOF_SECONDS };
+  return {
+    audiences: [...(publicUrl === undefined ? [] : [publicUrl]), ...proofAudiences],
+    maxSeconds: wholeNumber('options.identity.proofMaxSeconds', proofMaxSeconds, range),
+  };
+}
+
+function isAudience(text: unknown): boolean {
+  return typeof text === 'string' && text !== '' && text.length <= MAX_AUDIENCE_LENGTH;
+}
+
+function unfit(problem: string): IdentityError {
+  return new IdentityError('invalid_configuration', `options.identity.${problem}`);
 }

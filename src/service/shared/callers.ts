@@ -1,7 +1,7 @@
 /** The callers of methods: an account, an API key or a session. */
 
+import { IdentityError } from '../../errors.ts';
 import type { Environment, Plan, Role, Scope } from '../../records.ts';
-import type { Traced } from './call-options.ts';
 
 /** The account that acts, and the key that it uses. */
 export interface Actor extends Traced {
@@ -81,4 +81,42 @@ export function tracedCaller(
   if (!('scopes' in caller)) return { request_id, trace_id, ...caller };
   const { account_id, key_id, agent_ids, environment, scopes, plan } = caller;
   return { account_id, key_id, agent_ids, environment, scopes, plan, request_id, trace_id };
+}
+
+/** Throws `insufficient_scope` unless the key has one of the scopes. */
+export function requireScope(caller: Pick<KeyCaller, 'scopes'>, ...scopes: readonly Scope[]): void {
+  if (scopes.some((scope) => caller.scopes.includes(scope))) return;
+  throw new IdentityError('insufficient_scope', `This key lacks the scope ${scopes.join(' or ')}.`);
+}
+
+/** Throws `insufficient_role` unless the member has one of the roles, or the roles hold `self` and it is `subject`. */
+export function requireRole(
+  { role, member_id }: Pick<SessionCaller, 'role' | 'member_id'>,
+  roles: readonly (Role | 'self')[],
+  subject?: string,
+): void {
+  if (roles.includes(role) || (roles.includes('self') && member_id === subject)) return;
+  const named = roles.filter((one) => one !== 'self');
+  throw new IdentityError('insufficient_role', `This needs the role ${named.join(' or ')}.`, {
+    details: { roles: named },
+  });
+}
+
+/** The options of methods that read many records. */
+export interface CallOptions {
+  /** Ends the call between two steps of its work; it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+}
+
+/** The request and the trace of a call. */
+export interface Traced {
+  /** The id of the request, for log lines of the call. */
+  readonly request_id?: string | null;
+  /** The id of the trace, for the record of a verdict: 32 lower-case hexadecimal digits. */
+  readonly trace_id?: string | null;
+}
+
+/** Throws the reason of the signal if it was aborted. */
+export function assertWanted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw signal.reason;
 }

@@ -1,5 +1,3 @@
-/** The parts that all rooms of one service share. */
-
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Seal } from '../../credential/seal.ts';
 import type { SessionTokens } from '../../credential/session.ts';
@@ -7,6 +5,7 @@ import { IdentityError } from '../../errors.ts';
 import type { DomainProver } from '../../ports/domain-prover.ts';
 import type { ElapsedClock } from '../../ports/elapsed-clock.ts';
 import type { After } from '../../ports/host.ts';
+import type { ServiceMetrics } from '../../ports/metrics.ts';
 import type { ChangeNotice, Clock, Logger, RandomSource } from '../../ports/storage.ts';
 import type { Instant, Plan } from '../../records.ts';
 import type { Passwords } from '../accounts/passwords.ts';
@@ -17,7 +16,6 @@ import type { SecretWatch } from '../storage/secret-watch.ts';
 import type { Store } from '../storage/store.ts';
 import type { Actor } from './callers.ts';
 import type { LogState } from './log-state.ts';
-import type { SafeMetrics } from './safe-metrics.ts';
 
 /** The shared parts and settings of one service, made by `createIdentityService`. */
 export interface Context {
@@ -43,7 +41,6 @@ export interface Context {
   /** True if a map of the host sets the roles of people that an issuer signs in. */
   readonly mapsPeople: boolean;
   readonly claimsDomains: boolean;
-  /** The state of the logs. */
   readonly logState: LogState;
   /** The public URL of the API, without a trailing slash. */
   readonly publicUrl: string | undefined;
@@ -66,7 +63,6 @@ export interface Context {
   readonly after: After;
   /** The timers of work that a caller waits for. */
   readonly awaitedAfter: After;
-  /** The metrics of the host. */
   readonly metrics: SafeMetrics | undefined;
   /** Returns `true` if the storage answered its last call; it is only tracked with `metrics`. */
   readonly isStorageUp: () => boolean;
@@ -122,7 +118,48 @@ export function authorOf(context: Context, actor: Actor): string {
 /** The kinds of records that are counted for each account. */
 export const USAGE_KINDS = ['keys', 'passports', 'pending_domains', 'webhooks', 'members'] as const;
 
-/** Returns the name of the counter of the records of a kind of an account. */
 export function usageCounter(kind: (typeof USAGE_KINDS)[number], account_id: string): string {
   return `usage:${kind}:${account_id}`;
+}
+
+/** Metrics whose methods do not throw. */
+export interface SafeMetrics extends Required<Omit<ServiceMetrics, 'onVerdict'>> {
+  /** The metrics of the host, for calls of `onVerdict`: a wrapper would take as long as the counting. */
+  readonly given: ServiceMetrics;
+  /** Reports an error that `onVerdict` has thrown. */
+  readonly fail: (error: unknown) => void;
+}
+
+/** Wraps metrics; their first error is logged. */
+export function safeMetrics(metrics: ServiceMetrics, log: Logger): SafeMetrics {
+  let hasFailed = false;
+
+  function fail(error: unknown): void {
+    if (hasFailed) return;
+    hasFailed = true;
+    const message = `metrics threw ${error instanceof Error ? error.name : 'something'}.`;
+    log({ level: 'error', event: 'hook_failed', message });
+  }
+
+  function safe<Given extends readonly unknown[]>(
+    count: (...given: Given) => void,
+  ): (...given: Given) => void {
+    return (...given) => {
+      try {
+        count(...given);
+      } catch (error) {
+        fail(error);
+      }
+    };
+  }
+
+  return {
+    given: metrics,
+    fail,
+    onError: safe((error) => metrics.onError(error)),
+    onRequest: safe((route, status) => metrics.onRequest(route, status)),
+    onStorage: safe((kind, seconds) => metrics.onStorage(kind, seconds)),
+    onStorageEvent: safe((event) => metrics.onStorageEvent?.(event)),
+    watch: (figures) => metrics.watch(figures),
+  };
 }

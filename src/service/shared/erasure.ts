@@ -8,7 +8,6 @@ import type { Context } from './context.ts';
 /** The account id in passports whose account was erased. No account has this id. */
 export const ERASED_ACCOUNT = 'acc_erased';
 
-/** Returns the id of the erasure of an account, or of one agent of it. */
 export function erasureId(account_id: string, agent_id: string | null): string {
   return agent_id === null ? account_id : `${account_id}:${agent_id}`;
 }

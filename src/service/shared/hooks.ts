@@ -10,7 +10,6 @@ import type { Context } from './context.ts';
 export interface Hooks {
   /** Reports a verdict after it was made and, with `strict`, stored. */
   report(record: VerdictRecord, latencyUs: number): void;
-  /** Reports an approval that a person is asked for. */
   tellAsked(approval: Approval): void;
   /** Reports an error, except one of a malformed intent. */
   fail(error: unknown): void;
@@ -23,7 +22,6 @@ const QUIET_MS = 60_000;
 /** The most characters of a cause that are logged. */
 const MAX_CAUSE = 200;
 
-/** Creates the hooks of a service. */
 export function createHooks(
   { log, clock, metrics }: Pick<Context, 'log' | 'clock' | 'metrics'>,
   { onVerdict, onApproval, onError }: Pick<CoreOptions, 'onVerdict' | 'onApproval' | 'onError'>,

@@ -68,7 +68,6 @@ export const REMEMBERED_MS: number = 24 * 60 * 60_000;
 /** The error of a write that another process with the same key has preceded. */
 class LostRace extends Error {}
 
-/** The record of a key in the storage. */
 interface Known {
   readonly stored: IdempotencyRecord | undefined;
   /** True if it has not expired. */
@@ -82,7 +81,6 @@ interface Sent {
   readonly isWritten: boolean;
 }
 
-/** Creates the idempotency of one service. */
 export function createIdempotency(context: Context): Idempotency {
   const writePlain: WriteOnce = async (_, changes, signal) =>
     answered(await writeAll(context, changes, signal));
@@ -206,7 +204,6 @@ export function assertKey(idempotencyKey: string): void {
   if (idempotencyKey.length > MAX_KEY_LENGTH || UNPRINTABLE.test(idempotencyKey)) throw malformed();
 }
 
-/** Returns the id of the record of a key. */
 export function recordId(scopes: readonly string[], idempotencyKey: string): string {
   return `idem_${digestText(hashing.sha256Hex([...scopes, idempotencyKey].join('\n')))}`;
 }

@@ -20,7 +20,6 @@ export interface LogOn {
 export interface LogState {
   /** Returns the state as this process read it last; reads it at first, and turns the logs on if the options say so. */
   read(): Promise<LogOn | undefined>;
-  /** Reads the state again. */
   refresh(): Promise<LogOn | undefined>;
   /** Calls `listener` whenever the logs are found to be on, after they were off or not read. */
   onTurnedOn(listener: () => void): void;
@@ -44,7 +43,6 @@ export interface KnownTree {
 const DUE_DAYS = 366;
 const LEAST_TREES = 10_000;
 
-/** Opens the state of one service, and the store whose new events wait for their leaf while the logs are on. */
 export function openLogState(
   plain: Store,
   clock: Clock,
@@ -64,7 +62,6 @@ function createLogState(
   const listeners: (() => void)[] = [];
   let wasOn = false;
 
-  /** Notes what was read, and tells the listeners. */
   function note(on: LogOn | undefined): LogOn | undefined {
     const isTurnedOn = on !== undefined && !wasOn;
     wasOn = on !== undefined;
@@ -137,7 +134,6 @@ function readState(text: string | undefined): LogOn | undefined {
   return at === undefined || from === undefined ? undefined : { at, from };
 }
 
-/** Returns the store whose new events are due for their leaf while the logs are on. */
 function withDueEvents(store: Store, state: LogState): Store {
   async function withDue(changes: readonly Change[]): Promise<readonly Change[]> {
     return (await state.read()) === undefined ? changes : changes.map(due);

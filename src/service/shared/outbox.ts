@@ -34,7 +34,6 @@ export interface PassportChanged extends Changed {
 /** The stored data of an event of an approval. The intent and the reasons are in the approval, and never change. */
 export type ApprovalChanged = Omit<Approval, 'intent' | 'reasons'> & Changed;
 
-/** The stored data of an event. */
 type StoredData<Type extends ChangeType> = Type extends typeof PURGED
   ? EventData[Type]
   : Type extends `passport.${string}`
@@ -43,7 +42,6 @@ type StoredData<Type extends ChangeType> = Type extends typeof PURGED
       ? ApprovalChanged
       : EventData[Type];
 
-/** The account and the data of an event. */
 interface Happened<Type extends ChangeType> {
   readonly account_id: string;
   readonly data: StoredData<Type>;
@@ -77,13 +75,11 @@ export interface AgentNamed {
   readonly environment?: Environment;
 }
 
-/** Returns the agent and the environment that the data of an event names, itself or in its spend. */
 export function agentNamedIn(data: object | undefined): AgentNamed {
   const { spend } = Object(data) as { readonly spend?: AgentNamed };
   return spend ?? Object(data);
 }
 
-/** Returns the days for which an event of a type is kept. */
 export function daysOf(type: string, auditDays: number): number {
   return OF_AGENTS.has(type) ? EVENT_DAYS : auditDays;
 }

@@ -3,9 +3,9 @@
 import { mustBe } from '../../base/values/expected.ts';
 import type { Seal } from '../../credential/seal.ts';
 import { type FieldError, invalidRequest, refuseAny } from '../../errors.ts';
+import { utf8Length } from '../../platform/index.ts';
 import type { Page } from '../../records.ts';
-import { assertWanted, type CallOptions } from './call-options.ts';
-import { jsonBytes } from './json-bytes.ts';
+import { assertWanted, type CallOptions } from './callers.ts';
 
 /** The size and the start of a page. */
 export interface PageRequest {
@@ -78,7 +78,6 @@ export async function readPage<Stored, Shown, Position>(
   };
 }
 
-/** A page that is being filled. */
 interface Fill<Stored, Shown, Position> {
   readonly data: readonly Shown[];
   readonly isFull: boolean;
@@ -124,4 +123,9 @@ function openCursor<Position>(seal: Seal, query: string, cursor: string): Positi
   const position = seal.open(query, cursor);
   if (position !== undefined) return JSON.parse(position);
   throw invalidRequest([{ path: '/cursor', code: 'invalid_cursor', message: mustBe('/cursor') }]);
+}
+
+/** Returns the length of a value as JSON, in bytes. */
+export function jsonBytes(value: unknown): number {
+  return utf8Length(JSON.stringify(value));
 }

@@ -21,7 +21,6 @@ const UNSEEN = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/u;
 
 const MAX_NAME = 100;
 
-/** The words for the rule of a name. */
 export const NAME_WORDS = 'text of 1 to 100 characters without control characters and direction controls';
 
 /** Says whether a value is a name of a person or an organisation: a text of 1 to 100 characters. */

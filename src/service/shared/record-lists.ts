@@ -6,7 +6,6 @@ import type { Instant } from '../../records.ts';
 import type { Store } from '../storage/store.ts';
 import type { PageSource } from './pages.ts';
 
-/** The part of a page source that reads a list in pieces. */
 export type ListReader<Record, Place> = Pick<
   PageSource<Record, unknown, Place>,
   'read' | 'positionOf' | 'atOnce'
@@ -67,7 +66,6 @@ export function onlyAfter<Record, Place>(
   };
 }
 
-/** Yields all records of a list. */
 export async function* everyRecord<Record, Place>(
   reader: ListReader<Record, Place>,
   batch: number,

@@ -55,7 +55,6 @@ export type SecurityEvent =
   | 'webhook.removed'
   | 'webhook.resealed';
 
-/** The level and the message of each event. */
 export const SECURITY_EVENTS: Readonly<
   Record<SecurityEvent, readonly [level: LogEvent['level'], message: string]>
 > = {
@@ -147,7 +146,6 @@ export function logSecurityEvent(
   log({ level, event, message, ...Object.fromEntries(given) });
 }
 
-/** Logs a change by an actor. */
 export function logChange(
   context: Context,
   event: SecurityEvent,

@@ -11,7 +11,6 @@ export interface SpendCaller extends Actor {
   readonly scopes?: readonly Scope[];
 }
 
-/** The owner of a record. */
 interface Owned {
   readonly account_id: string;
   readonly environment: Environment;

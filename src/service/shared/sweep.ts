@@ -1,12 +1,14 @@
 /** Settles due records: each once, by the first process that notices it. */
 
+import { turn } from '../../base/async/turns.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { describeCause, IdentityError } from '../../errors.ts';
-import type { DueCollection } from '../../ports/queries.ts';
-import { collections } from '../../ports/stored-records.ts';
+import type { DueCollection, DuePosition } from '../../ports/queries.ts';
+import { collections, type StoredRecords } from '../../ports/stored-records.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
+import type { Store } from '../storage/store.ts';
 import type { Context } from './context.ts';
-import { type DueWork, settleEverything, settlePart } from './due-records.ts';
 import { createChore } from './timers.ts';
 
 /** The records of a sweep, and the function that settles one. */
@@ -24,12 +26,10 @@ export interface Sweep {
    * settled, by any caller, since `settled` returned `since`: then a refused write may succeed now.
    */
   run(present: StorePresent, where: Readonly<Record<string, string>>, since: number): Promise<boolean>;
-  /** Stops the periodic sweep. */
   stop(): Promise<void>;
 }
 
 const EVERY_MS = 60_000;
-/** The number of parts whose counts are remembered. */
 const MAX_COUNTS = 10_000;
 
 /** Creates a sweep that settles all due records every minute. */
@@ -88,9 +88,128 @@ export function createSweep<Name extends DueCollection>(
   };
 }
 
-/** Returns the parts that contain the record. */
 function partsOf(collection: DueCollection, record: object): readonly string[] {
   const values = record as Readonly<Record<string, unknown>>;
   const { due = [] } = collections[collection];
   return due.map((field) => JSON.stringify({ [field]: values[field] }));
+}
+
+interface DueWork<Name extends DueCollection> {
+  readonly store: Pick<Store, 'due'>;
+  readonly collection: Name;
+  /** Settles a due record; resolves to `false` if it was changed since it was read. */
+  readonly settle: (record: StoredRecords[Name], present: StorePresent) => Promise<boolean>;
+}
+
+const PAGE = 100;
+/** The maximum number of pages of one part: enough for all open records of one agent. */
+const MAX_PAGES = 10;
+/** The number of pages that are read before their records are settled. */
+const PAGES_AHEAD = 20;
+/** The number of records that are settled concurrently: with a storage in this process, each blocks other work. */
+const AT_ONCE = 2;
+
+/** Settles the due records of a part, the earliest first and at most 1,000; returns the number of records found. */
+async function settlePart<Name extends DueCollection>(
+  work: DueWork<Name>,
+  present: StorePresent,
+  where: Readonly<Record<string, string>>,
+): Promise<number> {
+  let found = 0;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const due = await work.store.due(work.collection, formatInstant(present.at), PAGE, { where });
+    await settleAll(work, due, present);
+    found += due.length;
+    if (due.length < PAGE) break;
+  }
+  return found;
+}
+
+/** Settles all due records in rounds, with the same maximum number of records for each account in a round. */
+async function settleEverything<Name extends DueCollection>(
+  work: DueWork<Name>,
+  present: StorePresent,
+  isStopped: () => boolean,
+): Promise<void> {
+  let isLeft = true;
+  while (isLeft) {
+    let after: DuePosition | undefined;
+    let settled = 0;
+    isLeft = false;
+    do {
+      const round = inTurns<StoredRecords[Name]>();
+      after = await readAhead(work, present.at, after, round.add);
+      settled += await settleAll(work, round.records(), present, isStopped);
+      isLeft ||= round.hasSkipped();
+    } while (after !== undefined && !isStopped());
+    // If nothing could be settled, the next round would find the same records.
+    isLeft &&= settled > 0 && !isStopped();
+  }
+}
+
+/** Settles records until it is stopped, and returns the number of settled ones. */
+async function settleAll<Name extends DueCollection>(
+  { settle }: DueWork<Name>,
+  due: readonly StoredRecords[Name][],
+  present: StorePresent,
+  isStopped = () => false,
+): Promise<number> {
+  let settled = 0;
+  for (let from = 0; from < due.length && !isStopped(); from += AT_ONCE) {
+    const results = await Promise.all(
+      due.slice(from, from + AT_ONCE).map((record) => settle(record, present)),
+    );
+    settled += results.filter(Boolean).length;
+    await turn();
+  }
+  return settled;
+}
+
+/** Reads some pages; returns the position after them, or `undefined` at the end of the list. */
+async function readAhead<Name extends DueCollection>(
+  { store, collection }: DueWork<Name>,
+  at: number,
+  start: DuePosition | undefined,
+  add: (record: StoredRecords[Name]) => void,
+): Promise<DuePosition | undefined> {
+  let after = start;
+  for (let page = 0; page < PAGES_AHEAD; page += 1) {
+    const due = await store.due(collection, formatInstant(at), PAGE, after && { after });
+    for (const record of due) add(record);
+    const last = due.at(-1);
+    if (last?.due_at === undefined || due.length < PAGE) return undefined;
+    after = { due_at: last.due_at, id: last.id };
+  }
+  return after;
+}
+
+interface Turns<Kept> {
+  add(record: Kept): void;
+  records(): readonly Kept[];
+  /** Returns `true` if an account had more records than a round takes; the rest is left out. */
+  hasSkipped(): boolean;
+}
+
+const MAX_IN_A_ROUND = 100;
+
+/** Creates an empty round. */
+function inTurns<Kept extends { readonly account_id: string }>(): Turns<Kept> {
+  const counts = new Map<string, number>();
+  const turns: Kept[][] = [];
+  let isSkipping = false;
+  return {
+    add(record) {
+      const count = counts.get(record.account_id) ?? 0;
+      if (count === MAX_IN_A_ROUND) {
+        isSkipping = true;
+        return;
+      }
+      counts.set(record.account_id, count + 1);
+      const own = turns[count] ?? [];
+      turns[count] = own;
+      own.push(record);
+    },
+    records: () => turns.flat(),
+    hasSkipped: () => isSkipping,
+  };
 }

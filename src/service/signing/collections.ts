@@ -1,5 +1,3 @@
-/** The stored records of signing keys and status lists. */
-
 import type { Collection } from '../../ports/collection.ts';
 import type { PublicJwk, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
 import type { RecordBase } from '../../ports/stored.ts';
@@ -31,7 +29,6 @@ export type StatusSlotRecord = RecordBase & {
   readonly agent_id: string | null;
 };
 
-/** The signing keys. */
 export const signingKeyCollection: Collection<SigningKeyRecord> = {
   fields: {
     kid: 'text',
@@ -47,7 +44,6 @@ export const signingKeyCollection: Collection<SigningKeyRecord> = {
   isCached: true,
 };
 
-/** The slots of status lists. */
 export const statusSlotCollection: Collection<StatusSlotRecord> = {
   fields: {
     list_id: 'text',

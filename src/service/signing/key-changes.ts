@@ -1,4 +1,3 @@
-/** The operator's changes of the signing keys. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
@@ -9,7 +8,6 @@ import { type Context, OPERATOR } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert } from '../storage/store.ts';
 import type { SigningKeyRecord } from './collections.ts';
-import type { KeyList } from './key-list.ts';
 import {
   algorithmFor,
   change,
@@ -22,7 +20,7 @@ import {
   type SigningKey,
   toSigningKey,
 } from './key-record.ts';
-import type { StoredSigner } from './stored-signer.ts';
+import type { KeyList, StoredSigner } from './stored-signer.ts';
 
 /** Options of a rotation. */
 export interface SigningKeyRotation {
@@ -64,7 +62,6 @@ export interface KeyChangesOptions {
   readonly hasSecret: boolean;
 }
 
-/** Makes the methods that change the signing keys of one service. */
 export function createSigningKeyChanges(context: Context, options: KeyChangesOptions): SigningKeyChanges {
   const { clock } = context;
   const { keys, sealing, open, hasSecret } = options;

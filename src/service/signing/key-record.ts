@@ -1,4 +1,3 @@
-/** Stored signing keys, and the changes that make, retire and revoke one. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import { generateKeyPair } from '../../platform/signing.ts';
@@ -30,13 +29,10 @@ export const PREPUBLISH_MS = 600_000;
 /** The time for which a retired key stays published: the life of the longest token, and 600 s. */
 const OVERLAP_MS = 86_400_000 + 600_000;
 
-/** The purpose of keys that sign passports and status lists. */
 export const PASSPORT_PURPOSE: SigningPurpose = 'passport';
 
-/** The purpose of keys that sign checkpoints. */
 export const LOG_PURPOSE: SigningPurpose = 'log';
 
-/** The time for which a retired key of a log signs checkpoints next to its successor. */
 const LOG_OVERLAP_MS = 30 * 86_400_000;
 
 /** The parts of a new key. */
@@ -93,19 +89,16 @@ export function algorithmFor(purpose: SigningPurpose, usual: SigningAlgorithm): 
   return purpose === LOG_PURPOSE ? 'EdDSA' : usual;
 }
 
-/** Makes the step that changes fields of a key. */
 export function change(record: SigningKeyRecord, fields: Partial<SigningKeyRecord>): Change {
   const version = record.version + 1;
   return replace('signing_keys', { ...record, ...fields, version }, record.version);
 }
 
-/** Returns the live keys. */
 export function liveKeys(known: readonly SigningKeyRecord[], at: number): readonly SigningKeyRecord[] {
   const instant = formatInstant(at);
   return known.filter((key) => isLive(key, instant));
 }
 
-/** Returns the public part of a key. */
 export function toPublicKey(record: SigningKeyRecord): PublicSigningKey {
   const { kid, purpose, alg, public_jwk, not_before, retire_at } = record;
   return { kid, purpose, alg, public_jwk, not_before, retire_at };

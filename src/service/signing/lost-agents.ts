@@ -7,7 +7,6 @@ import { claimedHost } from '../domains/record.ts';
 import type { Context } from '../shared/context.ts';
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 
-/** The agents that were found, by account. */
 export type KnownLosses = BoundedMap<string, FoundAgents>;
 
 interface FoundAgents {

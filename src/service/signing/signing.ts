@@ -1,22 +1,27 @@
-/** The keys with which the service signs, and their changes by an operator. */
-
+import { fromBase64Url } from '../../base/bytes/base64url.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { sessionKeyBytes } from '../../credential/session-secret.ts';
 import { IdentityError } from '../../errors.ts';
-import type { Signer, SigningAlgorithm } from '../../ports/signer.ts';
+import type { PublicSigningKey, Signer, SigningAlgorithm } from '../../ports/signer.ts';
+import type { Clock } from '../../ports/storage.ts';
+import type { Instant } from '../../records.ts';
 import { type JwkSet, toJwkSet } from '../../signing/jwks.ts';
+import { isLive, signingKeyAt } from '../../signing/key-state.ts';
 import { createKeySealing } from '../../signing/sealing.ts';
 import type { CoreOptions } from '../options.ts';
 import type { Context } from '../shared/context.ts';
 import { sealingSecrets } from '../shared/sealing-secrets.ts';
-import type { PublicPlaces } from '../storage/public-places.ts';
-import { createEd25519Signer, type SignEd25519 } from './ed25519-signer.ts';
+import type { PublicPlaces } from '../storage/public-reads.ts';
 import { createSigningKeyChanges, type SigningKeyChanges } from './key-changes.ts';
-import { createKeyList } from './key-list.ts';
-import { PASSPORT_PURPOSE } from './key-record.ts';
-import { createLogSigner, type LogSigner } from './log-signer.ts';
+import { LOG_PURPOSE, PASSPORT_PURPOSE, toPublicKey } from './key-record.ts';
 import { createStatusLists, type ReadStatusList } from './status-lists.ts';
-import { createStoredSigner } from './stored-signer.ts';
-import { createTokenSigner, type TokenSigner } from './token-signer.ts';
+import { createKeyList, createStoredSigner, type StoredSigner } from './stored-signer.ts';
+import {
+  createEd25519Signer,
+  createTokenSigner,
+  type SignEd25519,
+  type TokenSigner,
+} from './token-signer.ts';
 
 /** The signing keys of the service. Its methods are for operators: the caller is not checked. */
 export interface Signing extends SigningKeyChanges {
@@ -119,4 +124,52 @@ function checkedSecrets(options: CoreOptions): readonly string[] {
   }
   for (const secret of secrets) sessionKeyBytes(secret);
   return secrets;
+}
+
+/** A key of logs. */
+export interface LogKey {
+  /** The 32 bytes of the public key. */
+  readonly publicKey: Uint8Array;
+  /** The instant from which on it signs no more; `null` if none is set. */
+  readonly retired_at: Instant | null;
+  /** Signs data; absent if it signs no more. */
+  readonly sign?: (data: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** Returns every key whose signatures count, the retired ones too; `invalid_configuration` if none signs. */
+export type LogSigner = () => Promise<readonly LogKey[]>;
+
+function createLogSigner(clock: Clock, signer: StoredSigner | Signer): LogSigner {
+  return 'signWith' in signer ? () => storedKeys(signer, clock) : () => outsideKeys(signer, clock);
+}
+
+async function storedKeys(signer: StoredSigner, clock: Clock): Promise<readonly LogKey[]> {
+  const at = formatInstant(clock.now());
+  const known = await signer.allFor(LOG_PURPOSE);
+  return known
+    .filter(({ purpose, revoked_at }) => purpose === LOG_PURPOSE && revoked_at === null)
+    .map((record) => ({
+      ...toLogKey(toPublicKey(record)),
+      ...(isLive(record, at) && { sign: (data: Uint8Array) => signer.signWith(record, data) }),
+    }));
+}
+
+async function outsideKeys(signer: Signer, clock: Clock): Promise<readonly LogKey[]> {
+  const keys = (await signer.keys()).filter(({ purpose, alg }) => purpose === LOG_PURPOSE && alg === 'EdDSA');
+  const live = keys.map((key) => ({ ...key, revoked_at: null }));
+  const current = signingKeyAt(live, LOG_PURPOSE, formatInstant(clock.now()));
+  if (current === undefined) {
+    const message = 'options.identity.signer has no Ed25519 key for the purpose log, which a log needs.';
+    throw new IdentityError('invalid_configuration', message);
+  }
+  const sign = async (data: Uint8Array): Promise<Uint8Array> => {
+    const { kid, signature } = await signer.sign(LOG_PURPOSE, data);
+    if (kid === current.kid) return signature;
+    throw new IdentityError('internal', 'The signer has changed its key: the next try knows the new one.');
+  };
+  return keys.map((key) => ({ ...toLogKey(key), ...(key.kid === current.kid && { sign }) }));
+}
+
+function toLogKey({ public_jwk, retire_at }: PublicSigningKey): Omit<LogKey, 'sign'> {
+  return { publicKey: fromBase64Url(public_jwk.x) ?? new Uint8Array(), retired_at: retire_at };
 }

@@ -14,7 +14,6 @@ export interface StatusSlot {
   readonly status_index: number;
 }
 
-/** The passport that owns a slot. */
 export type SlotOwner = Pick<PassportRecord, 'id' | 'account_id' | 'created_at'>;
 
 /** Assigns slots of status lists to passports. */
@@ -32,7 +31,6 @@ export interface StatusSlots {
 
 /** Slots that are drawn and not yet written. */
 export interface DrawnPlaces {
-  /** The steps that write them. */
   readonly steps: readonly Change[];
   /** Draws others for those that are taken, by the answer to `steps`; `undefined` if that cannot help. */
   redrawn(answer: StepsAnswer): DrawnPlaces | undefined;
@@ -40,7 +38,6 @@ export interface DrawnPlaces {
   keep(): void;
 }
 
-/** Writes steps. */
 export type SendSteps = (steps: readonly Change[]) => Promise<StepsAnswer>;
 
 /** A list is twice as large as what it takes: a place drawn at random is free at least every other time. */
@@ -166,7 +163,6 @@ function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Chan
   ];
 }
 
-/** Returns the step that takes a slot of a list. */
 function takePlace(slot: StatusSlot, owner: SlotOwner): Change {
   return insert('status_slots', { ...slotRecord(slot, owner), id: `${slot.list_id}:${slot.status_index}` });
 }

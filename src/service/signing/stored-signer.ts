@@ -1,6 +1,6 @@
-/** Signs with the keys of the storage. */
 import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
 import { importPrivateKey, signBytes } from '../../platform/signing.ts';
+import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { Signer, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
 import { signingKeyAt } from '../../signing/key-state.ts';
 import type { KeySealing, OpenedKey } from '../../signing/sealing.ts';
@@ -8,7 +8,6 @@ import type { Context } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert, notWritten } from '../storage/store.ts';
 import type { SigningKeyRecord } from './collections.ts';
-import type { KeyList } from './key-list.ts';
 import {
   algorithmFor,
   change,
@@ -27,7 +26,6 @@ export interface StoredSigner extends Signer {
   open(record: SigningKeyRecord): Promise<OpenedKey>;
   /** Returns every stored key, with at least one that signs for the purpose. */
   allFor(purpose: SigningPurpose): Promise<readonly SigningKeyRecord[]>;
-  /** Signs the data with this key. */
   signWith(record: SigningKeyRecord, data: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -75,7 +73,6 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
     return opened;
   }
 
-  /** Returns the keys, and the one that signs. */
   async function withSigning(purpose: SigningPurpose): Promise<KnownKeys> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const known = await keys.read();
@@ -130,5 +127,51 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
       const { signing } = await withSigning(purpose);
       return { kid: signing.kid, signature: await signWith(signing, data) };
     },
+  };
+}
+
+/** The signing keys of the storage. */
+export interface KeyList {
+  /** Returns every key, newest first, read less than `FRESH_MS` ago. At most one read runs at a time. */
+  read(): Promise<readonly SigningKeyRecord[]>;
+  /** Makes the next `read` ask the storage. */
+  forget(): void;
+  /** Ends the subscription to changes. */
+  stop(): void;
+}
+
+/**
+ * The age limit of the list. With the time of a read, a change on another node is seen within a second, even without
+ * notices.
+ */
+const FRESH_MS = 800;
+
+/** Makes the list of one service. */
+export function createKeyList({
+  store,
+  caches,
+  subscribe,
+}: Pick<Context, 'store' | 'caches' | 'subscribe'>): KeyList {
+  let known: { readonly records: Promise<readonly SigningKeyRecord[]>; readonly at: number } | undefined;
+  const forget = () => {
+    known = undefined;
+  };
+  const stop = subscribe((notice) => {
+    if (notice === undefined || notice.collection === 'signing_keys') forget();
+  });
+  return {
+    read() {
+      const at = caches.monotonic();
+      if (known !== undefined && at - known.at < FRESH_MS) return known.records;
+      const reading = { records: store.list('signing_keys', { where: {}, limit: MAX_PAGE_SIZE }), at };
+      known = reading;
+      // A failed read is not an answer for later calls.
+      reading.records.catch(() => {
+        if (known === reading) known = undefined;
+      });
+      return reading.records;
+    },
+    forget,
+    stop,
   };
 }

@@ -1,9 +1,11 @@
 /** Tokens that anyone can check by the JWK set: compact JWS (RFC 7515) with an explicit type (RFC 8725 section 3.11). */
+
+import { instantSpeller } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
-import type { Signer } from '../../ports/signer.ts';
+import type { PublicSigningKey, Signer } from '../../ports/signer.ts';
 import type { Clock } from '../../ports/storage.ts';
+import { signingKeyAt } from '../../signing/key-state.ts';
 import { signCompact } from '../../signing/sign-compact.ts';
-import { createKeyFinder } from './ed25519-signer.ts';
 import { PASSPORT_PURPOSE } from './key-record.ts';
 
 /** A token, and the key that signed it. */
@@ -44,5 +46,30 @@ export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
       }
       throw new IdentityError('internal', 'The signer signs with a key that it does not publish.');
     },
+  };
+}
+
+/** Signs the data with Ed25519; returns `undefined` if the current key has another algorithm. */
+export type SignEd25519 = (data: Uint8Array) => Promise<Uint8Array | undefined>;
+
+function createKeyFinder(signer: Signer, clock: Clock): () => Promise<PublicSigningKey | undefined> {
+  const spellInstant = instantSpeller();
+  return async () => {
+    const keys = await signer.keys();
+    const live = keys.map((key) => ({ ...key, revoked_at: null }));
+    return signingKeyAt(live, PASSPORT_PURPOSE, spellInstant(clock.now()));
+  };
+}
+
+/** Makes the function that signs with the Ed25519 key of a signer. */
+export function createEd25519Signer(signer: Signer, clock: Clock): SignEd25519 {
+  const expectedKey = createKeyFinder(signer, clock);
+  return async (data) => {
+    const expected = await expectedKey();
+    if (expected?.alg !== 'EdDSA') return undefined;
+    const { kid, signature } = await signer.sign(PASSPORT_PURPOSE, data);
+    // A rotation in between may have brought a key of another algorithm.
+    const used = kid === expected.kid ? expected : (await signer.keys()).find((key) => key.kid === kid);
+    return used?.alg === 'EdDSA' ? signature : undefined;
   };
 }

@@ -1,6 +1,5 @@
-/** The state of a budget, from the values of its counters. */
+import { unitsAmount } from '../../base/values/money.ts';
 import { fitsFrom } from '../../base/values/spans.ts';
-import { unitsAmount } from '../../base/values/units.ts';
 import type { Amount, BudgetReport, BudgetState } from '../../records.ts';
 import type { BudgetTaking, PolicyBudget, Usage } from '../../verdict/budgets.ts';
 import type { CountedWindow } from './counters.ts';
@@ -25,7 +24,6 @@ export function fitsAtOf(
   return fitsFrom(rolling.seconds, rolling.spans, values, { by, max });
 }
 
-/** Returns the state of a budget of an agent in a window. */
 export function stateOf(
   agent_id: string,
   budget: PolicyBudget,
@@ -46,7 +44,6 @@ export function stateOf(
   };
 }
 
-/** Returns the state with the start of the window. */
 export function reportOf(
   agent_id: string,
   budget: PolicyBudget,

@@ -46,7 +46,6 @@ export type SpendRecord = RecordBase & {
   readonly takings: readonly SpendTaking[];
 };
 
-/** The spends. */
 export const spendCollection: Collection<SpendRecord> = {
   fields: {
     agent_id: 'text',

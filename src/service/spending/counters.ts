@@ -37,7 +37,6 @@ export interface CountedWindow {
 export interface RollingSpans {
   /** The length of the window. */
   readonly seconds: number;
-  /** The numbers of the spans, in the order of their counters. */
   readonly spans: readonly number[];
 }
 
@@ -119,12 +118,10 @@ function partAt({ window }: PolicyBudget, at: number): WindowSpan | undefined {
 
 const ALWAYS: WindowSpan = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
-/** Returns the name of the counter of the open holds of an agent. */
 export function holdsCounter({ environment, agent_id }: BudgetOwner): string {
   return `holds:${environment}:${agent_id}`;
 }
 
-/** Makes the function that returns a step at an instant. */
 export function adderAt(at: Instant): Adder {
   return (counter, by, { expires_at }, max) => {
     const op = 'add';

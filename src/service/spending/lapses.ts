@@ -1,11 +1,14 @@
 /** Holds that are past their end. The first process that notices one gives it back, once, or commits it. */
 
+import { toAmount } from '../../base/values/money.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { Spend } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
 import { createSweep } from '../shared/sweep.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import type { SpendRecord } from './collections.ts';
-import { lapse } from './settle.ts';
-import { settledSteps } from './settled.ts';
+import { lapse, type Settlement } from './settle.ts';
 
 /** Ends holds that are past their end: each is given back, or committed if its permit outlives it. */
 export interface Lapses {
@@ -38,5 +41,30 @@ export function createLapses(context: Context): Lapses {
     lapseBelow: (root_agent_id, present, since) => sweep.run(present, { root_agent_id }, since),
     lapseOne,
     stop: sweep.stop,
+  };
+}
+
+/** Returns the steps that store a settlement with its event: neither exists without the other. */
+export function settledSteps(context: Context, { next, changes }: Settlement): readonly Change[] {
+  const { account_id } = next;
+  return [...changes, eventOf(context, 'spend.settled', { account_id, data: { spend: toSpend(next) } })];
+}
+
+/** Returns the spend as callers see it. */
+export function toSpend(record: SpendRecord): Spend {
+  const { id, agent_id, environment, status, amount, released_amount, currency, held_until } = record;
+  const { permit_until = null, created_at, updated_at } = record;
+  return {
+    decision_id: id,
+    agent_id,
+    environment,
+    status,
+    amount: amount === null ? null : toAmount(amount),
+    released_amount: released_amount === null ? null : toAmount(released_amount),
+    currency,
+    held_until,
+    permit_until,
+    created_at,
+    updated_at,
   };
 }

@@ -1,4 +1,3 @@
-/** The operations of spends. */
 import type { TableOf } from '../../operations/operation.ts';
 import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import type { Spends } from './spends.ts';

@@ -29,7 +29,6 @@ export interface PacePlan {
 
 const NO_PACE: PacePlan = { changes: [], reasonsOf: () => [] };
 
-/** Plans to count an intent in its paces. */
 export function planPace({ environment, takings, isTrial, at, present }: PaceRequest): PacePlan {
   // Most agents have no pace: for them nothing is allocated.
   if (takings.length === 0) return NO_PACE;
@@ -74,7 +73,6 @@ function untilOf({ max, seconds }: PolicyPace, at: number, values: readonly numb
   return fitsFrom(seconds, spansAt(seconds, at), values, { by: 1, max }) ?? at;
 }
 
-/** Returns the names of all counters of a pace. */
 export function paceCounters(owner: BudgetOwner, { name, seconds }: PolicyPace): readonly string[] {
   const spans = Array.from({ length: counterNumber(seconds) }, (_, span) => span);
   return [

@@ -1,16 +1,15 @@
-/** Reads the states of budgets from the storage, all at one moment. */
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { BudgetReport, BudgetState, Environment } from '../../records.ts';
+import type { BudgetReport, BudgetState, Environment, Intent, Reason, VerdictRecord } from '../../records.ts';
 import type { Usage } from '../../verdict/budgets.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { type BudgetTaking, budgetsIn, takingsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
+import type { KnownPassport } from '../storage/caches.ts';
 import { answered, groupSteps, type StepGroup } from '../storage/step-groups.ts';
 import { notWritten } from '../storage/store.ts';
 import { reportOf, stateOf, usageIn } from './budget-state.ts';
 import { type CountedWindow, windowOf } from './counters.ts';
-import type { SpendRequest } from './spend-request.ts';
 
 /** Reads the budgets of a passport at an instant of the store, in milliseconds since the Unix epoch. */
 export async function readReports(
@@ -25,7 +24,6 @@ export async function readReports(
   return counted.map(({ budget, window, usage }) => reportOf(agent_id, budget, usage, window));
 }
 
-/** Reads the present state of the budgets that an intent spends from. */
 export async function readStates(
   context: Context,
   { record, intent, found, ancestors = [] }: SpendRequest,
@@ -40,7 +38,6 @@ export async function readStates(
   return counted.map(({ agent_id, budget, window, usage }) => stateOf(agent_id, budget, usage, window));
 }
 
-/** A budget with its window and its use. */
 type Counted = Pick<BudgetTaking, 'agent_id' | 'budget'> & {
   readonly window: CountedWindow;
   readonly usage: Usage;
@@ -68,4 +65,40 @@ async function readCounted(
     const window = windows[index] as CountedWindow;
     return { agent_id, budget, window, usage: usageIn(window, looks.of(window, answer).values) };
   });
+}
+
+/** A step that adds to a counter, up to its `max`. */
+export type Addition = Extract<Change, { op: 'add' }> & { readonly max: number };
+
+/** A thing that an ALLOW uses up besides budgets. */
+export interface Taking {
+  /** The step in the write. */
+  readonly change: Addition;
+  /** The reasons of the DENY if this step fails. */
+  readonly refusal: readonly Reason[];
+}
+
+/** The part of an approval in the write. */
+export interface ApprovalPart {
+  /** The reasons for a DENY if all else fits: the write then only tests that. `undefined` without an objection. */
+  readonly refusal: readonly Reason[] | undefined;
+  /** The steps in the write. */
+  readonly changes: readonly Change[];
+}
+
+/** An intent that its passports allow. */
+export interface SpendRequest {
+  /** The verdict without the budgets. */
+  readonly record: VerdictRecord;
+  readonly intent: Intent;
+  readonly found: Pick<KnownPassport, 'account_id' | 'prepared'>;
+  /** The passports of the ancestors, nearest first; absent without a parent. */
+  readonly ancestors?: readonly PreparedPassport[] | undefined;
+  /** The other steps: the first that fails gives the only reason. A dry run ignores them. */
+  readonly takings?: readonly Taking[];
+  readonly approval?: ApprovalPart;
+  /** The end of the permit, in seconds since the Unix epoch; absent without one. */
+  readonly permitExp?: number | undefined;
+  /** The step that remembers the verdict, in the same write, if anything is spent. */
+  readonly remember?: Change | undefined;
 }

@@ -1,8 +1,7 @@
 /** The end of a spend: it is committed, released or lapsed. Each gives the new record, and what goes back. */
 import { formatInstant } from '../../base/values/instant.ts';
-import { amountText, readAmount } from '../../base/values/money.ts';
+import { amountText, readAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import { toUnits, unitsText } from '../../base/values/units.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Amount } from '../../records.ts';
@@ -23,7 +22,6 @@ export interface Settlement {
   readonly changes: readonly Change[];
 }
 
-/** The amounts that go back into the windows of the spend. */
 interface Return {
   /** The units of money that go back. */
   readonly units: bigint;
@@ -129,7 +127,6 @@ export function release(record: SpendRecord, asked: bigint | undefined, time: Se
   return settle(next, { units: back, unheld: isHeld ? back : 0n, isAll, endsHold: isHeld && isAll }, time);
 }
 
-/** Returns the error for a hold that has lapsed. */
 export function lapsed(): IdentityError {
   return new IdentityError('spend_lapsed', 'The hold was over before: all of it went back.');
 }

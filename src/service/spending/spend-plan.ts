@@ -16,7 +16,6 @@ import {
 
 /** A spend to plan, at an instant of the store. */
 export interface PlanRequest {
-  /** The agent that spends. */
   readonly owner: BudgetOwner;
   /** The budgets to spend from: its own, and those of its ancestors. */
   readonly takings: readonly BudgetTaking[];
@@ -47,7 +46,6 @@ export interface SpendPlan {
 /** The most open holds of an agent in an environment. */
 export const MAX_OPEN_HOLDS = 1_000;
 
-/** Plans a spend. */
 export function planSpend({
   owner,
   takings,
@@ -75,7 +73,6 @@ export function planSpend({
   if (isHold) groups.push(['hold', [add(holdsCounter(owner), open[0], NO_END, open[1])]]);
   const steps = groupSteps(...groups);
 
-  /** Returns the values of the counters of a budget. */
   const valuesOf = (answer: StepsAnswer, taking: BudgetTaking) => steps.of(taking, answer).values;
 
   function exceeded(answer: StepsAnswer, taking: BudgetTaking, window: CountedWindow): Reason {

@@ -5,8 +5,8 @@ import { pacesIn, takingsIn } from '../../verdict/takings.ts';
 import { groupSteps, type StepGroup, type StepGroups } from '../storage/step-groups.ts';
 import type { WindowOf } from './counters.ts';
 import { type PacePlan, planPace } from './pace-plan.ts';
+import type { Addition, ApprovalPart, SpendRequest, Taking } from './read-budgets.ts';
 import { planSpend, type SpendPlan } from './spend-plan.ts';
-import type { Addition, ApprovalPart, SpendRequest, Taking } from './spend-request.ts';
 
 const NO_PROOFS = groupSteps<Taking>();
 
@@ -25,7 +25,6 @@ interface PlanTime {
   readonly windowOf: WindowOf;
 }
 
-/** Plans what an intent takes. */
 export function plansOf(
   { record, intent, found, ancestors = [], takings: others = [], approval }: SpendRequest,
   { at, present, windowOf }: PlanTime,
@@ -44,10 +43,8 @@ export function plansOf(
   };
 }
 
-/** The names of the parts of the write. */
 type WritePart = 'pace' | 'spend' | 'record' | 'proof' | 'approval' | 'key';
 
-/** The parts of the write. */
 interface WriteParts {
   readonly plan: SpendPlan;
   readonly pace: PacePlan;
@@ -57,7 +54,6 @@ interface WriteParts {
   readonly last: readonly Change[];
 }
 
-/** Joins the parts to one write. */
 export function writeOf({ plan, pace, spend, proofs, approval, last }: WriteParts): StepGroups<WritePart> {
   return groupSteps<WritePart>(
     ['pace', pace.changes],

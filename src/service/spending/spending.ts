@@ -1,9 +1,8 @@
 /** Spends from budgets, or holds, for an ALLOW: one write, all or nothing. */
 
 import { isStillThere } from '../../base/async/guarded-deed.ts';
-import { currencyDecimals } from '../../base/values/currency.ts';
 import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
-import { MAX_DECIMALS } from '../../base/values/money.ts';
+import { currencyDecimals, MAX_DECIMALS } from '../../base/values/money.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../../base/values/signed-passport.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type {
@@ -25,13 +24,13 @@ import { insert, notWritten } from '../storage/store.ts';
 import type { SpendRecord } from './collections.ts';
 import { createWindowOf } from './counters.ts';
 import { createLapses, type Lapses } from './lapses.ts';
+import type { ApprovalPart, SpendRequest } from './read-budgets.ts';
 import { readReports, readStates } from './read-budgets.ts';
 import { isDue, outlivesHold, storedAmount } from './settle.ts';
 import type { SpendPlan } from './spend-plan.ts';
-import type { ApprovalPart, SpendRequest } from './spend-request.ts';
 import { plansOf, writeOf } from './spend-write.ts';
 
-export type { Addition, SpendRequest, Taking } from './spend-request.ts';
+export type { Addition, SpendRequest, Taking } from './read-budgets.ts';
 
 /**
  * The outcome of a spend: `decided` with the verdict; `idle` if there was nothing to write; `key` if a verdict is
@@ -52,7 +51,6 @@ export interface Spending {
   take(request: SpendRequest): Promise<SpendOutcome>;
   /** Returns `true` while a spend is held or committed. */
   isThere(decisionId: string): Promise<boolean>;
-  /** Reads the present state of the budgets that the intent spends from. */
   statesNow(request: SpendRequest): Promise<readonly BudgetState[]>;
   /** Returns the verdict that a dry run would get. The passports of the ancestors are nearest first. */
   trial(prepared: PreparedPassport, ancestors: readonly PreparedPassport[], intent: Intent): Promise<Verdict>;
@@ -64,7 +62,6 @@ export interface Spending {
   ): Promise<readonly BudgetReport[]>;
 }
 
-/** Makes the spending of one service. */
 export function createSpending(context: Context): Spending {
   const { store, clockWatch, retentionDays } = context;
   const lapses = createLapses(context);
@@ -154,13 +151,11 @@ async function isThere({ store, clockWatch }: Context, decisionId: string): Prom
   return outlivesHold(spend) || !isDue(spend, await clockWatch.storeNow());
 }
 
-/** Returns the request of a trial. */
 function trialOf(...[prepared, ancestors, intent]: Parameters<Spending['trial']>): SpendRequest {
   const record = { ...TRIAL, agent_id: prepared.passport.agent_id };
   return { record, intent, found: { account_id: '', prepared }, ancestors };
 }
 
-/** Returns the verdict of a trial, which spends nothing. */
 function verdictIn(outcome: SpendOutcome): Verdict {
   if (!('record' in outcome)) throw notWritten();
   const { verdict, reasons } = outcome.record;

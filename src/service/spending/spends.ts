@@ -3,17 +3,17 @@
 import { IdentityError } from '../../errors.ts';
 import type { Amount, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
-import type { CallOptions } from '../shared/call-options.ts';
+import type { CallOptions } from '../shared/callers.ts';
+import { requireScope } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import { assertKey, type Idempotency, type OnceOptions, type ReplayOptions } from '../shared/idempotency.ts';
-import { requireScope } from '../shared/scope.ts';
 import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import { untilWritten } from '../storage/store.ts';
 import type { SpendRecord } from './collections.ts';
 import type { Lapses } from './lapses.ts';
+import { settledSteps, toSpend } from './lapses.ts';
 import { commit, isDue, readUnits, release, type Settlement } from './settle.ts';
-import { settledSteps, toSpend } from './settled.ts';
 
 /** The amount of a commit or a release. */
 export interface SettleInput {
@@ -48,7 +48,6 @@ export interface HostSpends extends Spends<SpendCaller> {
 
 type Settle = (record: SpendRecord, units: bigint | undefined, at: number) => Settlement | undefined;
 
-/** Makes the spends of one service. */
 export function createSpends(context: Context, lapses: Lapses, idempotency: Idempotency): HostSpends {
   const { store, clockWatch, retentionDays } = context;
 

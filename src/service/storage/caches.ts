@@ -13,7 +13,6 @@ import type { KeyRecord } from '../keys/collections.ts';
 import type { CacheLimits } from '../options.ts';
 import type { PassportRecord } from '../passports/collections.ts';
 import type { KeyCaller } from '../shared/callers.ts';
-import { jsonLengthOf } from './json-length.ts';
 import {
   type ConfirmedCache,
   createRecordCache,
@@ -165,7 +164,6 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
   };
 }
 
-/** Creates a cache of passports, each prepared for verdicts. */
 export function createPassportCache(
   options: Omit<RecordCacheOptions<PassportRecord, KnownPassport>, 'keep' | 'bytesOf'>,
 ): ConfirmedCache<PassportRecord, KnownPassport> {
@@ -230,4 +228,23 @@ function frozenObject(value: object, keepText: (text: string) => string): object
 /** Compares version and instant: after the restore of a back-up, the same version may be written again. */
 function isSame(record: PassportRecord, before: KnownPassport | undefined): before is KnownPassport {
   return before?.version === record.version && before.updated_at === record.updated_at;
+}
+
+/** The characters around a text, a list or an object: quotes or brackets, and a comma or colon. */
+const AROUND = 3;
+/** The approximate length of a number, `true`, `false` or `null`, with a comma. */
+const PLAIN = 6;
+
+/** Estimates the length of a value as JSON, in a third of the time that making it takes. */
+export function jsonLengthOf(value: StoredValue): number {
+  if (typeof value === 'string') return value.length + AROUND;
+  if (typeof value !== 'object' || value === null) return PLAIN;
+  let length = AROUND;
+  if (Array.isArray(value)) {
+    for (const item of value) length += jsonLengthOf(item);
+    return length;
+  }
+  const fields = value as { readonly [name: string]: StoredValue };
+  for (const name in fields) length += name.length + AROUND + jsonLengthOf(fields[name] ?? null);
+  return length;
 }

@@ -31,7 +31,6 @@ export interface ClockWatch {
   storeNow(): number | Promise<number>;
   /** Returns `storeNow` for what is taken: with a signal, because the write must not reach another server. */
   present(): StorePresent | Promise<StorePresent>;
-  /** Stops the comparisons. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /** Reads records for anonymous callers. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
-import type { PublicPlaces } from './public-places.ts';
+import { IdentityError } from '../../errors.ts';
 import type { RecordCache } from './record-cache.ts';
 
 /** The time for which a missing record is remembered. */
@@ -48,4 +48,34 @@ export function createPublicReads<Value>(
       return flight;
     },
   };
+}
+
+/** The maximum number of concurrent anonymous reads. */
+const MAX_READS = 16;
+
+/** The limit that all collections share. */
+export interface PublicPlaces {
+  /** Runs a read; rejects with `overloaded` if too many are under way. */
+  take<Result>(read: () => Promise<Result>): Promise<Result>;
+}
+
+/** Creates the limit of one service. */
+export function createPublicPlaces(): PublicPlaces {
+  let taken = 0;
+  return {
+    async take(read) {
+      if (taken >= MAX_READS) throw tooMany();
+      taken += 1;
+      try {
+        return await read();
+      } finally {
+        taken -= 1;
+      }
+    },
+  };
+}
+
+function tooMany(): IdentityError {
+  const details = { retryAfterSeconds: 1 };
+  return new IdentityError('overloaded', 'Too many readers of documents at this moment.', { details });
 }

@@ -9,7 +9,6 @@ import { tooLate, unavailable } from './storage-guard.ts';
 /** The validity of a cached record from the start of its read, because every node must see changes within a second. */
 export const FRESH_MS = 800;
 
-/** The age from which on a use of a cached record starts a new read in the background. */
 const REFRESH_MS = 400;
 
 /** The time after a read within which a missing record counts as an error of the storage. */
@@ -22,7 +21,6 @@ const OLDER = 'The storage answers with an older version than before, or with no
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** A record with a version. */
 interface Versioned {
   readonly version: number;
 }
@@ -114,7 +112,6 @@ const MISS_BYTES = 300;
 /** The least number of evicted records whose versions are remembered, about 100 bytes each. Few records ever change. */
 const LEAST_FLOORS = 100_000;
 
-/** Creates a cache of one collection. */
 export function createRecordCache<Record extends Versioned, Value>(
   options: RecordCacheOptions<Record, Value>,
 ): ConfirmedCache<Record, Value> {
@@ -196,7 +193,6 @@ export function createRecordCache<Record extends Versioned, Value>(
   };
 }
 
-/** Creates the entries, and the newest known version of each record. */
 function createKept<Record extends Versioned, Value>({
   keep,
   bytesOf,
@@ -250,7 +246,6 @@ function createKept<Record extends Versioned, Value>({
     if (version > 1) floors.set(id, Math.max(version, floors.get(id) ?? 0));
   }
 
-  /** Returns the newest known version of a record. */
   function floorOf(id: string, known: Entry<Value> | undefined): number {
     return known?.floor ?? floors.get(id) ?? 0;
   }

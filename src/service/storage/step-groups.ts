@@ -10,7 +10,6 @@ export interface StepsAnswer {
   readonly written: boolean;
   /** The failure of the first failed step in any group; `undefined` if the write was stored. */
   readonly failure: WriteFailure | undefined;
-  /** The failed steps of the group, by their index in it. */
   readonly failed: readonly FailedStep[];
   /** The sum after each `add` of the group; if nothing was stored, the value before it. */
   readonly values: readonly number[];
@@ -18,9 +17,7 @@ export interface StepsAnswer {
 
 /** The groups of one write. Groups with the same name count as one. */
 export interface StepGroups<Name> {
-  /** All steps, in the order of the groups. */
   readonly changes: readonly Change[];
-  /** Returns the part of an answer that belongs to a group. */
   of(name: Name, answer: StepsAnswer): StepsAnswer;
   /** Returns the names of the failed groups, in the order of their first failed steps. */
   failed(answer: StepsAnswer): ReadonlySet<Name>;
@@ -63,7 +60,6 @@ export function groupSteps<Name>(...groups: readonly StepGroup<Name>[]): StepGro
   };
 }
 
-/** Converts the result of a write to an answer to all steps. */
 export function answered(result: WriteResult): StepsAnswer {
   if (!result.written) {
     const { written, failure, failed, found } = result;

@@ -1,9 +1,68 @@
-/** Gives each call of the storage a deadline, and refuses calls early if there are too many or the storage is down. */
 import { createDeadlines, type Deadlines, type TimedCall } from '../../base/async/deadlines.ts';
 import { arrivalQueue, createSemaphore, type SemaphoreWaiter } from '../../base/async/semaphore.ts';
-import { steadyNow } from '../../base/async/steady-clock.ts';
+import { steadyNow } from '../../base/async/watch.ts';
 import { IdentityError } from '../../errors.ts';
-import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+
+/** Makes an attempt, or rejects with `CIRCUIT_OPEN` while there is an outage. */
+type CircuitBreaker = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
+
+/** The error of all open circuits. It has no facts of the call. */
+export const CIRCUIT_OPEN: Error = new Error('The storage failed just now; it is asked again soon.');
+
+interface CircuitBreakerOptions {
+  readonly failures: number;
+  /** The milliseconds from the opening, or from a failed probe, to the next probe. */
+  readonly probeMs: number;
+  /** Returns `true` if an error counts as a failure. Other errors do not change the count, and end an outage. */
+  readonly isOutage: (error: unknown) => boolean;
+}
+
+/** Creates a circuit breaker. While it is open, one attempt at a time is a probe, and others wait for its result. */
+export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBreakerOptions): CircuitBreaker {
+  let failed = 0;
+  let openedAt = 0;
+  let probing: Promise<void> | undefined;
+  const isOpen = (): boolean => failed >= failures;
+
+  async function probe<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
+    let isBack = true;
+    try {
+      return await attempt();
+    } catch (error) {
+      isBack = !isOutage(error);
+      throw error;
+    } finally {
+      if (isBack) failed = 0;
+      else openedAt = steadyNow();
+    }
+  }
+
+  function endProbe(): void {
+    probing = undefined;
+  }
+
+  return async (attempt) => {
+    while (probing !== undefined) await probing;
+    if (isOpen()) {
+      if (steadyNow() - openedAt < probeMs) throw CIRCUIT_OPEN;
+      const answer = probe(attempt);
+      probing = answer.then(endProbe, endProbe);
+      return answer;
+    }
+    try {
+      const answer = await attempt();
+      // While the circuit is open, only probes count, not attempts that began before.
+      if (!isOpen()) failed = 0;
+      return answer;
+    } catch (error) {
+      if (!isOpen() && isOutage(error)) {
+        failed += 1;
+        if (isOpen()) openedAt = steadyNow();
+      }
+      throw error;
+    }
+  };
+}
 
 /**
  * The kinds of calls, each with its own circuit: a storage that is full or read-only can still answer reads, and
@@ -24,14 +83,12 @@ export const ANSWER_DEADLINES = 1.75;
 const MAX_AT_ONCE = 256;
 /** The maximum number of waiting calls, about 10 MB. */
 const MAX_WAITING = 10_000;
-/** The factor of the deadline for merges. */
 const MERGE_PATIENCE = 10;
 /** The number of consecutive failures of a kind after which the storage counts as down. */
 const FAILURES = 5;
 /** The period of the calls that test whether it is back. */
 const PROBE_MS = 500;
 
-/** A call that may have to wait. */
 interface WaitingCall extends SemaphoreWaiter {
   readonly timed: TimedCall;
 }

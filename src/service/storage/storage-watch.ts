@@ -3,7 +3,7 @@
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Logger } from '../../ports/storage.ts';
 import type { StorageEvent, StorageObserver } from '../../ports/storage-events.ts';
-import type { SafeMetrics } from '../shared/safe-metrics.ts';
+import type { SafeMetrics } from '../shared/context.ts';
 
 /** The receivers of the events. */
 export interface StorageWatchParts {
@@ -18,7 +18,6 @@ export interface StorageWatchParts {
 /** The least time between two lines about writes that too few replicas have. */
 const UNCONFIRMED_EVERY_MS = RESOLUTION_MS.minute;
 
-/** Creates the observer of the storage of a service. */
 export function createStorageWatch({
   doubtClock,
   metrics,

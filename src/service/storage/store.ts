@@ -145,7 +145,6 @@ function asStored<Name extends keyof StoredRecords>(
   return records as Promise<readonly StoredRecords[Name][]>;
 }
 
-/** Makes a change that stores a new record. */
 export function insert<Name extends keyof StoredRecords>(
   collection: Name,
   record: StoredRecords[Name],
@@ -153,7 +152,6 @@ export function insert<Name extends keyof StoredRecords>(
   return { op: 'insert', collection, record: record as unknown as StoredRecord };
 }
 
-/** Makes a change that overwrites the version that was read. */
 export function replace<Name extends keyof StoredRecords>(
   collection: Name,
   record: StoredRecords[Name],
@@ -162,7 +160,6 @@ export function replace<Name extends keyof StoredRecords>(
   return { op: 'replace', collection, record: record as unknown as StoredRecord, version };
 }
 
-/** Makes a change that deletes the version that was read. */
 export function remove(collection: keyof StoredRecords, id: string, version: number): Change {
   return { op: 'remove', collection, id, version };
 }

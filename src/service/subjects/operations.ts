@@ -1,4 +1,3 @@
-/** The operation of subjects. */
 import type { TableOf } from '../../operations/operation.ts';
 import { ERASERS } from '../../operations/roles.ts';
 import type { Subjects } from './subjects.ts';

@@ -1,15 +1,23 @@
 /** The subjects of an account: the erasure of what is recorded of one. */
 
+import { turn } from '../../base/async/turns.ts';
+import { eraseSubject, filterHashes } from '../../blocks/index.ts';
+import {
+  type Block,
+  type BlockHeader,
+  type JournalStorage,
+  MAX_LISTED_BLOCKS,
+  MAX_LOADED_BLOCKS,
+} from '../../ports/journal.ts';
 import { check } from '../../schema/check.ts';
 import type { ApprovalRecord } from '../approvals/collections.ts';
+import { createBlockReader } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { CallOptions } from '../shared/call-options.ts';
-import type { Actor } from '../shared/callers.ts';
+import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
-import { eraseTexts } from './erase-texts.ts';
 
 /** A subject, as intents name it. */
 export interface SubjectInput {
@@ -39,7 +47,6 @@ export interface Subjects<Options = CallOptions> {
 /** The number of approvals in one read. */
 const PAGE = 50;
 
-/** Makes the erasure of subjects over the journal. */
 export function createSubjects(context: Context, journal: Journal): Subjects<Actor> {
   const { store } = context;
 
@@ -69,4 +76,82 @@ export function createSubjects(context: Context, journal: Journal): Subjects<Act
 
 function subjectOf({ intent }: ApprovalRecord): unknown {
   return intent['subject'];
+}
+
+interface SubjectOfAccount {
+  readonly account_id: string;
+  readonly subject: string;
+}
+
+/** The progress of one call. */
+interface TextsErased {
+  /** The number of records that no longer have the subject. */
+  readonly erased: number;
+  /** True if some blocks may still have it. */
+  readonly has_more: boolean;
+}
+
+/** The most blocks that one call changes. */
+const MAX_CHANGED = 256;
+
+/**
+ * Erases the text in the newest blocks that have it. Blocks that were compacted or changed meanwhile are left for the
+ * next call.
+ */
+async function eraseTexts(
+  { store, log }: Pick<Context, 'store' | 'log'>,
+  { account_id, subject }: SubjectOfAccount,
+): Promise<TextsErased> {
+  const { journal } = store;
+  const readBlock = createBlockReader(log);
+  const { headers, isWhole } = await listAtOnce(journal, { account_id, subject });
+  let [erased, changed, has_more] = [0, 0, !isWhole];
+
+  async function eraseIn(block: Block): Promise<void> {
+    // A damaged block has no readable subject; it is reported and removed with its retention.
+    const found = readBlock(block, () => eraseSubject(block, subject));
+    if (found === undefined) return;
+    changed += 1;
+    if (await journal.eraseTexts(block, block.erased, found.erasable)) erased += found.records;
+    else has_more = true;
+  }
+
+  for (let at = 0; at < headers.length; at += MAX_LOADED_BLOCKS) {
+    for (const block of await journal.load(headers.slice(at, at + MAX_LOADED_BLOCKS))) {
+      if (changed === MAX_CHANGED) return { erased, has_more: true };
+      // A block that is gone may be in another one now.
+      if (block === undefined) has_more = true;
+      else await eraseIn(block);
+    }
+    await turn();
+  }
+  return { erased, has_more };
+}
+
+/**
+ * Lists the headers of all blocks that may have the subject, newest first. `isWhole` is false if the list has changed
+ * while its pages were read, because a compaction may have moved a block from one page to another.
+ */
+async function listAtOnce(
+  journal: JournalStorage,
+  of: SubjectOfAccount,
+): Promise<{ readonly headers: readonly BlockHeader[]; readonly isWhole: boolean }> {
+  const headers = await listAll(journal, of);
+  if (headers.length < MAX_LISTED_BLOCKS) return { headers, isWhole: true };
+  const again = await listAll(journal, of);
+  return { headers: again, isWhole: JSON.stringify(headers) === JSON.stringify(again) };
+}
+
+async function listAll(
+  journal: JournalStorage,
+  { account_id, subject }: SubjectOfAccount,
+): Promise<readonly BlockHeader[]> {
+  const query = { account_id, names: [filterHashes('subject', subject)], limit: MAX_LISTED_BLOCKS };
+  const headers: BlockHeader[] = [];
+  for (;;) {
+    const after = headers.at(-1);
+    const page = await journal.blocks({ ...query, ...(after && { after }) });
+    headers.push(...page);
+    if (page.length < MAX_LISTED_BLOCKS) return headers;
+  }
 }

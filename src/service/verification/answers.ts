@@ -3,18 +3,17 @@
  */
 import { within } from '../../base/async/deadlines.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
+import { requireScope } from '../shared/callers.ts';
 import { assertKey } from '../shared/idempotency.ts';
-import { requireScope } from '../shared/scope.ts';
 import type { Caches } from '../storage/caches.ts';
 import { ANSWER_DEADLINES, tooLate } from '../storage/storage-guard.ts';
-import type { Filed } from './filed.ts';
+import type { Filed, VerifyContext, VerifyParts } from './filed.ts';
 import { keptWhole, wholeIntents } from './intent.ts';
 import { type AskedIntent, mayNeedWhole, needsWhole, ownerOf, type VerdictJudge } from './judge.ts';
 import { type FoundAgent, type Lineages, NOT_FOUND } from './lineages.ts';
 import type { KeyedVerdict, Replays } from './replays.ts';
 import type { Taken } from './takings.ts';
 import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
-import type { VerifyContext, VerifyParts } from './verify-parts.ts';
 
 /** The modules that find, judge, file and report. */
 export interface AnswersParts extends Pick<VerifyParts, 'hooks' | 'replays'> {

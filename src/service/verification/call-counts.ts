@@ -25,7 +25,6 @@ export interface CallCounts {
 /** Makes the counts of one service. `close` sends the counts that the other nodes do not have yet. */
 export function createCallCounts(context: Context): {
   readonly counts: CallCounts;
-  /** Returns whether the account has used up its rate of verifications. */
   readonly isOverRate: (caller: KeyCaller) => boolean;
   /**
    * Counts verifications that were decided elsewhere, or throws `rate_limited` if the account is `beyond` over its rate

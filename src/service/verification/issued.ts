@@ -5,15 +5,15 @@ import { approvalRequired } from '../../verdict/approval.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
 import type { PassportState } from '../passports/collections.ts';
 import { publishedStateAt } from '../passports/published.ts';
-import type { Filed } from './filed.ts';
+import type { Context } from '../shared/context.ts';
+import type { TokenSigner } from '../signing/token-signer.ts';
+import type { Filed, VerifyContext, VerifyParts } from './filed.ts';
 import { ownerOf, type VerdictJudge } from './judge.ts';
 import type { FoundAgent, Lineages } from './lineages.ts';
-import type { PlanPermit } from './permits.ts';
-import { takePermitted } from './permitted.ts';
+import { createPermits, type PlannedPermit, type PlanPermit } from './permits.ts';
 import type { CheckedProof } from './proof-check.ts';
-import type { Taken } from './takings.ts';
+import type { Taken, ToTake } from './takings.ts';
 import type { VerifyCaller } from './verify-caller.ts';
-import type { VerifyContext, VerifyParts } from './verify-parts.ts';
 
 /** A question whose ALLOW gives a token. */
 export interface ToIssue {
@@ -22,7 +22,6 @@ export interface ToIssue {
   readonly caller: VerifyCaller;
   /** The credential of the agent; its use is a step of the write that takes the ALLOW. */
   readonly proof: CheckedProof | undefined;
-  /** Plans the token. */
   readonly plan: PlanPermit;
 }
 
@@ -97,4 +96,47 @@ function withoutPerson(record: VerdictRecord, intent: Intent, { found, lineage }
   return concernsApproval(intent, passports)
     ? Object.assign({}, record, { verdict: 'DENY', reasons: NEEDS_PERSON } as const)
     : record;
+}
+
+type Take = (toTake: ToTake) => Promise<Taken>;
+
+interface PermittedParts {
+  readonly planPermit: PlanPermit;
+  readonly take: Take;
+  readonly now: () => number;
+}
+
+export function takingPermits(context: Context, tokens: TokenSigner | undefined, take: Take): Take {
+  const parts = { planPermit: createPermits(context, tokens), take, now: context.clock.now };
+  return (toTake) => (toTake.intent.permit === undefined ? take(toTake) : takePermitted(parts, toTake));
+}
+
+/**
+ * Takes what an intent that asks for a permit takes, after its permit is signed: a permit that cannot be made
+ * takes nothing. The permit of a verdict that turns out to be DENY is thrown away.
+ */
+async function takePermitted(parts: PermittedParts, toTake: ToTake): Promise<Taken> {
+  const { planPermit, take } = parts;
+  const { record, intent, found, lineage } = toTake;
+  const without = async (judged: VerdictRecord): Promise<Taken> => {
+    return { ...(await take({ ...toTake, record: judged })), permit: null };
+  };
+  if (record.verdict === 'DENY' || found === undefined) return without(record);
+  const plan = await planPermit({ record, intent, found, lineage });
+  if ('code' in plan) return without({ ...record, verdict: 'DENY', reasons: [plan satisfies Reason] });
+  if (record.dry_run) return without(record);
+  const token = await plan.sign(record);
+  const permitted = { ...record, permit_audience: plan.audience };
+  const taken = await take({ ...toTake, record: permitted, permitTerms: plan.terms });
+  if (taken.record.verdict === 'DENY') {
+    return { ...taken, record: { ...taken.record, permit_audience: null }, permit: null };
+  }
+  if (taken.record.decision_id === record.decision_id) return { ...taken, permit: token };
+  return { ...taken, permit: await signedAgain(plan, taken, parts.now()) };
+}
+
+/** Signs the permit of a first answer again, with the same id and no later end; `null` once it has ended. */
+async function signedAgain(plan: PlannedPermit, { record, permitTerms }: Taken, now: number) {
+  if (permitTerms === undefined || permitTerms.exp * 1_000 <= now) return null;
+  return plan.sign(record, permitTerms);
 }

@@ -1,7 +1,7 @@
 /** Makes the record of a verdict from an intent and the passport of its agent. */
-import { currencyCode } from '../../base/values/currency.ts';
+
 import { instantSpeller } from '../../base/values/instant.ts';
-import { readAmount } from '../../base/values/money.ts';
+import { currencyCode, readAmount } from '../../base/values/money.ts';
 import { countedIds } from '../../credential/random-id.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
@@ -64,7 +64,6 @@ export interface JudgeParts {
 const NOTHING: readonly Taking[] = [];
 const NO_BUDGETS: VerdictRecord['budgets'] = Object.freeze([]);
 
-/** Makes the judge of one service. */
 export function createJudge(
   { clock, random }: Pick<Context, 'clock' | 'random'>,
   { rules, checkProof, take, verifier: name }: JudgeParts,
@@ -175,7 +174,6 @@ export function needsWhole(
   return needsParameters(intent, found, lineage) || asksPerson(intent, found, lineage);
 }
 
-/** Returns `true` if a passport has conditions on the action, which are evaluated on all parameters. */
 export function needsParameters(
   { action }: Intent,
   found: KnownPassport | undefined,
@@ -186,7 +184,6 @@ export function needsParameters(
   return lineage?.hasConditions === true && lineage.prepared.some((one) => hasConditionsOn(one, action));
 }
 
-/** Returns `true` if the intent names an approval, or a passport asks a person about it. */
 function asksPerson(intent: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined): boolean {
   if (found === undefined) return false;
   if (intent.approval_id !== undefined) return true;

@@ -41,14 +41,12 @@ const MAX_AGENTS = 10_000;
 /** The ancestors of an agent whose parent was not found. */
 const NONE: Lineage = lineageOf([]);
 
-/** Makes the lookups over a cache of passports. */
 export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineages {
   const ids = createBoundedMap<string, readonly string[]>(MAX_AGENTS);
 
   const look = async (id: string, at: number): Promise<KnownPassport | undefined> =>
     (passports.peek(id, at) ?? (await passports.load(id, at))).value;
 
-  /** Begins the lookups of the known ancestors while the passport of the agent is looked up. */
   function beginAbove(agentId: string, at: number): Looks {
     const known = ids.get(agentId);
     if (known === undefined) return NO_LOOKS;

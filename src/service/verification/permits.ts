@@ -4,6 +4,7 @@ import { createDeadlines, type Deadlines } from '../../base/async/deadlines.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { parseInstant } from '../../base/values/instant.ts';
+import { wholeIntent } from '../../base/values/json-data.ts';
 import { amountText } from '../../base/values/money.ts';
 import {
   MAX_PERMIT_LENGTH,
@@ -11,7 +12,6 @@ import {
   PERMIT_TYPE,
   TEST_AUDIENCE,
 } from '../../base/values/permit-format.ts';
-import { wholeIntent } from '../../base/values/whole-intent.ts';
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { PermitObstacle, PermitRequest } from '../../records/permit.ts';
@@ -26,7 +26,6 @@ import type { KeptTerms } from './replays.ts';
 /** An ALLOW that is to get a permit, with the passports that were evaluated. */
 export interface ToPermit {
   readonly record: VerdictRecord;
-  /** The whole intent. */
   readonly intent: Intent;
   readonly found: KnownPassport;
   readonly lineage: Lineage | undefined;

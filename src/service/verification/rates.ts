@@ -19,7 +19,6 @@ export interface RateState {
   readonly resetSeconds: number;
 }
 
-/** The account whose calls are counted, and the role of a member that calls. */
 type Counted = Pick<SessionCaller, 'account_id' | 'plan'> & Partial<Pick<SessionCaller, 'role'>>;
 
 /** A rate that limits an account. */
@@ -30,7 +29,6 @@ export interface Rate {
   readonly policy?: string;
   /** Returns the limit; `null` for no limit. */
   readonly limitOf: (plans: Context['plans'], caller: Counted) => number | null;
-  /** Returns the error for a call over the limit. */
   readonly over: (state: RateState, caller: Counted) => IdentityError;
   /** The thing that the plan limits, as the service log names it; absent if the log says nothing. */
   readonly limits?: string;
@@ -53,7 +51,6 @@ export const WRITE_RATE: Rate = {
   limits: 'writes',
 };
 
-/** The rate of trials. */
 export const TRY_RATE: Rate = {
   name: 'tries',
   limitOf: () => 60,
@@ -63,7 +60,6 @@ export const TRY_RATE: Rate = {
     }),
 };
 
-/** The rate of intersections. */
 export const EFFECTIVE_RATE: Rate = {
   name: 'effective',
   limitOf: () => 120,
@@ -88,7 +84,6 @@ export interface Rates {
   close(): Promise<void>;
 }
 
-/** The counts of one account in one minute. */
 interface Window {
   readonly index: number;
   readonly counter: string;
@@ -111,7 +106,6 @@ export interface Outage {
   isReported: boolean;
 }
 
-/** The window of a caller, and the rest of the rate in it. */
 interface Left {
   readonly window: Window;
   readonly state: RateState;
@@ -221,7 +215,6 @@ export function createRates(
 /** The roles of members who may know how an operator changes the plan. */
 const MANAGERS: readonly (string | undefined)[] = ['owner', 'admin'];
 
-/** Makes the error of a call over a rate of the plan. */
 function overPlan(rate: RateState, { account_id, plan, role }: Counted, what: string): IdentityError {
   const limit = `The plan ${plan} allows ${rate.limit} ${what} per minute.`;
   const hint = ` The operator of the service changes it with: ${planCommand(account_id)}`;

@@ -82,7 +82,6 @@ interface Known {
 
 const NOT_LOOKED: Known = { stored: undefined, found: undefined, isLooked: false };
 
-/** Makes the replays of one service. */
 export function createReplays(context: Context): Replays {
   const { store, clock } = context;
   const running = new Set<string>();

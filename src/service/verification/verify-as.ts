@@ -1,9 +1,8 @@
 /** Verdicts for the holder of an API key, in process and with the same checks as over HTTP. */
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
-import type { Traced } from '../shared/call-options.ts';
-import type { KeyCaller, KeyCallers } from '../shared/callers.ts';
-import { requireScope } from '../shared/scope.ts';
+import type { KeyCaller, KeyCallers, Traced } from '../shared/callers.ts';
+import { requireScope } from '../shared/callers.ts';
 import type { VerifySince } from './verify.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 

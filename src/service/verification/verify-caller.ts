@@ -1,5 +1,3 @@
-/** The caller of a verdict. */
-
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { isTraceId } from '../../base/values/trace-id.ts';
@@ -70,7 +68,6 @@ export function assertKnownNames(verb: string, caller: VerifyCaller): void {
   if (!hasKnownNames(caller)) knownOptions<object>(verb, caller, NAMES);
 }
 
-/** The host itself. */
 export const HOST: VerifyCaller = Object.freeze({});
 
 /** Copies the caller, or throws `invalid_request`. Each member is read once, and has the right type in the record. */

@@ -8,13 +8,13 @@ import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';
 import { assertKey } from '../shared/idempotency.ts';
 import { createAnswer } from './answers.ts';
+import type { VerifyContext, VerifyParts } from './filed.ts';
 import { createFiled } from './filed.ts';
 import { type IntentReader, judgedIntents, wholeIntents } from './intent.ts';
 import type { IssueParts } from './issued.ts';
 import { createJudge, needsParameters, ownerOf } from './judge.ts';
 import { createLineages } from './lineages.ts';
 import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } from './verify-caller.ts';
-import type { VerifyContext, VerifyParts } from './verify-parts.ts';
 
 /** Judges what agents may do. */
 export interface VerifyService {
@@ -128,7 +128,6 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
   };
 }
 
-/** Makes the verdict source of a guarded deed. */
 function verdictsFor(
   caller: VerifyCaller,
   verifySince: VerifySince['verifySince'],

@@ -1,15 +1,16 @@
 /** The passports that a verifier holds, as the storage has them now. */
 import { turn } from '../../base/async/turns.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
+import { parseInstant } from '../../base/values/instant.ts';
+import { type FieldError, pointer } from '../../errors.ts';
 import type { ConfirmedPassports, ConfirmInput } from '../../records/verifier.ts';
 import type { Passport } from '../../records.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
 import type { PassportRecord } from '../passports/collections.ts';
 import { toStoredPassport } from '../passports/passport-record.ts';
 import type { KeyCaller } from '../shared/callers.ts';
-import { jsonBytes } from '../shared/json-bytes.ts';
+import { jsonBytes } from '../shared/pages.ts';
 import type { Caches, KnownPassport } from '../storage/caches.ts';
-import { isAsKnown } from './known-agents.ts';
 
 /** The most bytes of passports in one answer. */
 const MAX_BYTES = 1_000_000;
@@ -23,7 +24,6 @@ export interface ReadState extends Pick<ConfirmedPassports, 'passports' | 'unrea
   readonly seen: ReadonlySet<string>;
 }
 
-/** An agent that was named, and its passport with those above it. */
 interface NamedAgent {
   readonly agentId: string;
   /** Its passport, and those above it; empty if the key does not see the agent. */
@@ -122,4 +122,32 @@ function fill(
 function recordOf(passport: object): PassportRecord {
   const { agent_id: _, ...record } = passport as PassportRecord & { readonly agent_id: string };
   return record;
+}
+
+/** The knowledge of a sender about an agent: `null` is nothing, `''` that it is absent. */
+type Knowledge = ConfirmInput['agents'][string];
+
+const KNOWN = /^([1-9]\d{0,14}) (\S{1,40})$/;
+
+export function knowledgeErrors({ agents }: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  return Object.entries(Object(agents)).flatMap(([id, known]) => {
+    if (known === null || known === '' || (typeof known === 'string' && isVersion(known))) return [];
+    const message = 'Say `<version> <updated_at>`, "" for an agent that is absent, or null.';
+    return [{ path: `/agents${pointer(id)}`, code: 'invalid', message }];
+  });
+}
+
+function isVersion(known: string): boolean {
+  const [, , updated = ''] = KNOWN.exec(known) ?? [];
+  return parseInstant(updated) !== undefined;
+}
+
+/** Returns the version that is known; 0 for an agent that is absent. */
+export function knownVersion(known: string): number {
+  return Number(KNOWN.exec(known)?.[1] ?? 0);
+}
+
+/** Says whether the passport is the one that is known. A restored back-up writes a version again, at another instant. */
+function isAsKnown(known: Knowledge | undefined, passport: KnownPassport): boolean {
+  return known === `${passport.version} ${passport.updated_at}`;
 }

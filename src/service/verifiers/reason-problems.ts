@@ -1,9 +1,8 @@
 /** The checks of the reasons that a local verifier sends: the codes that it gives, each as often as it can, with its facts. */
 import { MAX_CONDITIONS } from '../../base/values/conditions/condition.ts';
-import { currencyCode } from '../../base/values/currency.ts';
 import { MAX_ANCESTORS, MAX_ID } from '../../base/values/field-limits.ts';
 import { parseInstant } from '../../base/values/instant.ts';
-import { readAmount } from '../../base/values/money.ts';
+import { currencyCode, readAmount } from '../../base/values/money.ts';
 import type { Reason } from '../../records.ts';
 import { CONDITION_MESSAGES, type ConditionCode } from '../../verdict/conditions.ts';
 import { PROOF_MESSAGES } from '../../verdict/proof.ts';
@@ -18,7 +17,6 @@ const NONE: Facts = {};
 const SINCE: Facts = { since: isInstant };
 const UNTIL: Facts = { until: isInstant };
 
-/** The facts of our rules that have any. */
 const FACTS_OF_RULES: Readonly<Record<string, Facts>> = {
   agent_revoked: SINCE,
   agent_suspended: UNTIL,
@@ -31,7 +29,6 @@ const FACTS_OF_RULES: Readonly<Record<string, Facts>> = {
 /** The parts of a question that cannot be evaluated. */
 const PARTS: readonly Fact[] = ['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'approval'];
 
-/** The facts of the reasons of conditions. */
 const FACTS_OF_CONDITIONS: Readonly<Record<ConditionCode, Facts>> = {
   parameter_required: { at: isPlace },
   parameter_not_allowed: {
@@ -80,7 +77,6 @@ export function reasonsProblem(reasons: readonly Reason[]): string | undefined {
   return parents.size > MAX_ANCESTORS ? 'has reasons of too many passports above' : undefined;
 }
 
-/** Returns the reasons with the messages of this release. */
 export function withOwnMessages(reasons: readonly Reason[]): readonly Reason[] {
   if (reasons.every(({ code, message }) => MESSAGES.get(code) === message)) return reasons;
   return reasons.map((reason) => ({ ...reason, message: MESSAGES.get(reason.code) ?? reason.message }));
@@ -97,7 +93,6 @@ function factsOf({ code, reason }: Reason): Facts | undefined {
   return isRule ? { parent: isAgent, reason: isAny, ...FACTS_OF_RULES[reason as string] } : undefined;
 }
 
-/** Says whether the reason has exactly these facts. */
 function hasFacts(reason: Reason, facts: Facts): boolean {
   const { code: _, message: __, ...own } = reason;
   const names = Object.keys(facts);

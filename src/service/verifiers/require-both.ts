@@ -1,6 +1,6 @@
 /** The scopes of a local verifier. */
 import type { KeyCaller } from '../shared/callers.ts';
-import { requireScope } from '../shared/scope.ts';
+import { requireScope } from '../shared/callers.ts';
 
 /** Throws `insufficient_scope` for a key without `verify` or `decide`. */
 export function requireBoth(caller: KeyCaller): void {

@@ -1,6 +1,10 @@
 /** The service's side of local verifiers: it confirms the passports that they decide by. */
+
+import { turn } from '../../base/async/turns.ts';
+import { fromBase64Url } from '../../base/bytes/base64url.ts';
 import { formatInstant } from '../../base/values/instant.ts';
-import { IdentityError } from '../../errors.ts';
+import { MAX_RECORDS, namedBlock } from '../../blocks/index.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
 import type {
   ConfirmedPassports,
   ConfirmInput,
@@ -10,16 +14,16 @@ import type {
 } from '../../records/verifier.ts';
 import { checkCopy } from '../../schema/check.ts';
 import { DECISION_VERSION } from '../../verdict/decision-version.ts';
-import type { CallOptions } from '../shared/call-options.ts';
-import type { KeyCaller, KeyCallers } from '../shared/callers.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { CallOptions, KeyCaller, KeyCallers } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import { createPlaces } from '../shared/places.ts';
-import { createChangeWaits } from './change-waits.ts';
-import { knowledgeErrors } from './known-agents.ts';
-import { readAhead, readState } from './read-state.ts';
+import { sentWriter } from '../shared/sent-writer.ts';
+import type { Caches } from '../storage/caches.ts';
+import { type ChangeWaits, createChangeWaits } from './change-waits.ts';
+import { knowledgeErrors, knownVersion, readAhead, readState } from './read-state.ts';
 import { requireBoth } from './require-both.ts';
-import { createSentVerdicts, type SentVerdictParts } from './sent-verdicts.ts';
-import { createWaitForChange } from './wait-for-change.ts';
+import { type CheckedBlock, repack } from './sent-records.ts';
 
 /** Serves local verifiers. */
 export interface Verifiers {
@@ -120,4 +124,132 @@ export function createVerifiers(context: Context, parts: VerifierParts): Verifie
 function tooMany(): IdentityError {
   const details = { retryAfterSeconds: 1 };
   return new IdentityError('overloaded', 'Too many verifiers of the account ask at once.', { details });
+}
+
+interface WaitParts {
+  readonly caches: Pick<Caches, 'passports'>;
+  readonly callers: KeyCallers;
+  readonly waits: ChangeWaits;
+}
+
+interface WaitingRequest {
+  readonly input: ConfirmInput;
+  /** The key as it was when the request came. */
+  readonly given: KeyCaller;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An instant from which on everything in memory may answer: what a notice named is not in it any more. */
+const OF_ANY_AGE = Number.NEGATIVE_INFINITY;
+
+/**
+ * Makes the function that waits if the sender knows something of every agent, and memory has nothing newer: a notice may
+ * have come before. Only agents that the key sees now can end the wait.
+ */
+function createWaitForChange({
+  caches,
+  callers,
+  waits,
+}: WaitParts): (request: WaitingRequest) => Promise<void> {
+  return async ({ input, given, signal }) => {
+    const { agents } = input;
+    const known = Object.entries(agents);
+    if (known.some(([, what]) => what === null)) return;
+    const { caller } = await callers.confirm(given, OF_ANY_AGE);
+    requireBoth(caller);
+    const { passports, unread, seen } = await readState(caches, agents, caller, OF_ANY_AGE);
+    if (unread.length > 0 || Object.keys(passports).length > 0) return;
+    const visible = known.filter(([id]) => seen.has(id));
+    // Last, at once before the wait: no notice may come between.
+    if (visible.some(([id, what]) => what !== null && waits.hasNewer(id, knownVersion(what)))) return;
+    const { key_id, account_id } = caller;
+    await waits.change({
+      records: [
+        ...visible.map(([id]) => ({ collection: 'passports', id }) as const),
+        { collection: 'keys', id: key_id },
+        { collection: 'accounts', id: account_id },
+      ],
+      hidden: known.map(([id]) => id).filter((id) => !seen.has(id)),
+      isSeen: async (id) => (await readState(caches, { [id]: '' }, caller, OF_ANY_AGE)).seen.has(id),
+      ms: input.wait_ms,
+      signal,
+    });
+  };
+}
+
+interface SentVerdictParts {
+  readonly journal: Pick<Journal, 'fileSent'>;
+  /**
+   * Counts verifications against the rate of the account, or throws `rate_limited` if it is `beyond` over it already.
+   * Returns the function that takes the count back.
+   */
+  readonly addVerifications: (caller: KeyCaller, count: number, beyond: number) => () => void;
+}
+
+/** The agents that are looked up together between two turns of the event loop. */
+const PIECE = 20;
+
+/** Makes the filing of one service: a block is stored once for each writer and number, whatever becomes of the answer. */
+function createSentVerdicts(
+  { caches, clock, clockWatch, retentionDays }: Context,
+  { journal, addVerifications }: SentVerdictParts,
+): (given: VerdictsInput, caller: KeyCaller) => Promise<FiledVerdicts> {
+  return async (given, caller) => {
+    const input = checkCopy<VerdictsInput>('VerifierVerdicts', given);
+    await clockWatch.assertRight();
+    const { key_id, account_id } = caller;
+    const { seq } = input;
+    const writer = sentWriter(key_id, input.writer);
+    const data = bytesAt('/block', input.block);
+    const erasable = input.erasable === undefined ? undefined : bytesAt('/erasable', input.erasable);
+    const block = await repack(data, erasable, { caller, now: clock.now(), retentionDays, writer, seq });
+    if (typeof block === 'string') throw refused(block);
+    await assertVersions(caches, block, account_id);
+    const takeBack = addVerifications(caller, block.counted, MAX_RECORDS);
+    let isFiled = false;
+    try {
+      const result = await journal.fileSent({
+        block: namedBlock(block.sealed, { writer, seq, account_id }),
+        first: block.first,
+      });
+      isFiled = result === 'filed';
+      return { seq, result };
+    } finally {
+      if (!isFiled) takeBack();
+    }
+  };
+}
+
+function bytesAt(path: string, text: string): Uint8Array {
+  const bytes = fromBase64Url(text);
+  if (bytes === undefined) throw refused('This must be base64url without padding.', path);
+  return bytes;
+}
+
+/**
+ * Refuses passports of other accounts, and versions that do not exist yet. A passport stays in its account and its
+ * version never falls, so that memory of any age is enough where it is not behind; else the storage is read.
+ */
+async function assertVersions(
+  { passports, monotonic }: Pick<Caches, 'passports' | 'monotonic'>,
+  { versions }: CheckedBlock,
+  account_id: string,
+): Promise<void> {
+  async function assertOne([id, version]: readonly [string, number]): Promise<void> {
+    const held = passports.held(id)?.value;
+    const isEnough = held !== undefined && held.version >= version;
+    const found = isEnough ? held : (await passports.confirmed(id, monotonic())).value;
+    if (found === undefined || found.account_id !== account_id || found.version < version)
+      throw refused('A record names a version of a passport that the account does not have.');
+  }
+
+  const all = [...versions];
+  for (let from = 0; from < all.length; from += PIECE) {
+    if (from > 0) await turn();
+    await Promise.all(all.slice(from, from + PIECE).map(assertOne));
+  }
+}
+
+function refused(message: string, path = '/block'): Error {
+  return invalidRequest([{ path, code: 'invalid', message }]);
 }

@@ -3,7 +3,6 @@ import { type ActionSet, isAction } from '../../base/values/action.ts';
 
 /** An action, and the lists that name it. */
 export interface Cell {
-  /** An action of the cell. */
   readonly action: string;
   /** Bit `n` is set when list `n` names the action. */
   readonly named: number;
@@ -43,7 +42,6 @@ export function cellsOf(lists: readonly (ActionSet | undefined)[]): readonly Cel
   return [...cells].map(([named, action]) => ({ action, named }));
 }
 
-/** Returns the lists with a pattern that the action continues. */
 function namedByPatterns(patterns: ReadonlyMap<string, number>, action: string): number {
   let named = patterns.get('') ?? 0;
   if (patterns.size === 0) return named;

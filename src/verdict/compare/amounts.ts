@@ -1,7 +1,5 @@
 /** The amounts and currencies to ask two passports with. */
-import { currencyDecimals } from '../../base/values/currency.ts';
-import { MAX_DECIMALS, toAmount } from '../../base/values/money.ts';
-import { toUnits, unitsText } from '../../base/values/units.ts';
+import { currencyDecimals, MAX_DECIMALS, toAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import type { Amount, ReasonCode } from '../../records.ts';
 import { approvalNeed } from '../approval.ts';
 import { takingsOf } from '../budgets.ts';

@@ -42,7 +42,6 @@ export interface Cases {
   readonly paced: Paced | undefined;
 }
 
-/** A case with the parts of the two verdicts on it. */
 interface Weighing {
   readonly action: string;
   readonly payment: Payment;
@@ -107,7 +106,6 @@ function has(named: number, place: number): boolean {
   return (named & (1 << place)) !== 0;
 }
 
-/** Returns the lists of each side that name the actions of a cell. */
 function splitAt({ named }: Cell, place: number): readonly [number, number] {
   return [named & ((1 << place) - 1), named >>> place];
 }
@@ -118,7 +116,6 @@ function countOf(bits: number): number {
   return count;
 }
 
-/** Says whether the passport needs a person for an action and amount. */
 function needsPerson(named: number, { isAbove }: Weighed): boolean {
   return isAbove || has(named, LISTS.approval);
 }
@@ -194,7 +191,6 @@ export function isSameCounter(one: Counter, other: Counter): boolean {
   return one.name === other.name && one.window === other.window && one.currency === other.currency;
 }
 
-/** The parts of a budget that name its counter. */
 interface Counter {
   readonly name: string;
   readonly window: string;

@@ -1,9 +1,10 @@
 import { formatInstant } from '../../base/values/instant.ts';
+import { isSameJson } from '../../base/values/same-json.ts';
 import type { Comparison, Difference } from '../../records/comparison.ts';
-import type { Passport } from '../../records.ts';
+import type { ApprovalRequirement, Budget, Passport } from '../../records.ts';
 import { attempt } from '../read.ts';
 import { compare, onlyAllowedBy, resultOf } from './compare.ts';
-import { fieldsAlone, type Versions } from './fields-alone.ts';
+import { anyCurrency, approvalOr, counterOf, type Fields, loosestOf } from './loosest.ts';
 import { isReadable, type Side, sideOf } from './side.ts';
 
 /**
@@ -34,13 +35,11 @@ export function compareFields(before: Passport, after: Passport): Comparison {
   return { result: resultOf(all.length > 0, narrower.length > 0), wider: all, narrower };
 }
 
-/** Returns what single fields let happen, one difference for each code. */
 function hiddenBy(before: Passport, after: Passport, side: Side): readonly Difference[] {
   const found = fieldsAlone(before, after).flatMap((versions) => widerIn(versions, side));
   return [...new Map(found.map((one) => [one.code, one])).values()];
 }
 
-/** Compares a field in each currency in which both values can be read. */
 function widerIn(versions: readonly Versions[], side: Side): readonly Difference[] {
   const sides = versions.map((pair) => pair.map(sideOf)).filter((pair) => pair.every(isReadable));
   // A field that cannot be compared counts: no error makes a passport look narrower than it is.
@@ -54,4 +53,111 @@ function widerIn(versions: readonly Versions[], side: Side): readonly Difference
 
 function unseen(code: Difference['code'], { changed }: Side): Difference {
   return { code, reasons: [], intent: null, at: formatInstant(changed), allowed: {}, denied: {} };
+}
+
+type Versions = readonly [before: Passport, after: Passport];
+
+const WHOLE = [
+  'allowed_actions',
+  'denied_actions',
+  'allowed_targets',
+  'monetary_actions',
+  'monetary_limit_per_txn',
+  'not_before',
+  'expires_at',
+  'proof',
+  'public_keys',
+  'conditions',
+  'pace',
+] as const satisfies readonly (keyof Fields)[];
+
+/** The parts of an approval rule that say which intents need a person. */
+const ASKED = ['above', 'actions'] as const satisfies readonly (keyof ApprovalRequirement)[];
+
+const ASKING = ['seconds', 'count', 'by'] as const satisfies readonly (keyof ApprovalRequirement)[];
+
+/**
+ * Returns two versions for each field that differs, one pair for each currency of the two passports: a value may be
+ * valid in one of them alone.
+ */
+function fieldsAlone(before: Passport, after: Passport): readonly (readonly Versions[])[] {
+  const currencies = [...new Set([before.currency, after.currency])];
+  const pairs = currencies.map((currency) => {
+    const loosest = loosestOf(before, after, currency);
+    const compared = [
+      ...wholeFields(before, after, loosest),
+      ...budgetsAlone(before, after, loosest),
+      ...approvalAlone(before, after, loosest),
+    ];
+    return compared.map(([one, other]): Versions => [plain(before, one), plain(after, other)]);
+  });
+  const [first = []] = pairs;
+  const alone = first.map((_, place) => pairs.flatMap((all) => all.slice(place, place + 1)));
+  return currencies.length === 1 ? alone : [...alone, [currencyAlone(before, after)]];
+}
+
+type Pair = readonly [Fields, Fields];
+
+function wholeFields(before: Fields, after: Fields, loosest: Fields): readonly Pair[] {
+  return WHOLE.filter((field) => !isSameJson(before[field] ?? null, after[field] ?? null)).map((field) => [
+    { ...loosest, [field]: before[field] },
+    { ...loosest, [field]: after[field] },
+  ]);
+}
+
+function currencyAlone(before: Passport, after: Passport): Versions {
+  const any = anyCurrency(loosestOf(before, after, before.currency));
+  return [plain(before, any), plain(after, { ...any, currency: after.currency })];
+}
+
+function budgetsAlone(before: Fields, after: Fields, loosest: Fields): readonly Pair[] {
+  const [earlier, later] = [before.budgets ?? [], after.budgets ?? []];
+  const counters = new Set([...earlier, ...later].map(counterOf));
+  const named = (budgets: readonly Budget[], counter: string) =>
+    budgets.filter((budget) => counterOf(budget) === counter);
+  return [...counters]
+    .filter((counter) => !isSameJson(named(earlier, counter), named(later, counter)))
+    .map((counter): Pair => {
+      const names = [...named(earlier, counter), ...named(later, counter)].map(nameOf);
+      const others = (loosest.budgets ?? []).filter((budget) => !names.includes(nameOf(budget)));
+      return [
+        { ...loosest, budgets: [...others, ...named(earlier, counter)] },
+        { ...loosest, budgets: [...others, ...named(later, counter)] },
+      ];
+    });
+}
+
+function nameOf({ name, window }: Budget): string {
+  return name ?? window;
+}
+
+function approvalAlone(before: Fields, after: Fields, loosest: Fields): readonly Pair[] {
+  const [one = {}, other = {}] = [before.approval, after.approval];
+  const withRule = (approval: ApprovalRequirement): Fields => ({
+    ...loosest,
+    approval: approvalOr(approval),
+  });
+  const differs = (part: keyof ApprovalRequirement) => !isSameJson(one[part] ?? null, other[part] ?? null);
+  const asked = ASKED.filter(differs).map((part): Pair => {
+    const { [part]: _, ...rest } = loosest.approval ?? {};
+    return [withRule({ ...rest, ...partOf(one, part) }), withRule({ ...rest, ...partOf(other, part) })];
+  });
+  const hasBoth = before.approval !== undefined && after.approval !== undefined;
+  const all = { actions: ['*'] };
+  const asking = ASKING.filter((part) => hasBoth && differs(part)).map((part): Pair => {
+    return [withRule({ ...all, ...partOf(one, part) }), withRule({ ...all, ...partOf(other, part) })];
+  });
+  const changes: readonly Pair[] = differs('changes')
+    ? [[withRule({ ...all, ...partOf(one, 'changes') }), withRule({ ...all, ...partOf(other, 'changes') })]]
+    : [];
+  return [...asked, ...asking, ...changes];
+}
+
+function partOf(rule: ApprovalRequirement, part: keyof ApprovalRequirement): ApprovalRequirement {
+  return rule[part] === undefined ? {} : { [part]: rule[part] };
+}
+
+/** Returns the passport with these fields, without those that are undefined. */
+function plain(passport: Passport, fields: Fields): Passport {
+  return JSON.parse(JSON.stringify({ ...passport, ...fields }));
 }

@@ -1,10 +1,11 @@
+import { formatInstant } from '../../base/values/instant.ts';
 import type { Comparison, ComparisonResult, Difference } from '../../records/comparison.ts';
-import type { Passport, ReasonCode } from '../../records.ts';
+import type { Intent, Passport, ReasonCode, Verdict } from '../../records.ts';
+import { decide } from '../decide.ts';
 import { RULES } from '../rules.ts';
-import { differenceOf } from './confirm.ts';
 import { probesOf } from './fields.ts';
-import { pairOf } from './scene.ts';
-import { isReadable, type Side, sideOf } from './side.ts';
+import { type Probe, pairOf } from './scene.ts';
+import { isReadable, type ReadableSide, type Side, sideOf } from './side.ts';
 
 /**
  * Compares two versions of a passport: which intents the later one allows and the earlier one denies, and the reverse.
@@ -62,7 +63,6 @@ function isClearer(one: Difference, other: Difference): boolean {
   return one.reasons.length < other.reasons.length;
 }
 
-/** The codes that a difference can have besides those of our own rules, in the order in which reasons are listed. */
 const LATER: readonly ReasonCode[] = [
   'parameter_required',
   'parameter_not_allowed',
@@ -80,4 +80,36 @@ const LATER: readonly ReasonCode[] = [
 function placeOf({ code }: Difference): number {
   const own = RULES.findIndex((rule) => rule.code === code);
   return own >= 0 ? own : RULES.length + LATER.indexOf(code as ReasonCode);
+}
+
+/**
+ * Returns the difference that a question shows. Where `decide` does not confirm it, it has no intent: it still counts,
+ * so that no error makes a passport look narrower than it is.
+ */
+function differenceOf(allowing: ReadableSide, denying: Side, probe: Probe): Difference {
+  const { code, action, target, parameters, at, allowed, denied } = probe;
+  if (probe.isUnseen)
+    return { code, reasons: [], intent: null, at: formatInstant(at), allowed: {}, denied: {} };
+  const intent: Intent = {
+    agent_id: allowing.agent_id,
+    action,
+    ...(target !== undefined && { target }),
+    ...(parameters !== undefined && { parameters }),
+  };
+  const ask = ({ passport, ancestors }: Side, asked: Difference['allowed']): Verdict =>
+    decide({ passport, intent, at, ancestors, ...asked });
+  const { verdict } = ask(allowing, allowed);
+  // Where the parents differ, only the denying passport lacks its own.
+  const isParentLost = code === 'parent_not_found';
+  const { reasons } = ask(isParentLost ? { ...denying, ancestors: [] } : denying, denied);
+  const [first] = reasons;
+  const isConfirmed = verdict === 'ALLOW' && first !== undefined;
+  return {
+    code: isConfirmed ? first.code : code,
+    reasons,
+    intent: isConfirmed ? intent : null,
+    at: formatInstant(at),
+    allowed,
+    denied,
+  };
 }

@@ -1,8 +1,8 @@
 /** The conditions of the second of two passports that the first does not imply, and the questions that show them. */
 import { actionSet, matchesAction } from '../../base/values/action.ts';
+import { EVERY } from '../../base/values/conditions/condition.ts';
 import { compareDecimals } from '../../base/values/conditions/decimal.ts';
 import { impliesTest } from '../../base/values/conditions/implied.ts';
-import { EVERY } from '../../base/values/conditions/parameter-path.ts';
 import type { Condition } from '../../records/condition.ts';
 import { type ConditionCode, failedConditions, type PolicyCondition } from '../conditions.ts';
 import type { Policy } from '../policy.ts';
@@ -139,7 +139,6 @@ function beyond({ min, max, not_in = [] }: Condition): readonly unknown[] {
   return [...outside.filter((value) => !Object.is(value, -0)), ...not_in];
 }
 
-/** Returns values that pass the test of a condition. */
 function witnessesOf(condition: Condition): readonly unknown[] {
   const {
     in: values,

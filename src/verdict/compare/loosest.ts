@@ -5,13 +5,11 @@ import { compareAmounts, readAmount } from '../../base/values/money.ts';
 import type { Amount, ApprovalRequirement, Budget, PassportInput } from '../../records.ts';
 import { REQUIREMENTS } from '../proof.ts';
 
-/** The fields of a passport that are compared. */
 export type Fields = { readonly [Field in keyof PassportInput]?: PassportInput[Field] | undefined };
 
 /** An action that no passport names: a passport with a limit of a budget must have `monetary_actions`. */
 const NO_ACTION = `none.${'0'.repeat(120)}`;
 
-/** The largest amount. */
 const MOST: Amount = 1e15;
 
 type Actions = readonly string[] | undefined;
@@ -53,7 +51,6 @@ export function approvalOr(rule: ApprovalRequirement): ApprovalRequirement | und
   return isAsking ? rule : undefined;
 }
 
-/** Returns the name of the counter of a budget in its passport. */
 export function counterOf({ name, window, limit }: Budget): string {
   return `${name ?? window} ${window} ${limit !== undefined}`;
 }

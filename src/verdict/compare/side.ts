@@ -45,7 +45,6 @@ export function sideOf(given: Passport): Side {
   };
 }
 
-/** Says whether the passport of a side can be read. */
 export function isReadable(side: Side): side is ReadableSide {
   return side.policy !== undefined;
 }

@@ -4,9 +4,9 @@ import {
   chooseBytesOfBase64Url,
   chooseToBase64Url,
   fromBase64Url,
+  isCompactJws,
   toBase64Url,
 } from '../../../src/base/bytes/base64url.ts';
-import { isCompactJws } from '../../../src/base/bytes/compact-jws.ts';
 import { cases } from '../../support/runs.ts';
 
 const withoutBuffer = chooseToBase64Url({});

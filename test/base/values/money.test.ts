@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currencyCode, currencyDecimals } from '../../../src/base/values/currency.ts';
-import { amountText, compareAmounts, readAmount, toAmount } from '../../../src/base/values/money.ts';
+import {
+  amountText,
+  compareAmounts,
+  currencyCode,
+  currencyDecimals,
+  readAmount,
+  toAmount,
+} from '../../../src/base/values/money.ts';
 import type { Amount } from '../../../src/records.ts';
 import { decimalPairArbitrary } from '../../../src/testing/arbitraries.ts';
 import { cases } from '../../support/runs.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPunycode } from '../../../src/base/values/punycode.ts';
+import { isPunycode } from '../../../src/base/values/agent-id.ts';
 import { decodePunycode } from '../../support/punycode.ts';
 import { cases } from '../../support/runs.ts';
 

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_DECIMALS, readAmount, toAmount } from '../../../src/base/values/money.ts';
-import { toSafeUnits, toUnits, unitsAmount, unitsText } from '../../../src/base/values/units.ts';
+import {
+  MAX_DECIMALS,
+  readAmount,
+  toAmount,
+  toSafeUnits,
+  toUnits,
+  unitsAmount,
+  unitsText,
+} from '../../../src/base/values/money.ts';
 import { cases } from '../../support/runs.ts';
 
 const decimals = fc.integer({ min: 0, max: MAX_DECIMALS });

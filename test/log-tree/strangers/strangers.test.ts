@@ -6,8 +6,8 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { verifyCheckpoint } from '@sigstore/verify/dist/tlog/checkpoint.js';
 import { verifyMerkleInclusion } from '@sigstore/verify/dist/tlog/merkle.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readLogProof } from '../../../src/log-tree/checkpoint.ts';
 import type { EntryContent } from '../../../src/log-tree/entries.ts';
-import { readLogProof } from '../../../src/log-tree/tlog-proof.ts';
 import { createMemoryLog, type LogFiles, type LogKey, newLogKey, ORIGIN, utf8 } from '../memory-log.ts';
 import { buildGoCheck, hasGo, isLarge } from './go-check.ts';
 

@@ -153,13 +153,13 @@ export const base = [
     why: 'Text that does not match has no whole part, or one that is no number.',
   },
   {
-    file: 'src/base/values/punycode.ts',
+    file: 'src/base/values/agent-id.ts',
     line: "const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? [];",
     mutated: [`const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? ["Stryker was here"];`],
     why: 'Only the first element is another, and it is not read.',
   },
   {
-    file: 'src/base/values/currency.ts',
+    file: 'src/base/values/money.ts',
     line: "return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;",
     mutated: ['return true && currencyDecimals(named) !== undefined ? named : null;'],
     why: 'Only texts are codes: the condition is for the compiler.',
@@ -206,7 +206,7 @@ export const base = [
     why: 'Where there is no such member the look throws, which is false as well.',
   },
   {
-    file: 'src/base/values/units.ts',
+    file: 'src/base/values/money.ts',
     line: "if (typeof amount === 'number') {",
     mutated: [
       'if (true) {',
@@ -218,13 +218,13 @@ export const base = [
     why: 'The text of a number says the same: the shortcut saves spelling it. No text equals a quotient.',
   },
   {
-    file: 'src/base/values/units.ts',
+    file: 'src/base/values/money.ts',
     line: 'const product = Math.round(amount * scale);',
     mutated: ['const product = Math.round(amount / scale);'],
     why: 'Then only 0 takes the shortcut, and the text of the others says the same.',
   },
   {
-    file: 'src/base/values/units.ts',
+    file: 'src/base/values/money.ts',
     line: 'if (product < EXACT && product / scale === amount) return product;',
     mutated: [
       'if (false) return product;',
@@ -234,7 +234,7 @@ export const base = [
     why: 'The text of a number says the same: the shortcut saves spelling it.',
   },
   {
-    file: 'src/base/values/units.ts',
+    file: 'src/base/values/money.ts',
     line: 'return units < EXACT ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));',
     mutated: [
       'return false ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));',
@@ -243,7 +243,7 @@ export const base = [
     why: 'The text of the units says the same: the quotient saves spelling it.',
   },
   {
-    file: 'src/base/values/units.ts',
+    file: 'src/base/values/money.ts',
     line: "const [whole = '', fraction = ''] = amountText(amount).split('.');",
     mutated: [`const [whole = "Stryker was here!", fraction = ''] = amountText(amount).split('.');`],
     why: 'A text that was split has a first part: the default is for the compiler.',

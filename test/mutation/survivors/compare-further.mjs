@@ -43,7 +43,7 @@ export const compareFurther = [
     why: 'No other difference is listed beside it.',
   },
   {
-    file: 'src/verdict/compare/confirm.ts',
+    file: 'src/verdict/compare/compare.ts',
     line: 'const { reasons } = ask(isParentLost ? { ...denying, ancestors: [] } : denying, denied);',
     mutated: [
       'const { reasons } = ask(isParentLost ? { ...denying, ancestors: ["Stryker was here"] } : denying, denied);',
@@ -51,7 +51,7 @@ export const compareFurther = [
     why: 'An ancestor that is no passport denies as a missing one does.',
   },
   {
-    file: 'src/verdict/compare/confirm.ts',
+    file: 'src/verdict/compare/compare.ts',
     line: "const isConfirmed = verdict === 'ALLOW' && first !== undefined;",
     mutated: [
       'const isConfirmed = true;',
@@ -205,7 +205,7 @@ export const compareFurther = [
     why: 'A member that a key lacks is the same for every key.',
   },
   {
-    file: 'src/verdict/compare/targets.ts',
+    file: 'src/verdict/compare/scene.ts',
     line: 'const taken = new Set([...(allowing?.exact ?? []), ...(denying?.exact ?? [])]);',
     mutated: [
       'const taken = new Set([...(allowing?.exact ?? ["Stryker was here"]), ...(denying?.exact ?? [])]);',
@@ -214,19 +214,19 @@ export const compareFurther = [
     why: 'No list names such a target.',
   },
   {
-    file: 'src/verdict/compare/targets.ts',
+    file: 'src/verdict/compare/scene.ts',
     line: 'if (target !== undefined) return target;',
     mutated: ['if (true) return target;'],
     why: 'Every entry that can be stored names a target: the loop ends with the first one.',
   },
   {
-    file: 'src/verdict/compare/targets.ts',
+    file: 'src/verdict/compare/scene.ts',
     line: "differing: outside === undefined ? [] : [{ code: 'target_not_allowed', target: outside }],",
     mutated: ['differing: outside === undefined ? [] : [{ code: "", target: outside }],'],
     why: '`decide` gives the code of a question that it denies.',
   },
   {
-    file: 'src/verdict/compare/targets.ts',
+    file: 'src/verdict/compare/scene.ts',
     line: 'return set === undefined ? [] : [...set.exact, ...set.patterns.map((suffix) => ANY_HOST + suffix)];',
     mutated: [
       'return set === undefined ? ["Stryker was here"] : [...set.exact, ...set.patterns.map((suffix) => ANY_HOST + suffix)];',

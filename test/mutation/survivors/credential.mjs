@@ -1,7 +1,7 @@
 /** Of the group credential: see `index.mjs`. */
 export const credential = [
   {
-    file: 'src/credential/password-hash.ts',
+    file: 'src/credential/password.ts',
     line: "const [, lnText = '', rText = '', pText = '', saltText = '', keyText = ''] = match;",
     mutated: [
       `const [, lnText = "Stryker was here!", rText = '', pText = '', saltText = '', keyText = ''] = match;`,
@@ -19,7 +19,7 @@ export const credential = [
     why: 'Reading the claims refuses what is missing, too.',
   },
   {
-    file: 'src/credential/checked-secret.ts',
+    file: 'src/credential/random-id.ts',
     line: 'return readBase62(text, prefix.length) >= 0 && readBase62(text, checked) === crc32OfText(text, checked);',
     mutated: [
       'return readBase62(text, prefix.length) > 0 && readBase62(text, checked) === crc32OfText(text, checked);',

@@ -8,7 +8,7 @@ import { canonicalJson } from '../../../src/base/values/canonical-json.ts';
 import { isSameJson } from '../../../src/base/values/same-json.ts';
 import type { PermitRequest } from '../../../src/records/permit.ts';
 import type { Intent } from '../../../src/records.ts';
-import { digestIntent } from '../../../src/service/approvals/approved-intent.ts';
+import { digestIntent } from '../../../src/service/approvals/new-approval.ts';
 import { cases } from '../../support/runs.ts';
 import { codesOf, idIn, openShop } from './stage.ts';
 

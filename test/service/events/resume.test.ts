@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { eventId } from '../../../src/base/bytes/event-position.ts';
-import { eventBody } from '../../../src/http/event-body.ts';
+import { eventBody } from '../../../src/http/exchange.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { IdentityEvent } from '../../../src/records/event.ts';
 import { systemAfter } from '../../../src/service/shared/timers.ts';

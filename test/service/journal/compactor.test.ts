@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { Block, BlockHeader, JournalStorage } from '../../../src/ports/index.ts';
-import { createCompactor } from '../../../src/service/journal/merge/compactor.ts';
+import { createCompactor } from '../../../src/service/journal/merge/maintenance.ts';
 import { createRecentBlocks } from '../../../src/service/journal/merge/recent-blocks.ts';
 import { NOON, recordOf } from '../../blocks/records.ts';
 import { recordsIn } from '../../support/journal.ts';

@@ -3,7 +3,7 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { FlushResult, JournalStorage } from '../../../src/ports/index.ts';
 import type { LogEvent } from '../../../src/ports/storage.ts';
-import { createFlusher } from '../../../src/service/journal/write/flusher.ts';
+import { createFlusher } from '../../../src/service/journal/write/filing.ts';
 import type { WaitingBlock } from '../../../src/service/journal/write/lanes.ts';
 import { NOON, recordOf } from '../../blocks/records.ts';
 import { recordsIn } from '../../support/journal.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openBlock } from '../../../src/blocks/index.ts';
 import type { BudgetState, VerdictRecord } from '../../../src/records.ts';
-import { createIntake } from '../../../src/service/journal/write/intake.ts';
+import { createIntake } from '../../../src/service/journal/write/drains.ts';
 import { createLanes } from '../../../src/service/journal/write/lanes.ts';
 import { recordOf } from '../../blocks/records.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { Block, JournalStorage } from '../../../src/ports/index.ts';
-import { createCompactor } from '../../../src/service/journal/merge/compactor.ts';
+import { createCompactor } from '../../../src/service/journal/merge/maintenance.ts';
 import { createRecentBlocks } from '../../../src/service/journal/merge/recent-blocks.ts';
 import { createReader } from '../../../src/service/journal/read/reader.ts';
 import type { Context } from '../../../src/service/shared/context.ts';

@@ -1,7 +1,7 @@
 /** The changes that count as widening, where the comparison of the passports alone says nothing. */
 import { expect, test } from 'vitest';
 import type { PassportRecord } from '../../../src/service/passports/collections.ts';
-import { letsMoreHappen, widens } from '../../../src/service/passports/widening.ts';
+import { letsMoreHappen, widens } from '../../../src/service/passports/passport-store.ts';
 
 /** A passport with these fields; the rule reads no others. */
 const passport = (fields: object = {}) => ({ widened_by: 'mem_ann', ...fields }) as unknown as PassportRecord;

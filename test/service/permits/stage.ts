@@ -5,7 +5,7 @@ import { createPermitVerifier, type Permit, type PermitDeed } from '../../../src
 import type { Amount, Intent, PassportInput, VerdictRecord } from '../../../src/records.ts';
 import { openContext } from '../../../src/service/setup/open-context.ts';
 import { createSigning } from '../../../src/service/signing/signing.ts';
-import { createPublicPlaces } from '../../../src/service/storage/public-places.ts';
+import { createPublicPlaces } from '../../../src/service/storage/public-reads.ts';
 import {
   manualClock,
   type Opened,

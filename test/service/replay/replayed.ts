@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { PassportReplay } from '../../../src/records/replay.ts';
 import { createPassportReplay, type PassportReplayParts } from '../../../src/replay/replay.ts';
-import type { ReplayInput } from '../../../src/replay/replay-input.ts';
+import type { ReplayInput } from '../../../src/replay/request.ts';
 import { createTally } from '../../../src/replay/tally.ts';
 import { checkOptions } from '../../../src/service/setup/checked-options.ts';
 import { openContext } from '../../../src/service/setup/open-context.ts';

@@ -6,7 +6,7 @@ import type { Signer } from '../../../src/ports/signer.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import { openContext } from '../../../src/service/setup/open-context.ts';
 import { createSigning } from '../../../src/service/signing/signing.ts';
-import { createPublicPlaces } from '../../../src/service/storage/public-places.ts';
+import { createPublicPlaces } from '../../../src/service/storage/public-reads.ts';
 import type { IdentityService } from '../../../src/service.ts';
 import { type ManualClock, MINUTE, manualClock, openLocalService, SECRET } from '../../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, StorageAdapter } from '../../../src/ports/storage.ts';
 import type { StoredRecord } from '../../../src/ports/stored.ts';
-import { jsonLengthOf } from '../../../src/service/storage/json-length.ts';
+import { jsonLengthOf } from '../../../src/service/storage/caches.ts';
 import { decide } from '../../../src/verdict/index.ts';
 import { ED25519_KEYS } from '../../support/agent-keys.ts';
 import { ACCOUNT, DOMAIN, KEY, open, PASSPORT } from './opened-caches.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { CIRCUIT_OPEN, createCircuitBreaker } from '../../../src/service/storage/circuit-breaker.ts';
+import { CIRCUIT_OPEN, createCircuitBreaker } from '../../../src/service/storage/storage-guard.ts';
 
 const down = new Error('down');
 const refused = new TypeError('refused');

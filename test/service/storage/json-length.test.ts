@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonLengthOf } from '../../../src/service/storage/json-length.ts';
+import { jsonLengthOf } from '../../../src/service/storage/caches.ts';
 
 const text = fc.stringMatching(/^[ -!#-[\]-~\u00a0-\ud7ff]{0,40}$/);
 const value = fc.letrec((tie) => ({

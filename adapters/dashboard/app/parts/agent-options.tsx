@@ -8,7 +8,6 @@ const NEWEST = '/passports?limit=100';
 /** The `list` of a field in which an agent is chosen. */
 export const AGENTS = 'agents';
 
-/** Loads the newest passports. */
 export function useNewestPassports(): readonly Passport[] {
   const { data } = useLoad(NEWEST, (signal) => call<Page<Passport>>('GET', NEWEST, { signal }));
   return data?.data ?? [];

@@ -13,7 +13,6 @@ export function announce(text: string): void {
   }, 6_000);
 }
 
-/** Renders the element that shows and announces these texts. */
 export function Announcements(): JSX.Element {
   return (
     <div class="toast" role="status">

@@ -1,4 +1,5 @@
 import { Fragment, type JSX } from 'preact';
+import type { Reason } from '../../../../src/types.ts';
 
 /** Renders a text without spaces, such as an agent_id or a code, that may wrap after its punctuation. */
 export function Breaks({ of }: { of: string }): JSX.Element {
@@ -11,5 +12,18 @@ export function Breaks({ of }: { of: string }): JSX.Element {
         </Fragment>
       ))}
     </>
+  );
+}
+
+export function Codes({ reasons }: { reasons: readonly Reason[] }): JSX.Element | null {
+  if (reasons.length === 0) return null;
+  return (
+    <div class="codes">
+      {reasons.map(({ code }) => (
+        <code key={code}>
+          <Breaks of={code} />
+        </code>
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,5 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Lines } from './lines.tsx';
 
 /** Renders a button that copies a text and says so. */
 export function CopyButton(props: { text: string; label?: string; onCopied?: () => void }): JSX.Element {
@@ -40,5 +39,19 @@ export function CodeBlock({ code, label }: { code: string; label: string }): JSX
         </pre>
       </section>
     </figure>
+  );
+}
+
+/** Renders a text of several lines. */
+export function Lines({ of }: { of: string }): JSX.Element {
+  return (
+    <>
+      {of.split('\n').map((line, index) => (
+        <Fragment key={index}>
+          {index > 0 && <br />}
+          {line}
+        </Fragment>
+      ))}
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { send } from '../state/api.ts';
 import { useTask } from '../state/task.ts';
-import { saveFile } from './save-file.ts';
 import { FailureNote } from './states.tsx';
 
 /** Renders the buttons that download the whole list at `path` as a file. Spreadsheets need the one with a mark. */
@@ -29,4 +28,10 @@ export function Csv({ path, name }: { path: string; name: string }): JSX.Element
       <FailureNote failure={task.failure} />
     </>
   );
+}
+
+export function saveFile(name: string, contents: Blob): void {
+  const address = URL.createObjectURL(contents);
+  Object.assign(document.createElement('a'), { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

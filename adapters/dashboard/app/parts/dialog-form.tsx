@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Task } from '../state/task.ts';
+import { useState } from 'preact/hooks';
+import { type Task, useTask } from '../state/task.ts';
 import { Dialog } from './dialog.tsx';
+import { TextField } from './field.tsx';
 import { Form, FormFailure } from './form.tsx';
 
 /** Shows a dialog with fields, a button for its action, and one to cancel. */
@@ -41,5 +43,28 @@ export function DialogForm(props: {
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+/** Asks for confirmation of an action that cannot be undone; the person must type `typed` first, if given. */
+export function Confirm(props: {
+  title: string;
+  action: string;
+  typed?: string;
+  onClose: () => void;
+  work: () => Promise<unknown>;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { title, action, typed, onClose, work, children } = props;
+  const task = useTask();
+  const [text, setText] = useState('');
+  const isReady = typed === undefined || text === typed;
+  return (
+    <DialogForm {...{ title, action, isReady, task, work, onClose }} isDangerous onDone={onClose}>
+      {children}
+      {typed !== undefined && (
+        <TextField label={`Type ${typed} to confirm`} value={text} onValue={setText} mono autoFocus />
+      )}
+    </DialogForm>
   );
 }

@@ -8,7 +8,6 @@ export interface Control {
   readonly 'aria-invalid'?: true;
 }
 
-/** Renders a label above an input, a hint below it, and its error. */
 function Field(props: {
   label: string;
   hint?: ComponentChildren;

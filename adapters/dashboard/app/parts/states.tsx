@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Failure } from '../state/api.ts';
 import { isPassing, type Loaded } from '../state/load.ts';
+import type { Pages } from '../state/pages.ts';
 import { href } from '../state/route.ts';
 import { endedFor } from '../state/session.ts';
 import { plural } from '../text/words.ts';
@@ -29,7 +30,6 @@ export function Advice({ failure }: { failure: Failure }): JSX.Element {
   );
 }
 
-/** Shows loaded data, or that it is loading, or its error. */
 export function Shown<T>(props: {
   of: Loaded<T>;
   rows?: number;
@@ -64,7 +64,6 @@ export function Shown<T>(props: {
   );
 }
 
-/** Renders a placeholder while data is loading. */
 function Loading({ rows }: { rows: number }): JSX.Element {
   return (
     <div class="loading" role="status" aria-label="Loading">
@@ -85,7 +84,6 @@ export function Empty(props: { title: string; children?: ComponentChildren }): J
   );
 }
 
-/** Explains a failure in a sentence for people. */
 function adviceOn({ code, detail, status, retryAfter }: Failure): string {
   if (status === 0) return detail;
   if (status === 503) return `The service cannot answer now. ${detail}`;
@@ -96,4 +94,17 @@ function adviceOn({ code, detail, status, retryAfter }: Failure): string {
     return 'This passport was changed meanwhile. Reload the page to see it, then make your change again.';
   }
   return detail;
+}
+
+/** Renders the button that loads the next page of a list, if there is one. */
+export function More<T>({ pages }: { pages: Pages<T> }): JSX.Element | null {
+  if (!pages.hasMore) return null;
+  return (
+    <div class="more">
+      <FailureNote failure={pages.more.failure} />
+      <button type="button" class="button" onClick={pages.showMore} aria-busy={pages.more.isRunning}>
+        Show more
+      </button>
+    </div>
+  );
 }

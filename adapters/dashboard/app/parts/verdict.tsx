@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Verdict } from '../../../../src/index.ts';
 import { href } from '../state/route.ts';
 import { adviceOn } from '../text/reasons.ts';
-import { VerdictMark } from './status.tsx';
 
 /** Shows a verdict with an explanation of every reason; amounts are in the currency of the intent. */
 export function VerdictCard(props: {
@@ -35,7 +34,6 @@ export function VerdictCard(props: {
   );
 }
 
-/** Leads to the approval that a reason names. */
 function ApprovalLink({ id }: { id: unknown }): JSX.Element | null {
   if (typeof id !== 'string') return null;
   return (
@@ -50,4 +48,13 @@ function factsOf({ code: _, message: __, ...facts }: Verdict['reasons'][number])
   return Object.entries(facts)
     .map(([name, value]) => `${name}: ${value}`)
     .join(', ');
+}
+
+/** Shows the status of a passport or a key, as a word with a mark. */
+export function Status({ value }: { value: string }): JSX.Element {
+  return <span class={`status ${value}`}>{value}</span>;
+}
+
+export function VerdictMark({ value }: { value: 'ALLOW' | 'DENY' }): JSX.Element {
+  return <span class={`verdict ${value.toLowerCase()}`}>{value}</span>;
 }

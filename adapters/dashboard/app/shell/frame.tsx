@@ -4,8 +4,8 @@ import { call } from '../state/api.ts';
 import { account, useRights } from '../state/rights.ts';
 import { href, route } from '../state/route.ts';
 import { hostPages, leave, session } from '../state/session.ts';
-import { Mark } from './mark.tsx';
 import { PageAt } from './page-at.tsx';
+import { Mark } from './sign-in.tsx';
 
 const PAGES: readonly (readonly [path: string, title: string])[] = [
   ['overview', 'Overview'],

@@ -30,7 +30,6 @@ const PAGES: Readonly<Record<string, () => JSX.Element>> = {
   settings: () => <PeoplePage name="settings" />,
 };
 
-/** Shows the page of a path. */
 export function PageAt({ path }: { path: readonly string[] }): JSX.Element {
   const [first = 'overview', id, last] = path;
   if (id === undefined) {

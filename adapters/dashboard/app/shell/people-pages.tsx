@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { LaterPart } from '../parts/later.tsx';
 import { usePeopleScript } from '../state/second-script.ts';
 
-/** Shows the settings or a page of people, whose script is loaded now. */
 export function PeoplePage({
   name,
   token = '',

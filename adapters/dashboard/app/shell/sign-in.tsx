@@ -3,14 +3,14 @@ import { useEffect } from 'preact/hooks';
 import type { Session as ApiSession } from '../../../../src/types.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Shown } from '../parts/states.tsx';
-import { call } from '../state/api.ts';
+import { call, type Failure } from '../state/api.ts';
+import { comeBack, goToIssuer, isBack, issuerLabel } from '../state/issuer.ts';
 import { useLoad } from '../state/load.ts';
 import { account, loadAccount } from '../state/rights.ts';
 import { goInstead, href, route } from '../state/route.ts';
 import { beginSession, hostPages, leave } from '../state/session.ts';
+import { useTask } from '../state/task.ts';
 import { type Credentials, CredentialsForm } from './credentials-form.tsx';
-import { IssuerButton } from './issuer-button.tsx';
-import { Mark } from './mark.tsx';
 
 /** `true` if the service permits registration. */
 const isOpen: boolean =
@@ -94,7 +94,6 @@ function hostSignIn(): string {
   return hostPages.signIn.replace('{url}', () => encodeURIComponent(location.href));
 }
 
-/** Leads to the login of the host, and from there back to this page. */
 function SignInAtHost(): JSX.Element {
   return (
     <Dialog title="You are not signed in">
@@ -126,4 +125,51 @@ function Front(props: { title: string; lead: string; children: ComponentChildren
 async function signIn(credentials: Credentials): Promise<void> {
   const { access_token } = await call<ApiSession>('POST', '/auth/login', { body: credentials });
   beginSession({ token: access_token, email: credentials.email });
+}
+
+/** Renders the logo of the service. */
+export function Mark(): JSX.Element {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+      <title>Agent Identity</title>
+      <rect width="32" height="32" rx="8" />
+      <path d="M9 16.5l5 5 9-11" />
+    </svg>
+  );
+}
+
+/** Offers the issuer of OpenID Connect, if there is one, and ends the sign-in with which a person comes back from it. */
+export function IssuerButton({
+  link,
+  isEnd = false,
+}: {
+  link?: string;
+  isEnd?: boolean;
+}): JSX.Element | null {
+  const task = useTask();
+  useEffect(() => {
+    if (isEnd && isBack) task.run(comeBack);
+  }, []);
+  if (issuerLabel === '') return null;
+  return (
+    <div class="stack">
+      <div role="alert">{task.failure && <p class="note bad">{wordsOf(task.failure)}</p>}</div>
+      <button
+        type="button"
+        class="button wide"
+        aria-busy={task.isRunning}
+        onClick={() => task.run(() => goToIssuer(link))}
+      >
+        {task.isRunning ? 'Signing in…' : `Continue with ${issuerLabel}`}
+      </button>
+    </div>
+  );
+}
+
+function wordsOf({ code, status, detail }: Failure): string {
+  if (code === 'invalid_credentials')
+    return 'This sign-in was not completed. Begin it again; if that does not help, ask an owner for a link.';
+  if (status === 0 || code === 'service_unreachable')
+    return `${issuerLabel} does not answer. Try again in a moment.`;
+  return detail;
 }

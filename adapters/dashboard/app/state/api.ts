@@ -22,13 +22,8 @@ export interface CallOptions {
 
 const base = document.querySelector<HTMLMetaElement>('meta[name=api]')?.content ?? 'api';
 
-/** The address of the API, for people to copy. */
 export const apiAddress: string = new URL(base, location.href.split('#', 1)[0]).href;
 
-/**
- * Calls the API and returns the parsed answer; rejects with a `Failure`. Ends the session here if the service has
- * ended it.
- */
 export async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
   const response = await send(method, path, options);
   return (response.status === 204 ? undefined : await response.json().catch(unreadable)) as T;
@@ -58,7 +53,6 @@ export async function send(method: string, path: string, options: CallOptions = 
   throw failed;
 }
 
-/** Turns any thrown value into a failure. */
 export function toFailure(thrown: unknown): Failure {
   if (typeof thrown === 'object' && thrown !== null && 'status' in thrown && 'code' in thrown) {
     return thrown as Failure;
@@ -66,7 +60,6 @@ export function toFailure(thrown: unknown): Failure {
   return failure(0, 'internal', 'This page made a mistake. Reload it and try again.');
 }
 
-/** Makes a query string without empty fields. */
 export function queryOf(fields: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, `${value}`])).toString();

@@ -5,7 +5,6 @@ import { beginSession, leave, metaOf } from './session.ts';
 /** The name of the issuer that signs people in; empty without one. */
 export const issuerLabel: string = metaOf('oidc');
 
-/** The things that a tab keeps while the person is at the issuer. */
 interface Away {
   readonly transaction: string;
   /** The token of a link that the person uses. */

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { send, toFailure } from './api.ts';
 import { session } from './session.ts';
 
-/** The state of a stream. */
 export type LiveState = 'off' | 'connecting' | 'on' | 'refused';
 
 /** One event of the stream. */
@@ -13,10 +12,6 @@ export interface LiveEvent {
 
 const RETRY_MS = 2_000;
 
-/**
- * Reads `GET /events` while `isOn`, and continues after the last event when the connection breaks. Uses fetch, because
- * `EventSource` cannot send a header.
- */
 export function useLive(isOn: boolean, query: string, onEvent: (event: LiveEvent) => void): LiveState {
   const [state, setState] = useState<LiveState>('off');
   const token = session.value?.token;
@@ -59,7 +54,6 @@ async function follow(
   }
 }
 
-/** A frame of the stream; one without an id may be a repetition. */
 interface Frame {
   readonly id: string | undefined;
   readonly event: LiveEvent | undefined;

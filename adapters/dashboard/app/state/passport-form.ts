@@ -117,7 +117,6 @@ const APPROVAL_TEXTS = [
   'approval_changes',
 ] as const satisfies readonly ApprovalText[];
 
-/** Says whether the form asks people for an approval. */
 export function asksPeople(texts: PassportTexts): boolean {
   return [texts.approval_above, texts.approval_actions, texts.approval_changes].some((text) => text !== '');
 }

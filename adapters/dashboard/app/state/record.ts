@@ -8,7 +8,6 @@ export type ShownVerdict = VerdictRecord & Partial<RecordedVerdict>;
 /** The name of a record: its id, and its instant, by which the journal finds it. */
 export type RecordName = Pick<VerdictRecord, 'decision_id' | 'evaluated_at'>;
 
-/** Returns the query of a record's address. */
 export function recordQuery({ decision_id, evaluated_at }: RecordName): Readonly<Record<string, string>> {
   return { record: decision_id, at: evaluated_at };
 }

@@ -48,7 +48,6 @@ export function useRights(page: string): void {
   );
 }
 
-/** Loads the account, with the member that is signed in. */
 export function loadAccount(signal: AbortSignal): Promise<AccountOverview> {
   return call<AccountOverview>('GET', '/account', { signal });
 }

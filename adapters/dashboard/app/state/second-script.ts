@@ -3,17 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 /** A script that is loaded when it is needed: `failed` when it does not come, `undefined` until it has. */
 export type Later<Contents> = Contents | 'failed' | undefined;
 
-/** Loads the script of what a change of a passport does. */
 export function useSecondScript(): Later<typeof import('../pages/passports/what-changes.tsx')> {
   return useLater(() => import('../pages/passports/what-changes.tsx'));
 }
 
-/** Loads the script of the pages of people. */
 export function usePeopleScript(): Later<typeof import('../pages/members/people.tsx')> {
   return useLater(() => import('../pages/members/people.tsx'));
 }
 
-/** Loads the script of what a verdict shows. */
 export function useDetailScript(): Later<typeof import('../pages/verdicts/verdict-detail.tsx')> {
   return useLater(() => import('../pages/verdicts/verdict-detail.tsx'));
 }

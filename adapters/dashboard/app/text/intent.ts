@@ -48,7 +48,6 @@ export function moneyIn(intent: Pick<Intent, 'parameters'> = {}): string {
   return typeof amount === 'number' || typeof amount === 'string' ? money(amount, currencyIn(intent)) : '';
 }
 
-/** Returns the currency that an intent names. */
 export function currencyIn({ parameters }: Pick<Intent, 'parameters'> = {}): string | null {
   const currency = parameters?.['currency'];
   return typeof currency === 'string' ? currency : null;

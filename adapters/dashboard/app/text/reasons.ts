@@ -5,7 +5,6 @@ import { money } from './words.ts';
 
 type Advice = (facts: Reason, currency: string | null) => string;
 
-/** The explanation of each reason, and its remedy, in words for people. */
 const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   agent_not_found: () => 'Your account has no passport of this agent_id. Issue one, or check the spelling.',
   agent_revoked: ({ since }) => `The passport was revoked${at(since)}. That is permanent: issue another one.`,
@@ -72,7 +71,6 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   },
 };
 
-/** The explanation of each problem of a proof. */
 const PROOF_PROBLEMS: Readonly<Record<string, string>> = {
   malformed: 'The proof cannot be read: it is not a compact JWS, or its JSON is not strict.',
   type: 'The proof is a token of another kind: its typ must be agent-intent+jwt.',
@@ -85,7 +83,6 @@ const PROOF_PROBLEMS: Readonly<Record<string, string>> = {
   signature: 'The signature is not made with the key that the proof names.',
 };
 
-/** The explanation of each obstacle to a permit. */
 const PERMIT_OBSTACLES: Readonly<Record<string, string>> = {
   service: 'The service signs no permits: it has no public URL.',
   domain: 'The account has not proven that the domain of the agent is its own.',

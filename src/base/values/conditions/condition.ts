@@ -1,21 +1,47 @@
-/** The check of the conditions of a passport, and their canonical form. */
 import type { Condition, ConditionTest } from '../../../records/condition.ts';
 import { isActionEntry } from '../action.ts';
 import { MAX_ENTRIES } from '../field-limits.ts';
 import { compareDecimals, readBound } from './decimal.ts';
-import { stepsOf } from './parameter-path.ts';
 import { LIST_TESTS, type ListTestName, OTHER_TESTS } from './tests.ts';
+
+const MAX_POINTER = 256;
+const MAX_NAMES = 8;
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
+const INDEX = /^(?:0|[1-9][0-9]*)$/;
+const FORBIDDEN: readonly string[] = ['__proto__', '-'];
+
+/** A step of the path: the name of a member, the index of an element, or `EVERY` for every element. */
+export type Step = string | number;
+
+/** The step to every element of an array. */
+export const EVERY = -1;
+
+/** Returns the steps of a JSON Pointer of 1 to 8 names; none for empty text. `undefined` for anything else. */
+export function stepsOf(pointer: unknown): readonly Step[] | undefined {
+  if (pointer === '') return [];
+  if (typeof pointer !== 'string' || pointer.length > MAX_POINTER || !POINTER.test(pointer)) return undefined;
+  const names = pointer.slice(1).split('/').map(nameOf);
+  if (names.length > MAX_NAMES || names.some((name) => FORBIDDEN.includes(name))) return undefined;
+  return names.map((name) => (name === '*' ? EVERY : INDEX.test(name) ? Number(name) : asKey(name)));
+}
+
+/** Returns the text as the engine keeps the names of members, so that a look-up compares no characters. */
+function asKey(name: string): string {
+  return Object.keys({ [name]: name })[0] ?? name;
+}
+
+function nameOf(escaped: string): string {
+  return escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+}
 
 /** The most conditions of a passport. */
 export const MAX_CONDITIONS = 16;
 
-/** The names of the tests. */
 export const CONDITION_TESTS: readonly ConditionTest[] = Object.keys({
   ...LIST_TESTS,
   ...OTHER_TESTS,
 }) as ConditionTest[];
 
-/** The fields of a condition. */
 export const CONDITION_FIELDS: readonly string[] = ['actions', 'at', 'optional', ...CONDITION_TESTS];
 
 /** A fault of a condition. */

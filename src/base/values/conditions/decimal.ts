@@ -1,4 +1,3 @@
-/** Exact decimals with a sign, in conditions. */
 import type { Amount } from '../../../records/value.ts';
 import { amountText, readAmount, toAmount } from '../money.ts';
 import { isJsonNumber } from '../plain-data.ts';

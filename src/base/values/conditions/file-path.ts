@@ -41,7 +41,6 @@ export function pathTest(entries: readonly string[]): (value: unknown) => boolea
   };
 }
 
-/** Says whether each path that the entry allows is allowed by one of the entries. */
 export function isPathEntryWithin(entry: string, entries: readonly string[]): boolean {
   const isAbsolute = entry.startsWith('/');
   return entries.some((outer) => {

@@ -1,4 +1,3 @@
-/** Implication between the tests of conditions. */
 import type { Condition, ConditionTest } from '../../../records/condition.ts';
 import { compareDecimals } from './decimal.ts';
 import { isPathEntryWithin } from './file-path.ts';

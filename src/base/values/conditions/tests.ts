@@ -2,18 +2,14 @@
 import type { Condition, ConditionTest } from '../../../records/condition.ts';
 import { isJsonNumber } from '../plain-data.ts';
 import { compareDecimals, isDecimal, readBound } from './decimal.ts';
-import { emailTest, isEmailEntry } from './email.ts';
 import { isPathEntry, pathTest } from './file-path.ts';
 import { isUrlEntry, urlTest } from './url.ts';
 
-/** Says whether a test holds for a value. */
 export type Holds = (value: unknown) => boolean;
 
-/** A test that has a list in the passport. */
 interface ListTest {
   /** The numbers of entries that it may have. */
   readonly items: readonly [least: number, most: number];
-  /** Says whether a value may be an entry. */
   readonly isEntry: (entry: unknown) => boolean;
 }
 
@@ -32,7 +28,6 @@ const PATH_OR_URL = /^(?:\.{0,2}\/|~|https?:)/;
 const isText = (value: unknown, most: number, least = 0): value is string =>
   typeof value === 'string' && value.length >= least && value.length <= most;
 
-/** The tests with a list, by name. */
 export const LIST_TESTS: Readonly<Record<ListTestName, ListTest>> = {
   in: {
     items: [1, MAX_VALUES],
@@ -57,7 +52,6 @@ export const LIST_TESTS: Readonly<Record<ListTestName, ListTest>> = {
   only: { items: [0, MAX_STARTS], isEntry: (entry) => isText(entry, MAX_NAME) },
 };
 
-/** A test with a list. */
 export type ListTestName =
   | 'in'
   | 'not_in'
@@ -144,7 +138,6 @@ export interface ReadTest {
   readonly name: ConditionTest;
 }
 
-/** Returns the test of a condition that has exactly one. */
 export function testOf(condition: Condition): ReadTest {
   const { min, max } = condition;
   if (min !== undefined || max !== undefined) return rangeOf(min, max);
@@ -164,4 +157,32 @@ function rangeOf(min: Condition['min'], max: Condition['max']): ReadTest {
     return max !== undefined && compareDecimals(value, max) > 0 ? 'max' : undefined;
   };
   return { isOfScalars: true, failed, name };
+}
+
+const MAX_ADDRESS = 254;
+const MAX_LOCAL = 64;
+const ADDRESS =
+  /^(?!-)[\w+'=-]+(?:\.[\w+'=-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+function isAddress(text: string): boolean {
+  return text.length <= MAX_ADDRESS && text.indexOf('@') <= MAX_LOCAL && ADDRESS.test(text);
+}
+
+/** Says whether the text is an entry of `email_in`: an address, or a domain after `@`, in lower case. */
+function isEmailEntry(text: string): boolean {
+  return text === text.toLowerCase() && isAddress(text.startsWith('@') ? `a${text}` : text);
+}
+
+/** Returns the test of a value: it is an address that is named, or whose domain is named. ASCII case does not count. */
+function emailTest(entries: readonly string[]): (value: unknown) => boolean {
+  const named = new Set(entries);
+  return (value) => {
+    if (typeof value !== 'string') return false;
+    // Most values are an entry to the letter, and an entry is an address.
+    if (named.has(value) && !value.startsWith('@')) return true;
+    if (!isAddress(value)) return false;
+    // The grammar has ASCII alone.
+    const address = value.toLowerCase();
+    return named.has(address) || named.has(address.slice(address.indexOf('@')));
+  };
 }

@@ -14,7 +14,6 @@ const UNCLEAR = /\/(?:\.+(?:[;/]|$)|\/)/;
 /** A `%` that does not encode a byte of 20 to 7E, or that encodes `%`, `.`, `/`, `;` or a backslash. */
 const ENCODED = /%(?![2-7][0-9A-Fa-f])|%(?:7[Ff]|2[5EeFf]|3[Bb]|5[Cc])/;
 
-/** The parts of a URL. */
 interface UrlParts {
   readonly scheme: string;
   /** The host in the case in which it is written. */
@@ -74,7 +73,6 @@ export function isUrlEntry(text: string): boolean {
   return isUrlHost(below) && labels.length >= 2 && /^[a-z]/.test(labels.at(-1) ?? '');
 }
 
-/** Says whether each URL that the entry allows is allowed by one of the entries. */
 export function isUrlEntryWithin(entry: string, entries: readonly string[]): boolean {
   const inner = entryOf(entry);
   return entries.map(entryOf).some((outer) => {

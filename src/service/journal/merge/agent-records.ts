@@ -1,19 +1,20 @@
-/** Removes the records of one agent from the blocks of its account, and subtracts them from the rollups. */
 import { turn } from '../../../base/async/turns.ts';
+import { formatInstant } from '../../../base/values/instant.ts';
 import {
   type BlockView,
   createBlockBuilder,
   createFold,
   filterHashes,
   namedBlock,
+  type OutcomeReport,
   openBlock,
   packOutcomes,
   type SealedBlock,
+  startOfMinute,
 } from '../../../blocks/index.ts';
 import { type Block, type BlockHeader, MAX_LOADED_BLOCKS, type RollupDelta } from '../../../ports/journal.ts';
 import type { Context } from '../../shared/context.ts';
 import { createBlockReader } from '../damage.ts';
-import { outcomeDeltas } from './outcome-deltas.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';
 
 /** The agent, and the account that its records belong to. */
@@ -78,7 +79,6 @@ function viewWith({ data, erasable }: Block, agent_id: string): BlockView | unde
 
 /** A block without the agent. */
 interface Division {
-  /** The number of records or reports of the agent. */
   readonly removed: number;
   /** The block of the others; `undefined` if there are none. */
   readonly others: SealedBlock | undefined;
@@ -125,11 +125,38 @@ async function divide(
   return [openBlock(own.seal().data), isLeft ? others.seal(drops, { hasApprovals }) : undefined];
 }
 
-/** Returns the deltas that undo the counts of the records. */
 function countsOf(account_id: string, view: BlockView): readonly RollupDelta[] {
   const fold = createFold();
   fold.add(account_id, view);
   const writer = createRollupWriter();
   for (const piece of fold.take()) writer.add(account_id, piece);
   return negated(sumDeltas(writer.take()));
+}
+
+/**
+ * Counts the reports of a block in the minutes of their verdicts, by agent and for all agents. `isCounted` chooses the
+ * agents; default: every agent.
+ */
+export function outcomeDeltas(
+  account_id: string,
+  { outcomes }: BlockView,
+  isCounted: (agent_id: string) => boolean = () => true,
+): readonly RollupDelta[] {
+  const sums = new Map<string, RollupDelta>();
+  const count = (report: OutcomeReport, minute_ms: number, agent_id: string): void => {
+    const { environment, outcome } = report;
+    const name = `${minute_ms} ${environment} ${outcome} ${agent_id}`;
+    const known = sums.get(name);
+    const minute = known?.minute ?? formatInstant(minute_ms);
+    const of = { account_id, environment, minute, agent_id, kind: 'outcome', key: outcome } as const;
+    sums.set(name, { count: 1 + (known?.count ?? 0), ...of });
+  };
+  for (let place = 0; place < outcomes.length; place += 1) {
+    const report = outcomes.report(place);
+    if (!isCounted(report.agent_id)) continue;
+    const minute_ms = startOfMinute(report.evaluated_ms);
+    count(report, minute_ms, report.agent_id);
+    count(report, minute_ms, '');
+  }
+  return [...sums.values()];
 }

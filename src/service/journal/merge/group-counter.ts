@@ -1,9 +1,17 @@
-/** Counts names in groups, and turns the counts into deltas of rollups. */
 import { rollupStarts } from '../../../base/values/time-buckets.ts';
 import type { RollupDelta, RollupKind } from '../../../ports/journal.ts';
-import { type Count, type Counts, type Group, newCount, OTHER } from './rollup-groups.ts';
+import {
+  type Count,
+  type Counts,
+  type Generation,
+  type Group,
+  newCount,
+  newGeneration,
+  newGroup,
+  OTHER,
+  type Series,
+} from './rollup-groups.ts';
 
-/** The maximum number of names of one kind that are counted by name in a day, for one agent or for all together. */
 const MAX_NAMES = 100;
 /** The maximum for actions that were only denied: an agent can invent any number of them. */
 const MAX_DENIED_NAMES = 50;
@@ -12,7 +20,6 @@ const MAX_DENIED_NAMES = 50;
 export interface GroupCounter {
   /** The number of counts that are not zero. */
   readonly pending: number;
-  /** Adds `number` to the count of a name. */
   add(group: Group, counts: Counts, name: string | number, number: number): Count;
   /** Appends the counts of the group as deltas, and resets them. */
   flush(group: Group, deltas: RollupDelta[]): void;
@@ -103,4 +110,73 @@ function compareNewcomers(a: Count, b: Count): number {
 
 function isAdmitted(count: Count): boolean {
   return count.isAdmitted;
+}
+
+/** The number of counts, about 100 bytes each, and of groups in one generation; there are two generations. */
+const MAX_COUNTS = 45_000;
+const MAX_GROUPS = 4_500;
+
+/** Groups in two generations: a group that is not used while the younger generation fills up is discarded. */
+interface GroupMemory {
+  size(): { readonly groups: number; readonly counts: number };
+  /** Returns `true` if the younger generation is full. */
+  isFull(): boolean;
+  /** Starts a new younger generation, and discards the older one. */
+  age(): void;
+  /** Discards both generations. */
+  clear(): void;
+  seriesOf(of: Omit<Series, 'groups'>): Series;
+  groupOf(series: Series, agent_id: string): Group;
+  resize(group: Group, by: number): void;
+}
+
+/** Creates a memory without groups. */
+export function createGroupMemory(): GroupMemory {
+  let recent: Generation = newGeneration();
+  let earlier: Generation = newGeneration();
+
+  function seriesOf({ account_id, environment }: Omit<Series, 'groups'>): Series {
+    const name = `${environment} ${account_id}`;
+    const known = recent.all.get(name);
+    if (known !== undefined) return known;
+    const series = { account_id, environment, groups: new Map() };
+    recent.all.set(name, series);
+    return series;
+  }
+
+  function groupOf(series: Series, agent_id: string): Group {
+    return series.groups.get(agent_id) ?? adoptGroup(series, agent_id);
+  }
+
+  function adoptGroup(series: Series, agent_id: string): Group {
+    const before = earlier.all.get(`${series.environment} ${series.account_id}`)?.groups;
+    const group = before?.get(agent_id) ?? newGroup(series, agent_id);
+    if (before?.delete(agent_id)) {
+      earlier.groups -= 1;
+      earlier.counts -= group.size;
+    }
+    series.groups.set(agent_id, group);
+    recent.groups += 1;
+    recent.counts += group.size;
+    return group;
+  }
+
+  return {
+    size: () => ({ groups: recent.groups + earlier.groups, counts: recent.counts + earlier.counts }),
+    isFull: () => recent.counts > MAX_COUNTS || recent.groups > MAX_GROUPS,
+    age() {
+      earlier = recent;
+      recent = newGeneration();
+    },
+    clear() {
+      recent = newGeneration();
+      earlier = newGeneration();
+    },
+    seriesOf,
+    groupOf,
+    resize(group, by) {
+      group.size += by;
+      recent.counts += by;
+    },
+  };
 }

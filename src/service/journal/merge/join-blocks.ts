@@ -13,7 +13,6 @@ import { BLOCK_FLAGS, type Block, type BlockHeader, MAX_BLOCK_SPAN_MS } from '..
 /** The number of records from which on a block is no longer joined. */
 const SMALL = 1_024;
 
-/** The records that are packed in a row. */
 const RECORDS_AT_ONCE = 64;
 
 /** Says whether the block may be joined with others. */
@@ -21,7 +20,6 @@ export function isSmall({ records }: BlockHeader): boolean {
   return records < SMALL;
 }
 
-/** Says whether the block has reports of outcomes. */
 export function isOfOutcomes({ flags }: BlockHeader): boolean {
   return (flags & BLOCK_FLAGS.outcomes) !== 0;
 }
@@ -71,7 +69,6 @@ export async function joinBlocks(
   }
 }
 
-/** Says whether records carry all of a block, and whether it says which intents named an approval. */
 function isPackable({ isCarried, hasApprovals, subjects }: BlockView): boolean {
   return isCarried && hasApprovals && !subjects.isLost;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../ports/journal.ts';
 import { type Context, now } from '../../shared/context.ts';
 import type { ReadBlock } from '../damage.ts';
-import { outcomeDeltas } from './outcome-deltas.ts';
+import { outcomeDeltas } from './agent-records.ts';
 import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
 import { createDeltaSums, createRollupWriter } from './rollups.ts';
 import { createTimeSlices } from './time-slices.ts';
@@ -130,7 +130,6 @@ async function* unmergedOf(
   }
 }
 
-/** Counts the blocks that this release knows. */
 interface KnownBlocks {
   /** Forgets what an earlier count has met. */
   begin(): void;
@@ -170,7 +169,6 @@ function createKnownBlocks(fold: ReturnType<typeof createFold>): KnownBlocks {
   };
 }
 
-/** The flushes of a writer that were counted. */
 interface Counted {
   readonly headers: readonly BlockHeader[];
   /** The drops that the blocks record, as deltas. */
@@ -187,7 +185,6 @@ function dropDeltas(account_id: string, { drops }: BlockView): readonly RollupDe
   });
 }
 
-/** Adds up the deltas of each rollup, a piece in each turn. */
 async function summed(
   deltas: readonly RollupDelta[],
   nextSlice: () => Promise<void>,

@@ -35,7 +35,6 @@ const EXPIRING: readonly Purgeable[] = [
 /** The records that are kept for `retentionDays`. */
 const AGEING: readonly Purgeable[] = ['verdicts', 'rollups'];
 
-/** The instants of one round of removals, and the number of records that it has removed. */
 interface Round {
   readonly before: number;
   readonly present: number;
@@ -99,7 +98,6 @@ export function startRetention(context: Context): Retention {
     }
   }
 
-  /** Logs one line for a round that removed records. */
   function tell(removed: ReadonlyMap<Purgeable, number>): void {
     const kinds = [...removed].filter(([, number]) => number > 0);
     if (kinds.length === 0) return;

@@ -31,7 +31,6 @@ export interface Counts {
 /** The kinds that are counted by name. Counts of verdicts are sums of counts of actions. */
 export type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict' | 'outcome'>;
 
-/** The kinds whose names callers can invent. */
 const BOUNDED_KINDS: readonly NamedKind[] = ['action', 'agent', 'reason'];
 
 /** The counts of one agent in an account and environment, or of all agents. */
@@ -44,7 +43,6 @@ export interface Group extends Readonly<Record<NamedKind, Counts>> {
   minute: string;
   /** The counts that have grown since the last flush. */
   touched: Count[];
-  /** The number of counts. */
   size: number;
 }
 

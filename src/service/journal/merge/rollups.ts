@@ -4,19 +4,16 @@ import { formatInstant } from '../../../base/values/instant.ts';
 import type { FoldedMinute, LatencyCount, VerdictCount } from '../../../blocks/index.ts';
 import type { RollupDelta } from '../../../ports/journal.ts';
 import { bucketStart, coarseLatency } from '../latency.ts';
-import { createGroupCounter, type GroupCounter } from './group-counter.ts';
-import { createGroupMemory } from './group-memory.ts';
+import { createGroupCounter, createGroupMemory, type GroupCounter } from './group-counter.ts';
 import { type Group, OTHER, type Series } from './rollup-groups.ts';
 
 /** Sums up the counts of blocks. Remembers the names that it admitted today, in bounded memory. */
 export interface RollupWriter {
-  /** Adds the counts of one minute of a block. */
   add(account_id: string, minute: FoldedMinute): void;
   /** Returns the deltas of all counts since the last call; one rollup may have several. */
   take(): readonly RollupDelta[];
   /** The approximate number of deltas that `take` would return. */
   readonly pending: number;
-  /** Returns the number of groups and counts in memory. */
   size(): { readonly groups: number; readonly counts: number };
 }
 
@@ -44,7 +41,6 @@ export function createRollupWriter(): RollupWriter {
     minute = start.slice(0, 16);
   }
 
-  /** Prepares a group to count in the current minute. */
   function touch(group: Group): void {
     if (touched.has(group)) {
       if (group.minute === minute && group.touched.length <= MAX_TOUCHED) return;
@@ -119,7 +115,6 @@ function addLatencies(counted: LatencyCount, open: (agent_id: string) => Group, 
   counter.add(group, group.latency, coarseLatency(bucket), count);
 }
 
-/** Adds up the deltas of each rollup. */
 export function sumDeltas(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
   const sums = createDeltaSums();
   for (const delta of deltas) sums.add(delta);

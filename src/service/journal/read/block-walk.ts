@@ -1,4 +1,3 @@
-/** Walks through the records of one block that match a filter, newest first. */
 import type { BlockView } from '../../../blocks/index.ts';
 import type { Environment } from '../../../records.ts';
 
@@ -6,7 +5,6 @@ import type { Environment } from '../../../records.ts';
 export interface RecordFilter {
   readonly agent_id?: string;
   readonly verdict?: 'ALLOW' | 'DENY';
-  /** The code of one of the reasons. */
   readonly reason?: string;
   readonly environment?: Environment;
   readonly dry_run?: boolean;

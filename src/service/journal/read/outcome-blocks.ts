@@ -18,15 +18,12 @@ export interface OutcomeRange {
   readonly from_ms?: number;
   readonly upto_ms?: number;
   readonly agent_id?: string | undefined;
-  /** Only blocks that may hold a report of this outcome. */
   readonly outcome?: Outcome | undefined;
 }
 
 /** Finds and opens outcome blocks. */
 export interface OutcomeBlocks {
-  /** Returns the headers of the blocks in the order of `BlockPlace`, at most `limit` after a place. */
   list(range: OutcomeRange, limit: number, after?: BlockPlace): Promise<readonly BlockHeader[]>;
-  /** Opens blocks, with a turn of the event loop after each; `undefined` if one of them is gone. */
   open(headers: readonly BlockHeader[]): Promise<readonly OutcomeColumns[] | undefined>;
 }
 
@@ -38,7 +35,6 @@ interface Decoded {
 /** The number of decoded blocks that are kept, about 250 kB each. */
 const MAX_KEPT = 16;
 
-/** Makes the finder over the blocks of `journal`. */
 export function createOutcomeBlocks(journal: JournalStorage, readBlock: ReadBlock): OutcomeBlocks {
   const kept = new Map<string, Decoded>();
 

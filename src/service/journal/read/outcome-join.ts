@@ -19,7 +19,6 @@ export interface ReportedVerdict {
 /** Whose verdicts. */
 export interface JoinQuery {
   readonly account_id: string;
-  /** The agent of all of them, if it is one. */
   readonly agent_id?: string | undefined;
 }
 
@@ -37,7 +36,6 @@ const AT_ONCE = 64;
 /** The number of times that a join begins again because blocks were compacted or removed. */
 const MAX_RESTARTS = 10;
 
-/** Makes the join over outcome blocks. */
 export function createOutcomeJoin(blocks: OutcomeBlocks): JoinOutcomes {
   return async (query, verdicts) => {
     let found: readonly (RecordedOutcome | null)[] | undefined;
@@ -84,9 +82,7 @@ interface Span {
   readonly upto_ms: number;
 }
 
-/** The reports that count, by verdict. */
 interface Matches {
-  /** Adds the reports of a block whose verdicts are in the span. */
   add(outcomes: OutcomeColumns, span: Span): void;
   /** Returns the outcomes of the first verdicts. */
   take(count: number): readonly (RecordedOutcome | null)[];

@@ -6,9 +6,14 @@ import type { Position } from '../../../ports/queries.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import type { Context } from '../../shared/context.ts';
 import { createBlockReader, createSubjectReport } from '../damage.ts';
-import { type BlockList, listBlocks, type RecordsQuery } from './block-list.ts';
+import {
+  type BlockList,
+  createOpenBlocks,
+  listBlocks,
+  type OpenedBlock,
+  type RecordsQuery,
+} from './block-list.ts';
 import { type BlockWalk, isNewer, type RecordPlace, walkBlock } from './block-walk.ts';
-import { createOpenBlocks, type OpenedBlock } from './open-blocks.ts';
 
 export type { RecordsQuery } from './block-list.ts';
 
@@ -26,7 +31,6 @@ export type ReadItems<Item> = (query: RecordsQuery, limit: number, after?: Posit
 /** Reads records as they were filed. */
 export type ReadRecords = ReadItems<VerdictRecord>;
 
-/** Returns a function that makes an item of the record at an index of the block. */
 export type Spell<Item> = (view: BlockView) => (place: number) => Item;
 
 /** The approximate maximum of blocks that one read lists, and the number in its first list. */
@@ -142,7 +146,6 @@ interface Walk {
   readonly list: BlockList;
 }
 
-/** An opened block with its cursor. */
 interface Opened<Item> {
   readonly header: BlockHeader;
   readonly view: BlockView;
@@ -159,7 +162,6 @@ function newestOf<One extends { readonly walk: BlockWalk }>(open: readonly One[]
   return newest;
 }
 
-/** Returns the position above all records of the blocks that follow the list. */
 function belowOf({ headers }: BlockList): RecordPlace {
   return { ms: headers.at(-1)?.to_ms ?? NEWEST.ms, id: ABOVE_ALL_IDS };
 }

@@ -6,7 +6,6 @@ import type { BlockView, Drop } from '../../../blocks/index.ts';
 export interface DropCounts {
   readonly isEmpty: boolean;
   add(drop: Drop): void;
-  /** Returns all drops and removes them. */
   take(): readonly Drop[];
 }
 

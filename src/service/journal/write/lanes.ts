@@ -1,5 +1,5 @@
 /** Collects the records of each account in its own lane, so that one account cannot crowd out the others. */
-import { steadyNow } from '../../../base/async/steady-clock.ts';
+import { steadyNow } from '../../../base/async/watch.ts';
 import { storableText } from '../../../base/bytes/flatten-string.ts';
 import {
   type BlockBuilder,
@@ -10,9 +10,9 @@ import {
 } from '../../../blocks/index.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import { createDropCounts, type DropCounts, dropsOf } from './drop-counts.ts';
+import type { Waiter } from './outcome-lanes.ts';
 import { createOutcomeLanes, type SealedOutcomes } from './outcome-lanes.ts';
 import { createSealedQueue, type NumberedBlock, type SealedQueue, sizeOf } from './sealed-queue.ts';
-import type { Waiter } from './waiter.ts';
 
 /** A block that waits to be filed. */
 export interface WaitingBlock extends NumberedBlock {
@@ -23,7 +23,6 @@ export interface WaitingBlock extends NumberedBlock {
 export interface Lanes {
   /** True if no record and no drop waits. */
   readonly isEmpty: boolean;
-  /** The number of waiting records and reports. */
   readonly records: number;
   /** True if a block is ready to be filed. */
   readonly hasSealed: boolean;
@@ -49,7 +48,6 @@ export interface Lanes {
   take(): readonly WaitingBlock[];
   /** Drops a block: rejects its waiters, or counts its records as drops of the account if they have no waiters. */
   drop(block: WaitingBlock, error: unknown): void;
-  /** Removes and returns all waiting blocks. */
   clear(): readonly WaitingBlock[];
 }
 
@@ -206,7 +204,6 @@ function createDropping(
   };
 }
 
-/** The lanes by their accounts. */
 interface LaneTable {
   readonly isEmpty: boolean;
   /** Returns the lane of an account; creates it if necessary. */

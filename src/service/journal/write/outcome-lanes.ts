@@ -1,11 +1,10 @@
 /** Collects the reports of outcomes of each account until they are sealed. */
 
-import { steadyNow } from '../../../base/async/steady-clock.ts';
+import { steadyNow } from '../../../base/async/watch.ts';
 import { createBoundedMap } from '../../../base/bounded-map.ts';
 import { storableText } from '../../../base/bytes/flatten-string.ts';
 import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import { MAX_REPORTS, type OutcomeReport, packOutcomes, type SealedBlock } from '../../../blocks/index.ts';
-import type { Waiter } from './waiter.ts';
 
 /** A sealed block of reports. */
 export interface SealedOutcomes {
@@ -21,7 +20,6 @@ export interface SealedOutcomes {
  * reports of the hour that has waited longest are sealed first.
  */
 export interface OutcomeLanes {
-  /** The number of reports. */
   readonly length: number;
   /**
    * Adds a report. Returns `full` if the account now has a full block, and `lost` if too many of its reports wait:
@@ -38,7 +36,6 @@ interface WaitingReport extends OutcomeReport {
   readonly waiter: Waiter | undefined;
 }
 
-/** The reports of one account. */
 interface Lane {
   /** By the hour of the verdict; the hour with the first report comes first. */
   readonly hours: Map<number, WaitingReport[]>;
@@ -53,7 +50,6 @@ const BURST = 512;
 const BLOCKS_PER_S = 16;
 /** The reports of an account that may wait. */
 const MAX_WAITING = 4 * MAX_REPORTS;
-/** The accounts whose small blocks are counted. */
 const MAX_ACCOUNTS = 4_096;
 
 /** Creates empty lanes. */
@@ -117,4 +113,10 @@ function createAllowance(): (account_id: string) => boolean {
     counted.set(account_id, { left: present - 1, at: now });
     return true;
   };
+}
+
+/** The callbacks for the outcome of a record. Each record of a strict journal has one, other records have none. */
+export interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }

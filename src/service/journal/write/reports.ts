@@ -14,7 +14,6 @@ export interface JournalReports {
   succeed(hasRoom: boolean): void;
   /** Reports records that were dropped from a full queue. */
   drop(count: number): void;
-  /** Counts records of a flush that the storage has refused. */
   refuse(count: number, error: unknown): void;
   /** Reports the refused records, after all other records of the flush were stored. */
   endRefusal(): void;
@@ -22,7 +21,6 @@ export interface JournalReports {
   close(lost: number): void;
 }
 
-/** Creates the reports of one journal. */
 export function createJournalReports(log: Logger): JournalReports {
   let isOut = false;
   let dropped = 0;

@@ -12,7 +12,6 @@ export interface NumberedBlock extends SealedBlock {
 /** The sealed blocks of all accounts. */
 export interface SealedQueue<Block extends NumberedBlock> {
   readonly isEmpty: boolean;
-  /** The number of records and reports in the blocks. */
   readonly records: number;
   /** True if the queue is less than half full. */
   readonly hasRoom: boolean;
@@ -107,7 +106,6 @@ export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number
   };
 }
 
-/** Returns the number of records and reports in a block. */
 export function sizeOf({ records, reports }: NumberedBlock): number {
   return records + reports;
 }

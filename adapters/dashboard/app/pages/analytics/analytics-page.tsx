@@ -7,10 +7,9 @@ import { call, queryOf } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { href, route, setQuery } from '../../state/route.ts';
 import { count } from '../../text/words.ts';
-import { Tile, Tiles } from '../overview/tiles.tsx';
+import { Tile, Tiles } from '../overview/overview-page.tsx';
 import { Chart } from './chart.tsx';
 import { Completeness } from './completeness.tsx';
-import { RANGES, type Range, rangeNamed, startOf } from './ranges.ts';
 import { Ranking } from './ranking.tsx';
 
 interface Shot {
@@ -178,4 +177,37 @@ function shareOf({ denied, total_verifications }: Analytics['overview']): string
 function milliseconds(us: number | null): string {
   if (us === null) return '–';
   return `${(us / 1000).toLocaleString(undefined, { maximumSignificantDigits: 3 })} ms`;
+}
+
+/** A period to show, with the length of its bars. */
+interface Range {
+  readonly name: string;
+  readonly text: string;
+  readonly interval: 'minute' | 'hour' | 'day';
+  readonly points: number;
+}
+
+const MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** The ranges to choose from; the second one is the default. */
+const RANGES: readonly [Range, Range, ...Range[]] = [
+  { name: '1h', text: 'Last hour', interval: 'minute', points: 60 },
+  { name: '24h', text: 'Last 24 hours', interval: 'hour', points: 24 },
+  { name: '7d', text: 'Last 7 days', interval: 'hour', points: 168 },
+  { name: '30d', text: 'Last 30 days', interval: 'day', points: 30 },
+  { name: '90d', text: 'Last 90 days', interval: 'day', points: 90 },
+];
+
+/** Returns the range of this name; the last 24 hours for an unknown one. */
+function rangeNamed(name: string | null): Range {
+  return RANGES.find((range) => range.name === name) ?? RANGES[1];
+}
+
+/**
+ * Returns the start of the first bar, chosen so that the last bar contains the present. Bars are whole intervals in
+ * UTC.
+ */
+function startOf({ interval, points }: Range, now: number = Date.now()): string {
+  const length = MS[interval];
+  return new Date((Math.floor(now / length) - points + 1) * length).toISOString();
 }

@@ -3,14 +3,13 @@ import { useState } from 'preact/hooks';
 import type { Intent } from '../../../../../src/index.ts';
 import type { Approval, ApprovedIntent } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
-import { CodeBlock } from '../../parts/copy.tsx';
+import { CodeBlock, Lines } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { LinesField } from '../../parts/field.tsx';
-import { Lines } from '../../parts/lines.tsx';
 import { FailureNote, Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
 import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { may } from '../../state/rights.ts';
@@ -126,7 +125,6 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
   );
 }
 
-/** Returns a row for each parameter besides the amount and its currency. */
 function parameterRows({ parameters = {} }: Intent): readonly (readonly [string, JSX.Element])[] {
   return Object.entries(parameters)
     .filter(([name]) => name !== 'amount' && name !== 'currency')

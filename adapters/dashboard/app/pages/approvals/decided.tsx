@@ -3,8 +3,8 @@ import type { Passport } from '../../../../../src/index.ts';
 import type { Approval, ApprovedChange, Member } from '../../../../../src/types.ts';
 import { differenceSentence } from '../../../../../src/verdict/index.ts';
 import { announce } from '../../parts/announce.tsx';
+import { Lines } from '../../parts/copy.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { Lines } from '../../parts/lines.tsx';
 import { FailureNote } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
@@ -14,9 +14,8 @@ import { go } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
 import { RESULTS } from '../../text/replay-words.ts';
 import { plural } from '../../text/words.ts';
-import { useAccount } from '../members/who.ts';
+import { useAccount } from '../members/audit-page.tsx';
 
-/** The roles that decide approvals. */
 const DECIDING: readonly string[] = ['approver', 'admin', 'owner'];
 
 const PEOPLE = '/members?limit=100';

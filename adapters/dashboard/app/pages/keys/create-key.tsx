@@ -1,15 +1,14 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import type { Environment, NewApiKey } from '../../../../../src/index.ts';
+import { useId, useRef, useState } from 'preact/hooks';
+import type { Environment, NewApiKey, Scope } from '../../../../../src/index.ts';
+import { Check } from '../../parts/check.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
 import { Reveal } from '../../parts/reveal.tsx';
 import { call } from '../../state/api.ts';
 import { useTask } from '../../state/task.ts';
 import { fromInput } from '../../text/time.ts';
 import { fingerprint, linesOf } from '../../text/words.ts';
-import { AgentsField } from './agents-field.tsx';
-import { ScopeChoice, TEST_SCOPES } from './scope-choice.tsx';
 
 /** Shows the dialog that makes a key, and then the key, once. */
 export function CreateKey(props: {
@@ -100,5 +99,72 @@ function KeyForm(props: {
         error={task.errorAt('/expires_at')}
       />
     </DialogForm>
+  );
+}
+
+export function AgentsField(props: {
+  value: string;
+  onValue: (value: string) => void;
+  error: string | undefined;
+  rows?: number;
+}): JSX.Element {
+  return (
+    <LinesField
+      label="Only these agents"
+      optional
+      hint="One agent_id a line. Empty: every agent of the account."
+      {...props}
+    />
+  );
+}
+
+const SCOPES: Readonly<Record<Scope, string>> = {
+  verify: 'ask for verdicts',
+  revoke: 'suspend and revoke passports',
+  reinstate: 'end suspensions',
+  refund: 'give back what was spent of budgets',
+  events: 'read the event stream',
+  sign: 'sign passports, for those outside',
+  permit: 'ask for permits, which resources demand',
+  decide: 'decide in its own process: reads whole passports and files verdicts',
+};
+
+/** Returns the scopes as text; `all` if the key has every scope. */
+export function scopesText(scopes: readonly string[]): string {
+  return scopes.length === Object.keys(SCOPES).length ? 'all' : scopes.join(', ');
+}
+
+const TEST_SCOPES: readonly string[] = ['verify', 'events', 'decide', 'permit'];
+
+export function ScopeChoice(props: {
+  environment: Environment;
+  value: readonly string[];
+  onValue: (value: readonly string[]) => void;
+  error: string | undefined;
+}): JSX.Element {
+  const { environment, value, onValue, error } = props;
+  const id = useId();
+  return (
+    <fieldset class="field" {...(error !== undefined && { 'aria-describedby': id })}>
+      <legend>Scopes</legend>
+      {Object.entries(SCOPES).map(([scope, meaning]) => {
+        const isPossible = environment === 'live' || TEST_SCOPES.includes(scope);
+        return (
+          <Check
+            key={scope}
+            isDisabled={!isPossible}
+            isOn={isPossible && value.includes(scope)}
+            onValue={(isOn) => onValue(isOn ? [...value, scope] : value.filter((one) => one !== scope))}
+          >
+            <code>{scope}</code> <span class="quiet">{meaning}</span>
+          </Check>
+        );
+      })}
+      {error !== undefined && (
+        <p class="error" id={id}>
+          {error}
+        </p>
+      )}
+    </fieldset>
   );
 }

@@ -1,20 +1,18 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AccountOverview, ApiKey } from '../../../../../src/types.ts';
-import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
+import { Empty, More, Shown } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { usePages } from '../../state/pages.ts';
 import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
 import { count, plural } from '../../text/words.ts';
-import { CreateKey } from './create-key.tsx';
-import { scopesText } from './scope-choice.tsx';
+import { CreateKey, scopesText } from './create-key.tsx';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   {

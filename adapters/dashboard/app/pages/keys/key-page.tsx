@@ -1,21 +1,23 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ApiKey, RotatedApiKey } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm, DialogForm } from '../../parts/dialog-form.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Reveal } from '../../parts/reveal.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
 import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { may } from '../../state/rights.ts';
 import { go, href } from '../../state/route.ts';
+import { useTask } from '../../state/task.ts';
+import { GRACES, linesOf } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
-import { ChangeKey } from './change-key.tsx';
-import { RotateKey } from './rotate-key.tsx';
+import { AgentsField, ScopeChoice } from './create-key.tsx';
 
 /** Shows one key in full. */
 export function KeyPage({ id }: { id: string }): JSX.Element {
@@ -139,5 +141,81 @@ function AgentLinks({ ids }: { ids: readonly string[] }): JSX.Element {
         </li>
       ))}
     </ul>
+  );
+}
+
+function ChangeKey(props: { record: ApiKey; onClose: () => void; onChanged: () => void }): JSX.Element {
+  const { record, onClose, onChanged } = props;
+  const [name, setName] = useState(record.name);
+  const [scopes, setScopes] = useState<readonly string[]>(record.scopes);
+  const [agents, setAgents] = useState(record.agent_ids?.join('\n') ?? '');
+  const task = useTask();
+  async function change(): Promise<void> {
+    const agent_ids = linesOf(agents);
+    const body = { name, scopes, agent_ids: agent_ids.length > 0 ? agent_ids : null };
+    await call('PATCH', `/keys/${record.id}`, { body });
+    onChanged();
+    announce('The key is changed.');
+  }
+  return (
+    <DialogForm
+      title="Change this key"
+      action="Save"
+      task={task}
+      work={change}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        onValue={setName}
+        error={task.errorAt('/name')}
+        autoFocus
+        required
+      />
+      <ScopeChoice
+        environment={record.environment}
+        value={scopes}
+        onValue={setScopes}
+        error={task.errorAt('/scopes')}
+      />
+      <AgentsField value={agents} onValue={setAgents} error={task.errorAt('/agent_ids')} />
+    </DialogForm>
+  );
+}
+
+function RotateKey(props: {
+  record: ApiKey;
+  onClose: () => void;
+  onRotated: (next: RotatedApiKey) => void;
+}): JSX.Element {
+  const { record, onClose, onRotated } = props;
+  const [grace, setGrace] = useState('86400');
+  const task = useTask();
+  const once = useRef(crypto.randomUUID());
+  async function rotate(): Promise<void> {
+    const body = { grace_seconds: Number(grace) };
+    const headers = { 'idempotency-key': `${once.current}-${grace}` };
+    onRotated(await call<RotatedApiKey>('POST', `/keys/${record.id}/rotate`, { body, headers }));
+  }
+  return (
+    <DialogForm title="Rotate this key" action="Rotate key" task={task} work={rotate} onClose={onClose}>
+      <p>
+        A new key takes the place of{' '}
+        <strong dir="auto" class="break">
+          {record.name}
+        </strong>
+        , with the same scopes and agents.
+      </p>
+      <SelectField
+        label="The old key ends"
+        hint="Long enough to put the new key everywhere. It never outlives its own expiry."
+        value={grace}
+        onValue={setGrace}
+        options={GRACES}
+        error={task.errorAt('/grace_seconds')}
+      />
+    </DialogForm>
   );
 }

@@ -1,17 +1,33 @@
 import type { JSX } from 'preact';
-import type { AuditEntry, Member } from '../../../../../src/types.ts';
+import type { AccountOverview, AuditEntry, Member, Role } from '../../../../../src/types.ts';
 import { Csv } from '../../parts/csv.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Shown } from '../../parts/states.tsx';
+import { Empty, More, Shown } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { queryOf } from '../../state/api.ts';
+import { call, queryOf } from '../../state/api.ts';
+import { type Loaded, useLoad } from '../../state/load.ts';
 import { usePages } from '../../state/pages.ts';
 import { route, setQuery } from '../../state/route.ts';
 import { AuditSentence, wordsOf } from './audit-sentence.tsx';
-import { nameOf } from './who.ts';
+
+/** The roles, with what each may do. */
+export const ROLES: readonly (readonly [role: Role, may: string])[] = [
+  ['viewer', 'viewer: sees everything, changes nothing'],
+  ['approver', 'approver: decides approvals, stops agents'],
+  ['editor', 'editor: changes passports, keys, domains and webhooks'],
+  ['admin', 'admin: editor and approver together'],
+  ['owner', 'owner: admin, and manages members and the account'],
+];
+
+export function useAccount(): Loaded<AccountOverview> {
+  return useLoad('account', (signal) => call<AccountOverview>('GET', '/account', { signal }));
+}
+
+export function nameOf({ name, email, id }: Pick<Member, 'name' | 'email' | 'id'>): string {
+  return name ?? email ?? id;
+}
 
 const TYPES: readonly (readonly [string, string])[] = [
   ['', 'All changes'],

@@ -8,7 +8,6 @@ type Facts = AuditEntry['data'];
 /** The words before the thing that was changed, and those after it. */
 type Words = readonly [before: string, after?: (facts: Facts) => string];
 
-/** The words of each type of change. */
 const WORDS: Readonly<Record<string, Words>> = {
   'passport.created': ['issued the passport of'],
   'passport.updated': ['changed the passport of', ({ version }) => `to version ${version}`],

@@ -6,7 +6,7 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 import { Reveal } from '../../parts/reveal.tsx';
 import { call } from '../../state/api.ts';
 import { useTask } from '../../state/task.ts';
-import { ROLES } from './who.ts';
+import { ROLES } from './audit-page.tsx';
 
 /** Shows the dialog that invites a person, and then the link, once. */
 export function InviteMember(props: { onInvited: () => void; onClose: () => void }): JSX.Element {

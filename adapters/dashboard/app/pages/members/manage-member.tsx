@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import type { KeyPage, Member, MemberLink } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Check } from '../../parts/check.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/dialog-form.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Form, FormFailure } from '../../parts/form.tsx';
 import { call } from '../../state/api.ts';
@@ -12,8 +12,8 @@ import { useLoad } from '../../state/load.ts';
 import { leave } from '../../state/session.ts';
 import { useTask } from '../../state/task.ts';
 import { plural } from '../../text/words.ts';
+import { nameOf, ROLES } from './audit-page.tsx';
 import { RevealLink } from './invite-member.tsx';
-import { nameOf, ROLES } from './who.ts';
 
 interface Managed {
   readonly member: Member;

@@ -1,17 +1,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Member } from '../../../../../src/types.ts';
-import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
+import { More, Shown } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { usePages } from '../../state/pages.ts';
 import { may } from '../../state/rights.ts';
+import { nameOf, useAccount } from './audit-page.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { ManageMember } from './manage-member.tsx';
-import { nameOf, useAccount } from './who.ts';
 
 const LOGINS: Readonly<Record<NonNullable<Member['login']>, string>> = {
   password: 'password',

@@ -1,11 +1,11 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { ApiKey, VerdictRecord } from '../../../../../src/types.ts';
-import { Codes } from '../../parts/code.tsx';
+import { Codes } from '../../parts/breaks.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { useLoad } from '../../state/load.ts';
 import { recordHref } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
@@ -13,7 +13,6 @@ import { count, plural, shortAgent } from '../../text/words.ts';
 import { Completeness } from '../analytics/completeness.tsx';
 import { FirstRun } from './first-run.tsx';
 import { loadShot, type Shot } from './shot.ts';
-import { Tile, Tiles } from './tiles.tsx';
 
 const DENIALS: readonly Column<VerdictRecord>[] = [
   {
@@ -141,5 +140,31 @@ function Standing({ shot }: { shot: Shot }): JSX.Element {
         )}
       </section>
     </>
+  );
+}
+
+/** Lays out tiles side by side. */
+export function Tiles({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <ul class="tiles" aria-label={name}>
+      {children}
+    </ul>
+  );
+}
+
+/** Shows a number with its name, and a link to the counted records, if given. */
+export function Tile(props: {
+  name: ComponentChildren;
+  value: string;
+  note?: string;
+  link?: string;
+}): JSX.Element {
+  const { name, value, note, link } = props;
+  return (
+    <li class="tile">
+      <span>{link === undefined ? name : <a href={link}>{name}</a>}</span>
+      <strong>{value}</strong>
+      {note !== undefined && <span class="hint">{note}</span>}
+    </li>
   );
 }

@@ -1,6 +1,14 @@
 import type { JSX } from 'preact';
+import type { Passport } from '../../../../../src/index.ts';
 import { Breaks } from '../../parts/breaks.tsx';
+import { More, Shown } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Status } from '../../parts/verdict.tsx';
+import { queryOf } from '../../state/api.ts';
+import { usePages } from '../../state/pages.ts';
+import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
+import { money } from '../../text/words.ts';
 
 /** Shows the entries of a list field, one a line. */
 export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Element {
@@ -16,11 +24,49 @@ export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Elem
   );
 }
 
-/** Links an agent to its passport. */
 export function AgentLink({ id }: { id: string }): JSX.Element {
   return (
     <a dir="auto" class="break" href={href(['passports', id])}>
       <Breaks of={id} />
     </a>
+  );
+}
+
+const COLUMNS: readonly Column<Passport>[] = [
+  { title: 'Agent', cell: ({ agent_id }) => <AgentLink id={agent_id} /> },
+  { title: 'Status', cell: ({ status }) => <Status value={status} /> },
+  {
+    title: 'Limit',
+    cell: ({ monetary_limit_per_txn, currency }) => money(monetary_limit_per_txn, currency),
+    isNumber: true,
+    isWide: true,
+  },
+];
+
+/** Shows the helpers of this agent, and the button to issue another. */
+export function Helpers(props: { id: string; mayHaveMore: boolean }): JSX.Element {
+  const { id, mayHaveMore } = props;
+  const pages = usePages<Passport>(`/passports${queryOf({ parent_agent_id: id })}`);
+  return (
+    <section class="part">
+      <h2>Helpers</h2>
+      <Shown of={pages.loaded} rows={1}>
+        {(helpers) =>
+          helpers.length === 0 ? (
+            <p class="quiet">No agent helps this one.</p>
+          ) : (
+            <Table caption="Helpers" columns={COLUMNS} rows={helpers} idOf={({ agent_id }) => agent_id} />
+          )
+        }
+      </Shown>
+      <More pages={pages} />
+      {mayHaveMore && may('POST /passports') && (
+        <p class="foot">
+          <a class="button" href={href(['passports', 'new'], { parent_agent_id: id })}>
+            Issue a helper
+          </a>
+        </p>
+      )}
+    </section>
   );
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Passport } from '../../../../../src/index.ts';
+import type { Passport, PassportPatch } from '../../../../../src/index.ts';
 import { announce } from '../../parts/announce.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form, FormFailure } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -23,7 +24,6 @@ import { notesOn } from '../../text/passport-rules.ts';
 import { fingerprint } from '../../text/words.ts';
 import { TryPanel } from '../try/try-panel.tsx';
 import { PassportFields } from './passport-fields.tsx';
-import { SaveDialog } from './save-dialog.tsx';
 
 /** Shows the form that issues a passport; `parent` is the agent that it helps. */
 export function NewPassport({ parent }: { parent: string }): JSX.Element {
@@ -84,7 +84,6 @@ function PeopleNote({ form: { texts } }: { form: PassportForm }): JSX.Element | 
   return <script.FewPeople needed={Number(texts.approval_count) || 1} by={texts.approval_by} />;
 }
 
-/** Shows the form that changes a passport. */
 export function EditPassport({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}`;
   const passport = useLoad(path, (signal) => call<Passport>('GET', path, { signal }));
@@ -176,5 +175,33 @@ function FormBody(props: {
         </a>
       </div>
     </Form>
+  );
+}
+
+/** Shows what a patch changes before it is saved. Saving never waits for what is shown. */
+function SaveDialog(props: {
+  agentId: string;
+  patch: PassportPatch;
+  onSave: () => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { agentId, patch, onSave, onClose } = props;
+  const contents = useSecondScript();
+  return (
+    <Dialog title="What this changes" onClose={onClose}>
+      {contents === 'failed' ? (
+        <p class="note">This cannot be shown now. The change can be saved all the same.</p>
+      ) : (
+        contents && <contents.WhatChanges agentId={agentId} patch={patch} />
+      )}
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Back
+        </button>
+        <button type="button" class="button primary" onClick={onSave}>
+          Save the change
+        </button>
+      </div>
+    </Dialog>
   );
 }

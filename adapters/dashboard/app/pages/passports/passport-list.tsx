@@ -1,18 +1,16 @@
 import type { JSX } from 'preact';
 import type { Passport } from '../../../../../src/index.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
+import { Empty, More, Shown } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { queryOf } from '../../state/api.ts';
+import { useSearch } from '../../state/load.ts';
 import { usePages } from '../../state/pages.ts';
-import { useQueryText } from '../../state/query-text.ts';
 import { may } from '../../state/rights.ts';
-import { href, route, setQuery } from '../../state/route.ts';
-import { useSearch } from '../../state/search.ts';
+import { href, route, setQuery, useQueryText } from '../../state/route.ts';
 import { count, money } from '../../text/words.ts';
 
 const COLUMNS: readonly Column<Passport>[] = [

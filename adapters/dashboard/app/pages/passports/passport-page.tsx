@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { Passport } from '../../../../../src/index.ts';
-import { Lines } from '../../parts/lines.tsx';
+import { Lines } from '../../parts/copy.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
 import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { may } from '../../state/rights.ts';
@@ -13,8 +13,7 @@ import { href } from '../../state/route.ts';
 import { useSecondScript } from '../../state/second-script.ts';
 import { linesOfPaces } from '../../text/budget-lines.ts';
 import { money } from '../../text/words.ts';
-import { AgentLink, Entries } from './entries.tsx';
-import { Helpers } from './helpers.tsx';
+import { AgentLink, Entries, Helpers } from './entries.tsx';
 import { StateButtons } from './state-dialogs.tsx';
 import { Versions } from './versions.tsx';
 
@@ -183,7 +182,6 @@ function keys({ public_keys = [] }: Passport): readonly string[] {
   return public_keys.map(({ kid, alg }) => `${kid} (${alg})`);
 }
 
-/** Returns the conditions under which a person is asked, one a line. */
 function asking({ approval, currency }: Passport): readonly string[] {
   if (approval === undefined) return [];
   const { above, actions = [], count = 1, by, changes } = approval;

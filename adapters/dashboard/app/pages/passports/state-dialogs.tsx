@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Passport } from '../../../../../src/index.ts';
 import { announce } from '../../parts/announce.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { DialogForm } from '../../parts/dialog-form.tsx';
+import { Confirm, DialogForm } from '../../parts/dialog-form.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { call } from '../../state/api.ts';
 import { may } from '../../state/rights.ts';
@@ -17,7 +16,6 @@ interface StateDialog {
   readonly onClose: () => void;
 }
 
-/** Shows the buttons that change the state of a passport, and the dialog of the one that was pressed. */
 export function StateButtons({ passport, onDone }: { passport: Passport; onDone: () => void }): JSX.Element {
   const { agent_id: id, agent_name: name = id, status } = passport;
   const [open, setOpen] = useState<'state' | 'revoke'>();
@@ -41,7 +39,6 @@ export function StateButtons({ passport, onDone }: { passport: Passport; onDone:
   );
 }
 
-/** Shows the dialog that suspends a passport. */
 function Suspend({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
@@ -72,7 +69,6 @@ function Suspend({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   );
 }
 
-/** Shows the dialog that ends a suspension. */
 function Reinstate({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const task = useTask();
   async function reinstate(): Promise<void> {
@@ -94,7 +90,6 @@ function Reinstate({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   );
 }
 
-/** Shows the dialog that revokes a passport. */
 function Revoke({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const [reason, setReason] = useState('');
   async function revoke(): Promise<void> {

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { PassportVersion } from '../../../../../src/types.ts';
-import { More } from '../../parts/more.tsx';
-import { Shown } from '../../parts/states.tsx';
+import { More, Shown } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../state/pages.ts';
 import { href } from '../../state/route.ts';
@@ -11,7 +10,6 @@ import { money } from '../../text/words.ts';
 /** The fields that every change changes, which are left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['version', 'updated_at', 'changed_at', 'changed_by']);
 
-/** Labels of fields whose names are hard to read. */
 const LABELS: Readonly<Record<string, string>> = {
   monetary_limit_per_txn: 'limit per transaction',
   not_before: 'valid from',

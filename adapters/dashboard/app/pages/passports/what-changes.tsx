@@ -4,6 +4,7 @@ import type { PassportPatch } from '../../../../../src/index.ts';
 import type { Comparison, PassportReplay, ReplayExample } from '../../../../../src/types.ts';
 import { differenceSentence } from '../../../../../src/verdict/index.ts';
 import { announce } from '../../parts/announce.tsx';
+import { SelectField } from '../../parts/field.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
@@ -11,15 +12,14 @@ import { useLoad } from '../../state/load.ts';
 import type { PassportForm } from '../../state/passport-form.ts';
 import { recordQuery } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
+import { PASSPORT_TEMPLATES } from '../../text/passport-templates.ts';
 import { RESULTS, replaySentences } from '../../text/replay-words.ts';
 import { linesOf } from '../../text/words.ts';
 
 export { conditionSentence } from '../../text/condition-sentences.ts';
 export { Decided, FewPeople, PeopleFields } from '../approvals/decided.tsx';
-export { Budgets } from './budgets.tsx';
 export { ConditionField } from './condition-field.tsx';
-export { Effective } from './effective.tsx';
-export { TemplateField } from './template-field.tsx';
+export { Budgets, Effective } from './effective.tsx';
 
 /** Shows what a patch changes: the difference to the present passport, and the verdicts of 30 days that it turns. */
 export function WhatChanges({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
@@ -57,7 +57,6 @@ export function Preview({ agentId, patch }: { agentId: string; patch: PassportPa
   return <p role="status">{result && <strong>{RESULTS[result]}</strong>}</p>;
 }
 
-/** The lists whose unused entries are shown. */
 const LISTS = { allowed_actions: 'actions', allowed_targets: 'targets' } as const;
 
 interface UnusedProps {
@@ -195,5 +194,23 @@ function Example({ of: { record, verdict } }: { of: ReplayExample }): JSX.Elemen
       </a>{' '}
       <Time at={record.evaluated_at} seconds /> {record.verdict}, then {verdict ?? 'not known'}
     </>
+  );
+}
+
+/** Renders the choice of a template, which fills in the limits. */
+export function TemplateField({ form }: { form: PassportForm }): JSX.Element {
+  const [job, setJob] = useState('');
+  const template = PASSPORT_TEMPLATES.find((one) => one.job === job);
+  return (
+    <SelectField
+      label="Begin with the limits of"
+      value={job}
+      onValue={(chosen) => {
+        setJob(chosen);
+        form.start(PASSPORT_TEMPLATES.find((one) => one.job === chosen)?.fields);
+      }}
+      options={[['', 'no template'], ...PASSPORT_TEMPLATES.map((one) => [one.job, one.job] as const)]}
+      hint={template?.summary ?? 'A template fills in the fields below. Then change the names and limits.'}
+    />
   );
 }

@@ -2,20 +2,18 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DomainClaim } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
+import { Confirm } from '../../parts/dialog-form.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form, FormFailure } from '../../parts/form.tsx';
-import { More } from '../../parts/more.tsx';
-import { FailureNote, Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
+import { FailureNote, More, Shown } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { call } from '../../state/api.ts';
 import { usePages } from '../../state/pages.ts';
 import { may } from '../../state/rights.ts';
 import { useTask } from '../../state/task.ts';
 
-/** The endpoint that gives a token for the proof of a domain. */
 const PROVE = 'POST /domains';
 
 /** Shows the domains of the account and their proofs; nothing on a service whose accounts do not own domains. */
@@ -69,7 +67,6 @@ export function Domains(): JSX.Element | null {
   );
 }
 
-/** Shows one domain, and the records to publish for it. */
 function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void }): JSX.Element {
   const { domain, status } = claim;
   const [isLeaving, setLeaving] = useState(false);
@@ -145,7 +142,6 @@ function isUnproven({ status, dns, https }: DomainClaim): boolean {
   return status !== 'lost' && status !== 'proven' && (dns === undefined || https === undefined);
 }
 
-/** Shows the state of a domain's proof, and the next step. */
 function Proof({ claim }: { claim: DomainClaim }): JSX.Element {
   const { status, method, proven_at, checked_at, dns, https, expires_at } = claim;
   if (status === 'lost') return <p>Another account has it now. What was signed for it is revoked.</p>;

@@ -1,16 +1,24 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Confirm } from '../../parts/confirm.tsx';
+import type { LogOverview, Session } from '../../../../../src/types.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Check } from '../../parts/check.tsx';
+import { CodeBlock } from '../../parts/copy.tsx';
+import { Confirm } from '../../parts/dialog-form.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form, FormFailure } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Shown } from '../../parts/states.tsx';
 import { Facts } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
 import { account, may } from '../../state/rights.ts';
-import { hostPages, leave } from '../../state/session.ts';
-import { DeleteAccount } from './delete-account.tsx';
+import { beginSession, hostPages, leave, session } from '../../state/session.ts';
+import { useTask } from '../../state/task.ts';
+import { count, plural } from '../../text/words.ts';
 import { Domains } from './domains.tsx';
-import { EraseSubject } from './erase-subject.tsx';
-import { LogCard } from './log-card.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { DeleteAccount, EraseSubject } from './erase-subject.tsx';
 
 /** Shows the settings of the account. Passwords and sessions are those of the host, if it lends its login. */
 export function SettingsPage(): JSX.Element {
@@ -77,5 +85,105 @@ function AccountFacts(): JSX.Element {
       <h2>Account</h2>
       <Facts rows={rows.filter(([, value]) => value)} />
     </section>
+  );
+}
+
+/** Shows the log of the account: off, or its size, what waits, its last checkpoint, and the key that verifies it. */
+function LogCard(): JSX.Element {
+  const loaded = useLoad('log', (signal) => call<LogOverview>('GET', '/log', { signal }));
+  return (
+    <section class="part">
+      <h2>Log</h2>
+      {loaded.failure?.status === 404 ? (
+        <p class="quiet">
+          Off, or without a leaf yet. With the log on (<code>serve --evidence-log</code>), a checkpoint that
+          was kept shows whether the past was changed.
+        </p>
+      ) : (
+        <Shown of={loaded} rows={4}>
+          {(log) => <State log={log} />}
+        </Shown>
+      )}
+    </section>
+  );
+}
+
+function State({ log }: { log: LogOverview }): JSX.Element {
+  const { size, pending, oldest_pending_at, checkpoint, keys, earlier } = log;
+  return (
+    <div class="stack">
+      <p>
+        Give the key and the checkpoint to a party outside of your team: they show whether the past was
+        changed.
+      </p>
+      <Facts
+        rows={[
+          ['Leaves', count(size)],
+          ['Without a leaf yet', pending === 0 ? 'nothing' : count(pending)],
+          ['The oldest of it', oldest_pending_at && <Time key="o" at={oldest_pending_at} ago />],
+          ...(earlier.length > 0 ? [['Ended before', plural(earlier.length, 'log')] as const] : []),
+        ]}
+      />
+      {keys.map(({ key, retired_at }) => (
+        <CodeBlock key={key} label={retired_at === null ? 'Key' : 'Earlier key'} code={key} />
+      ))}
+      <CodeBlock label="Last checkpoint" code={checkpoint} />
+    </div>
+  );
+}
+
+/** Shows the form that changes the password, which ends every session, and signs this tab in again. */
+function PasswordForm(): JSX.Element {
+  const [current_password, setCurrent] = useState('');
+  const [new_password, setNext] = useState('');
+  const [isShown, setShown] = useState(false);
+  const task = useTask();
+  const email = session.value?.email ?? '';
+  const isWrong = task.failure?.code === 'invalid_credentials';
+  const type = isShown ? 'text' : 'password';
+
+  async function change(): Promise<void> {
+    await call('POST', '/auth/password', { body: { current_password, new_password } });
+    const body = { email, password: new_password };
+    // If the sign-in fails, the password has changed all the same: the sign-in form appears.
+    const next = await call<Session>('POST', '/auth/login', { body }).catch(leave);
+    if (next === undefined) return;
+    beginSession({ token: next.access_token, email });
+    setCurrent('');
+    setNext('');
+    announce('The password is changed. Every other session has ended.');
+  }
+
+  return (
+    <Form class="panel narrow" task={task} onSubmit={() => task.run(change)}>
+      {/* Shows a password manager to which account the password belongs. */}
+      <input type="text" autoComplete="username" value={email} hidden readOnly />
+      <TextField
+        label="Present password"
+        type={type}
+        value={current_password}
+        onValue={setCurrent}
+        autoComplete="current-password"
+        error={isWrong ? 'This is not the present password.' : task.errorAt('/current_password')}
+        required
+      />
+      <TextField
+        label="New password"
+        type={type}
+        value={new_password}
+        onValue={setNext}
+        autoComplete="new-password"
+        hint="At least 12 characters. Every other session ends; API keys live on."
+        error={task.errorAt('/new_password')}
+        required
+      />
+      <Check isOn={isShown} onValue={setShown}>
+        Show the passwords
+      </Check>
+      {!isWrong && <FormFailure task={task} />}
+      <button type="submit" class="button primary" aria-busy={task.isRunning}>
+        Change password
+      </button>
+    </Form>
   );
 }

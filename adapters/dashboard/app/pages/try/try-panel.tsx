@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Intent, PassportPatch, VerdictRecord } from '../../../../../src/index.ts';
+import { AGENTS, AgentOptions, useNewestPassports } from '../../parts/agent-options.tsx';
+import { Check } from '../../parts/check.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
-import { LinesField } from '../../parts/field.tsx';
+import { LinesField, TextField } from '../../parts/field.tsx';
 import { Form, FormFailure } from '../../parts/form.tsx';
 import { VerdictCard } from '../../parts/verdict.tsx';
 import { apiAddress } from '../../state/api.ts';
 import { recordHref } from '../../state/record.ts';
 import { type IntentTexts, toCurl, toIntent, toTypeScript } from '../../text/intent.ts';
-import { IntentFields } from './intent-fields.tsx';
-import { RealKey } from './real-key.tsx';
-import { useAsk } from './use-ask.ts';
+import { type RealQuestion, useAsk } from './use-ask.ts';
 
 const NOTHING = { action: '', target: '', amount: '', currency: '' };
 
@@ -88,7 +88,6 @@ export function TryPanel(props: {
   );
 }
 
-/** Says how the answer was recorded. */
 function AnswerNote({ record }: { record: VerdictRecord | undefined }): JSX.Element {
   if (record === undefined) return <>Nothing was recorded.</>;
   return (
@@ -107,4 +106,77 @@ function parsed(json: string): Intent | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Renders the field of an API key, which stays in the memory of this page. */
+function RealKey(props: RealQuestion): JSX.Element {
+  const { apiKey, setApiKey, isDry, setDry } = props;
+  return (
+    <details>
+      <summary>Ask as an agent would, with an API key</summary>
+      <div class="stack">
+        <TextField
+          label="API key"
+          optional
+          type="password"
+          hint="It stays in the memory of this page, and goes nowhere but to the service."
+          value={apiKey}
+          onValue={setApiKey}
+          mono
+        />
+        <Check isOn={isDry} onValue={setDry}>
+          Dry run <span class="quiet">recorded as such, left out of analytics</span>
+        </Check>
+      </div>
+    </details>
+  );
+}
+
+function IntentFields(props: {
+  texts: IntentTexts;
+  onTexts: (texts: IntentTexts) => void;
+  isFixed: boolean;
+  errorAt: (path: string) => string | undefined;
+}): JSX.Element {
+  const { texts, onTexts, isFixed, errorAt } = props;
+  const passports = useNewestPassports();
+  const chosen = passports.find(({ agent_id }) => agent_id === texts.agent_id);
+  const bind = (name: keyof IntentTexts) => ({
+    value: texts[name],
+    onValue: (value: string) => onTexts({ ...texts, [name]: value }),
+    error: errorAt(`/intent/${name}`) ?? errorAt(`/${name}`),
+  });
+  return (
+    <>
+      {!isFixed && (
+        <TextField
+          label="Passport"
+          list={AGENTS}
+          placeholder="did:web:shop.example:agents:shopper"
+          required
+          mono
+          {...bind('agent_id')}
+        />
+      )}
+      <TextField
+        label="Action"
+        list="actions"
+        placeholder="payments.create"
+        required
+        mono
+        {...bind('action')}
+      />
+      <TextField label="Target" optional placeholder="did:web:supplier.example" mono {...bind('target')} />
+      <div class="fields">
+        <TextField label="Amount" optional inputMode="decimal" {...bind('amount')} />
+        <TextField label="Currency" optional placeholder="EUR" {...bind('currency')} />
+      </div>
+      <AgentOptions passports={passports} />
+      <datalist id="actions">
+        {(chosen?.allowed_actions ?? []).map((action) => (
+          <option key={action} value={action} />
+        ))}
+      </datalist>
+    </>
+  );
 }

@@ -1,22 +1,22 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Verdict } from '../../../../../src/index.ts';
-import type { RecordedOutcome } from '../../../../../src/types.ts';
+import type { RecordedOutcome, VerdictReceipt } from '../../../../../src/types.ts';
 import { CodeBlock } from '../../parts/copy.tsx';
+import { saveFile } from '../../parts/csv.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNote, Shown } from '../../parts/states.tsx';
 import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { VerdictCard } from '../../parts/verdict.tsx';
-import { call } from '../../state/api.ts';
+import { call, queryOf } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { findRecord, type RecordName, type ShownVerdict } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
 import { toIntent } from '../../text/intent.ts';
-import { money, OUTCOMES } from '../../text/words.ts';
+import { count, money, OUTCOMES } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
-import { Receipt } from './receipt.tsx';
 
 /** Shows the dialog of one record, and loads the record if it is not known yet. */
 export function VerdictDetail(props: {
@@ -56,7 +56,6 @@ function FoundRecord({ name }: { name: RecordName }): JSX.Element {
   );
 }
 
-/** Shows one record exactly, and the verdict that the passport would give today. */
 function Record({ record }: { record: ShownVerdict }): JSX.Element {
   const { agent_id, action, target, amount, currency } = record;
   const [today, setToday] = useState<Verdict>();
@@ -139,4 +138,43 @@ function Outcome({ of }: { of: RecordedOutcome }): JSX.Element {
       )}
     </>
   );
+}
+
+/** Gets the receipt of a verdict from the log, and says how many verdicts it discloses before it is saved. */
+function Receipt({ name }: { name: RecordName }): JSX.Element {
+  const { decision_id, evaluated_at } = name;
+  const [receipt, setReceipt] = useState<VerdictReceipt>();
+  const task = useTask();
+  async function get(): Promise<void> {
+    const path = `/verifications/${encodeURIComponent(decision_id)}/receipt${queryOf({ evaluated_at })}`;
+    setReceipt(await call<VerdictReceipt>('GET', path));
+  }
+  return (
+    <div class="stack start">
+      <button type="button" class="button" aria-busy={task.isRunning} onClick={() => task.run(get)}>
+        Receipt
+      </button>
+      <FailureNote failure={task.failure} />
+      <div class="stack" role="status">
+        {receipt !== undefined && (
+          <>
+            <p class={receipt.discloses > 1 ? 'note wait' : 'note'}>{disclosed(receipt)}</p>
+            <button
+              type="button"
+              class="button"
+              onClick={() => saveFile(`${decision_id}.json`, new Blob([JSON.stringify(receipt)]))}
+            >
+              Download the receipt
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function disclosed({ discloses }: VerdictReceipt): string {
+  return discloses === 1
+    ? 'The receipt discloses this verdict alone.'
+    : `The receipt discloses ${count(discloses)} verdicts: give it only to those who may see them all.`;
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { Codes } from '../../parts/code.tsx';
-import { VerdictMark } from '../../parts/status.tsx';
+import { Codes } from '../../parts/breaks.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { VerdictMark } from '../../parts/verdict.tsx';
 import type { ShownVerdict } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
 import { money, OUTCOMES, shortAgent } from '../../text/words.ts';
@@ -10,7 +10,6 @@ import { money, OUTCOMES, shortAgent } from '../../text/words.ts';
 /** Shows a list of verdicts; the action of each opens its record. */
 export function VerdictTable(props: {
   rows: readonly ShownVerdict[];
-  /** The names of the known keys, by their ids. */
   keyNames: ReadonlyMap<string, string>;
   onOpen: (record: ShownVerdict) => void;
 }): JSX.Element {

@@ -1,19 +1,20 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { AGENTS, AgentOptions, useNewestPassports } from '../../parts/agent-options.tsx';
 import { Csv } from '../../parts/csv.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
 import { LaterPart } from '../../parts/later.tsx';
-import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Shown } from '../../parts/states.tsx';
+import { Empty, More, Shown } from '../../parts/states.tsx';
 import { queryOf } from '../../state/api.ts';
-import { useKeyNames } from '../../state/key-names.ts';
 import { useLive } from '../../state/live.ts';
+import { useKeyNames } from '../../state/load.ts';
 import { usePages } from '../../state/pages.ts';
 import { type RecordName, recordQuery, type ShownVerdict } from '../../state/record.ts';
-import { go, href, route, setQuery } from '../../state/route.ts';
+import { go, href, route, setQuery, useQueryText } from '../../state/route.ts';
 import { useDetailScript } from '../../state/second-script.ts';
 import { fromInput } from '../../text/time.ts';
-import { VerdictFilters } from './verdict-filters.tsx';
+import { OUTCOMES } from '../../text/words.ts';
 import { VerdictTable } from './verdict-table.tsx';
 
 /** The most records that the page keeps while it is live. */
@@ -141,4 +142,63 @@ function reportedUntil(): string {
 
 function instantOf(text: string | undefined): string | undefined {
   return text === undefined || Number.isNaN(Date.parse(text)) ? undefined : fromInput(text);
+}
+
+function VerdictFilters({ given }: { given: Readonly<Record<string, string>> }): JSX.Element {
+  const [agent, setAgent] = useQueryText('agent_id');
+  const [reason, setReason] = useQueryText('reason');
+  const [subject, setSubject] = useQueryText('subject');
+  const bind = (name: string) => ({
+    value: given[name] ?? '',
+    onValue: (value: string) => setQuery({ [name]: value }),
+  });
+  return (
+    <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <TextField label="Agent" placeholder="agent_id" list={AGENTS} value={agent} onValue={setAgent} />
+      <AgentOptions passports={useNewestPassports()} />
+      <SelectField
+        label="Verdict"
+        options={[
+          ['', 'Any'],
+          ['ALLOW', 'ALLOW'],
+          ['DENY', 'DENY'],
+        ]}
+        {...bind('verdict')}
+      />
+      <TextField label="Reason" placeholder="amount_over_limit" value={reason} onValue={setReason} />
+      <TextField label="Subject" placeholder="exactly" value={subject} onValue={setSubject} />
+      <SelectField
+        label="Outcome"
+        options={[
+          ['', 'Any'],
+          ['failed', 'Allowed, but failed'],
+          ['none', 'Allowed, never reported'],
+          ['succeeded', OUTCOMES.succeeded],
+          ['not_attempted', OUTCOMES.not_attempted],
+          ['unknown', OUTCOMES.unknown],
+        ]}
+        {...bind('outcome')}
+      />
+      <SelectField
+        label="Environment"
+        options={[
+          ['', 'Any'],
+          ['live', 'Live'],
+          ['test', 'Test'],
+        ]}
+        {...bind('environment')}
+      />
+      <SelectField
+        label="Dry runs"
+        options={[
+          ['', 'Any'],
+          ['false', 'None'],
+          ['true', 'Only'],
+        ]}
+        {...bind('dry_run')}
+      />
+      <TextField label="From" type="datetime-local" {...bind('from')} />
+      <TextField label="To" type="datetime-local" {...bind('to')} />
+    </form>
+  );
 }

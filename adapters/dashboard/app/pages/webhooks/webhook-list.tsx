@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../../../src/types.ts';
-import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
+import { Empty, More, Shown } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { usePages } from '../../state/pages.ts';
 import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
@@ -44,7 +43,6 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** Shows the webhooks. */
 export function WebhookList(): JSX.Element {
   const [isCreating, setCreating] = useState(false);
   const pages = usePages<Webhook>('/webhooks');

@@ -3,21 +3,22 @@ import { useState } from 'preact/hooks';
 import type { NewWebhook, Webhook } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Breaks } from '../../parts/breaks.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Lines } from '../../parts/lines.tsx';
+import { Lines } from '../../parts/copy.tsx';
+import { Confirm, DialogForm } from '../../parts/dialog-form.tsx';
+import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Reveal } from '../../parts/reveal.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { Status } from '../../parts/status.tsx';
 import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/verdict.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { may } from '../../state/rights.ts';
 import { go, href } from '../../state/route.ts';
-import { count } from '../../text/words.ts';
+import { useTask } from '../../state/task.ts';
+import { count, GRACES } from '../../text/words.ts';
 import { Deliveries } from './deliveries.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
 import { ChangeWebhook } from './webhook-form.tsx';
 
 type Dialog = 'change' | 'rotate' | 'disable' | 'remove';
@@ -171,5 +172,32 @@ function WebhookFacts({ record }: { record: Webhook }): JSX.Element {
         ['Webhook id', <code key="id">{record.id}</code>],
       ]}
     />
+  );
+}
+
+function RotateSecret(props: {
+  path: string;
+  onClose: () => void;
+  onRotated: (next: NewWebhook) => void;
+}): JSX.Element {
+  const { path, onClose, onRotated } = props;
+  const [grace, setGrace] = useState('86400');
+  const task = useTask();
+  async function rotate(): Promise<void> {
+    const body = { grace_seconds: Number(grace) };
+    onRotated(await call<NewWebhook>('POST', `${path}/rotate`, { body }));
+  }
+  return (
+    <DialogForm title="Rotate the secret" action="Rotate secret" task={task} work={rotate} onClose={onClose}>
+      <p>A new secret signs what is sent. Until the old one ends both do.</p>
+      <SelectField
+        label="The old secret ends"
+        hint="Long enough to give the new secret to the receiver."
+        value={grace}
+        onValue={setGrace}
+        options={GRACES}
+        error={task.errorAt('/grace_seconds')}
+      />
+    </DialogForm>
   );
 }
