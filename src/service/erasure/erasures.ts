@@ -1,11 +1,23 @@
 /** Completes erasures in steps on one node, and on another node if that one dies. */
+
+import { readChangeRecordId } from '../../base/bytes/event-position.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { describeCause } from '../../errors.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
+import type { WebhookDeliveryRecord } from '../../webhooks/collections.ts';
+import type { EventRecord } from '../events/collections.ts';
+import { OF_STORED_EVENT } from '../events/whole-event.ts';
+import { type AgentOfAccount, removeAgentRecords } from '../journal/merge/agent-records.ts';
+import type { IdempotencyRecord } from '../shared/collections.ts';
 import type { Context } from '../shared/context.ts';
+import { agentNamedIn, PURGED } from '../shared/outbox.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { oneAtATime } from '../shared/timers.ts';
-import { createErasureWork, type ErasureProgress, SETTLE_MS } from './erasure-work.ts';
-
-export type { ErasureProgress } from './erasure-work.ts';
+import { remove, replace } from '../storage/store.ts';
+import { forgetCounters } from './agent-counters.ts';
+import type { ErasureRecord } from './collections.ts';
+import { eraseAccount } from './erase-account.ts';
+import { type Pieces, removeOwned, removeRecords } from './remove-records.ts';
 
 /** Completes erasures. The service does so by itself; this is for hosts and commands that wait for the end. */
 export interface Erasures {
@@ -85,4 +97,177 @@ export function createErasures(context: Context): ErasuresInside {
       await look.settled();
     },
   };
+}
+
+/** The progress of an erasure. */
+export interface ErasureProgress {
+  readonly account_id: string;
+  /** The agent; `null` for the whole account. */
+  readonly agent_id: string | null;
+  /** The number of records that this node has removed in this pass; 0 while it waits. */
+  readonly removed: number;
+  /** The state. `waiting`: the first pass is complete, and the last one will remove data of late requests. */
+  readonly state: 'removing' | 'waiting' | 'done';
+}
+
+/** Continues an erasure; resolves to `true` if it is complete. */
+type GoOn = (record: ErasureRecord) => Promise<boolean>;
+
+/** The report of progress, and the condition that ends the work early. */
+interface WorkHooks {
+  readonly tell: (progress: ErasureProgress) => void;
+  readonly isStopped: () => boolean;
+}
+
+/** The validity of a lease. A node that has not renewed it counts as dead. */
+const LEASE_MS = 30_000;
+/** The time for which a request that began before the erasure may still write. */
+const SETTLE_MS = 15_000;
+
+/** Creates the work of one node. */
+function createErasureWork(context: Context, { tell, isStopped }: WorkHooks): GoOn {
+  const { store, clock } = context;
+
+  async function change(
+    record: ErasureRecord,
+    fields: Partial<ErasureRecord>,
+  ): Promise<ErasureRecord | undefined> {
+    const next = { ...record, ...fields, version: record.version + 1 };
+    return (await store.write(replace('erasures', next, record.version))).written ? next : undefined;
+  }
+
+  /** Takes the lease; `undefined` if another node has changed the record. */
+  async function lease(record: ErasureRecord): Promise<ErasureRecord | undefined> {
+    const leased_until = formatInstant(clock.now() + LEASE_MS);
+    return change(record, { leased_until });
+  }
+
+  /** Runs one pass; `undefined` if another node has taken the lease, or this one is stopped. */
+  async function workOn(leased: ErasureRecord, isLast: boolean): Promise<Worked | undefined> {
+    const { account_id, agent_id } = leased;
+    const pieces: Pieces<boolean> =
+      agent_id === null
+        ? eraseAccount(context, account_id, isLast)
+        : eraseAgent(context, { account_id, agent_id }, isLast);
+    let record = leased;
+    for (let removed = 0; ; ) {
+      const piece = await pieces.next();
+      if (piece.done === true) return { record, removed, isWhole: piece.value };
+      removed += piece.value;
+      tell({ account_id, agent_id, removed, state: 'removing' });
+      if (isStopped()) return undefined;
+      // INVARIANT: a node that was suspended removes nothing of an account that was created again meanwhile.
+      if ((await store.get('erasures', record.id))?.version !== record.version) return undefined;
+      if (Date.parse(record.leased_until) - clock.now() > LEASE_MS / 2) continue;
+      const renewed = await lease(record);
+      if (renewed === undefined) return undefined;
+      record = renewed;
+    }
+  }
+
+  /** Removes the record of the erasure together with the account; then its e-mail can be registered again. */
+  async function end({ id, account_id, agent_id, version }: ErasureRecord): Promise<boolean> {
+    const account = agent_id === null ? await store.get('accounts', account_id) : undefined;
+    const steps = account === undefined ? [] : [remove('accounts', account_id, account.version)];
+    return (await store.write(remove('erasures', id, version), ...steps)).written;
+  }
+
+  return async (record) => {
+    const { account_id, agent_id, swept_at } = record;
+    const now = clock.now();
+    const isLast = swept_at !== null && now - Date.parse(swept_at) >= SETTLE_MS;
+    if (swept_at !== null && !isLast) {
+      tell({ account_id, agent_id, removed: 0, state: 'waiting' });
+      return false;
+    }
+    // A lease that ends too late was taken with a clock that was ahead, and does not count.
+    const leftMs = Date.parse(record.leased_until) - now;
+    const leased = leftMs > 0 && leftMs <= LEASE_MS ? undefined : await lease(record);
+    const worked = leased && (await workOn(leased, isLast));
+    if (worked === undefined) return false;
+    if (worked.isWhole && isLast) {
+      const written = await end(worked.record);
+      if (written) tell({ account_id, agent_id, removed: worked.removed, state: 'done' });
+      return written;
+    }
+    const swept = worked.isWhole ? { swept_at: formatInstant(clock.now()) } : {};
+    await change(worked.record, { ...swept, leased_until: record.created_at });
+    tell({ account_id, agent_id, removed: worked.removed, state: 'waiting' });
+    return false;
+  };
+}
+
+/** The result of a pass; `isWhole` is false if data is left that has to wait. */
+interface Worked {
+  readonly record: ErasureRecord;
+  readonly removed: number;
+  readonly isWhole: boolean;
+}
+
+/** The number of webhooks or events in one read. */
+const PAGE = 50;
+
+/**
+ * Removes the data of an agent, whose passport is already stripped, in one pass. Only the last pass removes the
+ * versions of the passport, because its counters are found by them. Returns `true` if nothing is left that must wait.
+ */
+async function* eraseAgent(
+  context: Context,
+  { account_id, agent_id }: AgentOfAccount,
+  isLast: boolean,
+): Pieces<boolean> {
+  const { store } = context;
+  const of = { account_id };
+  yield* removeOwned(store, account_id, agent_id);
+  yield* removeRecords(store, 'idempotency', of, (record) => isAbout(record, agent_id));
+  // Deliveries are removed before their events, because most are found only by them.
+  const told = await eventsOf(context, { account_id, agent_id });
+  for await (const { id } of everyRecord(recordsBy(store, 'webhooks', of), PAGE)) {
+    const where = { webhook_id: id };
+    yield* removeRecords(
+      store,
+      'webhook_deliveries',
+      where,
+      (delivery) => told.has(delivery.event_id) || tellsOf(delivery, agent_id),
+    );
+  }
+  yield* removeRecords(store, 'events', of, (event) => isErased(event, agent_id));
+  const isAll = yield* removeAgentRecords(context, { account_id, agent_id });
+  if (!isAll) return false;
+  for (let from: string | null = ''; from !== null; ) {
+    from = await store.journal.erase({ account_id, agent_id, from });
+    yield 0;
+  }
+  const passport = await store.get('passports', agent_id);
+  if (passport !== undefined && isLast) {
+    yield* forgetCounters(context, passport);
+    yield* removeRecords(store, 'passport_versions', { agent_id });
+  }
+  return true;
+}
+
+/** Recognizes a record of the agent. Each intent of a batch has its own record. */
+function isAbout({ object_id, response }: IdempotencyRecord, agent_id: string): boolean {
+  return object_id === agent_id || response['agent_id'] === agent_id;
+}
+
+/** Returns the ids of the events of the agent. */
+async function eventsOf(
+  { store }: Context,
+  { account_id, agent_id }: AgentOfAccount,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for await (const event of everyRecord(recordsBy(store, 'events', { account_id }), PAGE))
+    if (isErased(event, agent_id)) found.add(readChangeRecordId(event.id).id);
+  return found;
+}
+
+/** Recognizes an event of the agent. The event of the purge has only the id, and stays. */
+function isErased({ type, data }: Pick<EventRecord, 'type' | 'data'>, agent_id: string): boolean {
+  return type !== PURGED && agentNamedIn(data).agent_id === agent_id;
+}
+
+function tellsOf({ payload }: WebhookDeliveryRecord, agent_id: string): boolean {
+  if (payload === OF_STORED_EVENT) return false;
+  return isErased(JSON.parse(payload), agent_id);
 }
