@@ -1,10 +1,9 @@
+import type { FieldKind } from '../../ports/collection.ts';
 import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
 import type { Change, NotWritten, Purgeable, StorageAdapter, WriteFailure } from '../../ports/storage.ts';
 import type { StoredRecord, StoredValue } from '../../ports/stored.ts';
-import type { CollectionName } from '../../ports/stored-records.ts';
+import { COLLECTION_NAMES, type CollectionName, collections } from '../../ports/stored-records.ts';
 import { assert, assertEqual } from './assertions.ts';
-import { logFixtures } from './log-fixtures.ts';
-import { peopleFixtures } from './people-fixtures.ts';
 
 /** Other values for some fields of a fixture. */
 export type Fields = Readonly<Record<string, StoredValue>>;
@@ -24,173 +23,49 @@ export function instant(seconds: number): string {
 
 const common = { account_id: 'acc_a', version: 1, created_at: NOW } as const;
 
-/** Makers of valid records, by collection, with the fields that every record of it has. */
-export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fields) => StoredRecord>> = {
-  ...peopleFixtures(common, instant(3_600)),
-  keys: (id, fields) => ({
-    ...common,
-    id,
-    name: 'build',
-    start: 'ais_live_abcd',
-    digest: '00ff',
-    environment: 'live',
-    scopes: ['verify', 'revoke'],
-    agent_ids: null,
-    status: 'active',
-    expires_at: null,
-    last_used_at: null,
-    revoked_at: null,
-    rotated_to: null,
-    created_by: 'acc_a',
-    changed_at: NOW,
-    changed_by: 'operator',
-    revoked_by: null,
-    ...fields,
-  }),
-  passports: (id, fields) => ({
-    ...common,
-    id,
-    updated_at: NOW,
-    domain: 'example.com',
-    agent_name: 'buyer',
-    allowed_actions: ['order.create'],
-    monetary_limit_per_txn: '100',
-    status: 'active',
-    suspended_until: null,
-    suspended_by: null,
-    suspension_reason: null,
-    revoked_at: null,
-    revoked_by: null,
-    revocation_reason: null,
-    ...{ widened_by: 'mem_a', widened_at: NOW },
-    ...fields,
-  }),
-  passport_versions: (id, fields) => ({
-    ...common,
-    id,
-    agent_id: 'did:web:example.com:agents:buyer',
-    changed_by: 'acc_a',
-    changed_at: NOW,
-    passport: { status: 'active' },
-    ...fields,
-  }),
-  domains: (id, fields) => ({ ...common, id, changed_at: null, changed_by: null, ...fields }),
-  idempotency: (id, fields) => ({
-    ...common,
-    id,
-    expires_at: instant(86_400),
-    request_digest: '00ff',
-    object_id: 'key_a',
-    response: { status: 201 },
-    ...fields,
-  }),
-  events: (id, fields) => ({
-    ...common,
-    id,
-    type: 'passport.revoked',
-    expires_at: instant(604_800),
-    data: { agent_id: 'did:web:example.com:agents:buyer', version: 2 },
-    ...fields,
-  }),
-  signing_keys: (id, fields) => ({
-    ...common,
-    id,
-    account_id: '',
-    kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-    purpose: 'passport',
-    alg: 'EdDSA',
-    public_jwk: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
-    sealed: 'eyJhbGciOiJkaXIifQ..a.b.c',
-    not_before: NOW,
-    retire_at: null,
-    revoked_at: null,
-    ...fields,
-  }),
-  status_slots: (id, fields) => ({
-    ...common,
-    ...{ id, list_id: 'sl_a', status_index: 1_048_575 },
-    agent_id: 'did:web:example.com:agents:buyer',
-    ...fields,
-  }),
-  spends: (id, fields) => ({
-    ...common,
-    id,
-    agent_id: 'did:web:example.com:agents:buyer',
-    environment: 'live',
-    status: 'committed',
-    amount: '19.99',
-    released_amount: '0',
-    committed_amount: '19.99',
-    committed_whole: true,
-    currency: 'EUR',
-    decimals: 2,
-    held_until: null,
-    updated_at: NOW,
-    takings: [{ used: 'a', held: 'b', by: 1999, is_money: true, expires_at: null }],
-    ...fields,
-  }),
-  webhooks: (id, fields) => ({
-    ...common,
-    id,
-    url: 'https://example.com/hooks',
-    types: ['passport.*'],
-    description: null,
-    status: 'active',
-    disabled_reason: null,
-    created_by: 'acc_a',
-    updated_at: NOW,
-    last_success_at: null,
-    last_failure_at: null,
-    failures_in_a_row: 0,
-    sealed: 'eyJhbGciOiJkaXIifQ..a.b.c',
-    previous_sealed: null,
-    previous_until: null,
-    read_from: NOW,
-    ...fields,
-  }),
-  webhook_deliveries: (id, fields) => ({
-    ...common,
-    id,
-    webhook_id: 'whk_a',
-    event_id: 'evt_0VZ4Hy3WcZr7cQ2mT9pLx4BvK',
-    event_type: 'passport.revoked',
-    status: 'delivered',
-    attempt: 1,
-    http_status: 204,
-    duration_ms: 12,
-    attempted_at: NOW,
-    is_leased: false,
-    payload: '{"type":"passport.revoked"}',
-    expires_at: instant(604_800),
-    ...fields,
-  }),
-  approvals: (id, fields) => ({
-    ...common,
-    id,
-    agent_id: 'did:web:example.com:agents:buyer',
+const AGENT_ID = 'did:web:example.com:agents:buyer';
+
+/** The fields whose values matter to a claim. */
+const VALUES: Readonly<Partial<Record<CollectionName, Fields>>> = {
+  approvals: {
+    agent_id: AGENT_ID,
     environment: 'live',
     digest: '00ff',
-    round: 0,
     status: 'pending',
-    intent: { agent_id: 'did:web:example.com:agents:buyer', action: 'pay', parameters: { amount: 0.5 } },
-    reasons: [{ code: 'approval_required', message: 'A person must approve the intent.' }],
     expires_at: instant(3_600),
     due_at: instant(3_600),
-    decided_by: null,
-    decided_at: null,
-    note: null,
-    decision_id: null,
-    ...{ kind: 'intent', change: null, needed: 2, by: 'another', requested_by: 'mem_a' },
-    decisions: [{ by: 'mem_b', at: NOW, note: null }],
-    ...fields,
-  }),
-  erasures: (id, fields) => ({
-    ...common,
-    ...{ id, agent_id: null, swept_at: null, leased_until: NOW },
-    ...fields,
-  }),
-  ...logFixtures(common),
+  },
+  idempotency: { expires_at: instant(86_400) },
+  keys: { environment: 'live', scopes: ['verify', 'revoke'], status: 'active' },
+  passports: { domain: 'example.com', allowed_actions: ['order.create'], status: 'active' },
+  passport_versions: { agent_id: AGENT_ID },
+  sessions: { expires_at: instant(3_600) },
+  signing_keys: { account_id: '' },
+  spends: { agent_id: AGENT_ID, environment: 'live', status: 'committed' },
+  webhook_deliveries: { webhook_id: 'whk_a' },
 };
+
+/** Makers of valid records, by collection, with the fields that every record of it has. */
+export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fields) => StoredRecord>> =
+  Object.fromEntries(
+    COLLECTION_NAMES.map((name) => {
+      const kinds = Object.entries(collections[name].fields);
+      const present = kinds.filter(([, kind]) => !kind.endsWith('?'));
+      const values = Object.fromEntries(present.map(([field, kind]) => [field, defaultOf(field, kind)]));
+      return [
+        name,
+        (id: string, fields: Fields = {}) => ({ ...common, ...values, ...VALUES[name], id, ...fields }),
+      ];
+    }),
+  ) as Record<CollectionName, (id: string, fields?: Fields) => StoredRecord>;
+
+function defaultOf(field: string, kind: FieldKind): StoredValue {
+  if (field === 'expires_at' && kind === 'text') return instant(604_800);
+  if (field.endsWith('_at')) return kind === 'text' ? NOW : null;
+  if (kind.startsWith('integer')) return 1_048_575;
+  if (kind.startsWith('boolean')) return true;
+  return kind.startsWith('json') ? { list: [0.5, 'é', true], none: null } : `the ${field} of é`;
+}
 
 /** Makes the step that inserts a record. */
 export function insert(collection: CollectionName, record: StoredRecord): Change {
