@@ -104,16 +104,11 @@ export {
   type SumsPart,
   type SumsQuery,
 } from './journal.ts';
-export { assertPageSize, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
+export { assertListed, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export type { OidcClaims, OidcProvider, OidcStart } from './oidc-provider.ts';
 export type {
-  DueCollection,
-  DuePart,
-  DuePosition,
-  ExpiredQuery,
-  ExpiringCollection,
-  ExpiryPosition,
+  ListOrder,
   ListQuery,
   PassportCounts,
   PassportCountsPiece,

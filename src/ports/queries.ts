@@ -9,10 +9,25 @@ export interface Position {
   readonly id: string;
 }
 
-/** A query for records whose fields equal `where`, newest first by (`created_at`, `id`), strictly after `after`. */
+/**
+ * The order of a list, then by `id`: `created_at`, the newest first; `expires_at`, the latest first; `due_at`, the
+ * earliest first.
+ */
+export type ListOrder = 'created_at' | 'expires_at' | 'due_at';
+
+/** A query for records whose fields equal `where`, strictly after `after`. */
 export interface ListQuery {
+  /**
+   * The fields: any in the order of `created_at`; in the order of `expires_at` all fields of `expired`; in the order of
+   * `due_at` none, or one field of `due`.
+   */
   readonly where: Readonly<Record<string, string>>;
-  readonly after?: Position;
+  /** Default: `created_at`. A collection has the others if it declares `expired` or `due`. */
+  readonly order?: ListOrder;
+  /** Lists only records whose instant of the order is this one or earlier. */
+  readonly until?: Instant;
+  /** The id of the last record of the page before, and its instant of the order. */
+  readonly after?: { readonly id: string } & { readonly [Order in ListOrder]?: Instant };
   /** The most records to return, 1 to `MAX_PAGE_SIZE`. */
   readonly limit: number;
 }

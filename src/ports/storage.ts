@@ -5,14 +5,7 @@
 
 import type { Instant } from '../records.ts';
 import type { JournalStorage } from './journal.ts';
-import type {
-  DueCollection,
-  DuePart,
-  ExpiredQuery,
-  ExpiringCollection,
-  ListQuery,
-  PassportCountsPiece,
-} from './queries.ts';
+import type { ListQuery, PassportCountsPiece } from './queries.ts';
 import type { StorageObserver } from './storage-events.ts';
 import type { StoredRecord } from './stored.ts';
 import type { CollectionName } from './stored-records.ts';
@@ -143,25 +136,11 @@ export interface StorageAdapter {
   /** Returns the record, or `undefined` when the store has none. */
   get(collection: CollectionName, id: string): Promise<StoredRecord | undefined>;
   /**
-   * Lists records, newest first, at most `limit`. The list is complete: a record stored before the first page appears
-   * exactly once. For the fields of `lists` the cost of a page does not depend on other records.
+   * Lists records in the order of the query, at most `limit`. The list is complete: a record that was stored before the
+   * first page, and does not change, appears exactly once. By the fields that the collection declares, the cost of a
+   * page does not depend on other records.
    */
   list(collection: CollectionName, query: ListQuery): Promise<readonly StoredRecord[]>;
-  /**
-   * Lists records by (`expires_at`, `id`), the latest first, at most `limit`; complete as `list` is, for records that
-   * do not change.
-   */
-  listExpired(collection: ExpiringCollection, query: ExpiredQuery): Promise<readonly StoredRecord[]>;
-  /**
-   * Lists the records whose `due_at` is `before` or earlier, by (`due_at`, `id`), the earliest first, at most `limit`,
-   * 1 to `MAX_PAGE_SIZE`. The cost of a part depends on its own records only.
-   */
-  due(
-    collection: DueCollection,
-    before: Instant,
-    limit: number,
-    part?: DuePart,
-  ): Promise<readonly StoredRecord[]>;
   /**
    * Applies all steps or none, atomically in the store itself against every other process. Steps are evaluated in order
    * and see the results of those before them. Rejects when a sum exceeds the safe integers without exceeding a `max`,

@@ -45,7 +45,17 @@ async function lapseAll({ service, storage, found, owner }) {
     storageDeadlineMs: 30_000,
   });
   try {
-    while ((await storage.due('spends', new Date().toISOString(), 1)).length > 0) await pause(20);
+    while (
+      (
+        await storage.list('spends', {
+          where: {},
+          order: 'due_at',
+          until: new Date().toISOString(),
+          limit: 1,
+        })
+      ).length > 0
+    )
+      await pause(20);
     found.pieces += 1;
   } finally {
     await node.close();

@@ -96,13 +96,19 @@ if (await hasPostgres()) {
     [
       'a list of what has expired',
       'ais_passports_by_account_id_expires_at',
-      (store) => store.listExpired('passports', { where: { account_id: 'a' }, by: TO, limit: 50 }),
+      (store) =>
+        store.list('passports', { where: { account_id: 'a' }, order: 'expires_at', until: TO, limit: 50 }),
     ],
     [
       'a list of keys that have expired',
       'ais_keys_by_account_id_status_expires_at',
       (store) =>
-        store.listExpired('keys', { where: { account_id: 'a', status: 'active' }, by: TO, limit: 50 }),
+        store.list('keys', {
+          where: { account_id: 'a', status: 'active' },
+          order: 'expires_at',
+          until: TO,
+          limit: 50,
+        }),
     ],
   ];
 
@@ -151,7 +157,7 @@ if (await hasPostgres()) {
     // Where there are next to no blocks another plan is as good.
     await sql`
       insert into ais_journal_blocks
-      select 'writer ' || n % 7, n, 'acc_' || n % 50, n, n, 1, 0, 1, '\\x00', '' from generate_series(1, 5000) n`.execute(
+      select 'writer ' || n % 7, n, 'acc_' || n % 50, n, n, 1, 0, 1, 0, '\\x00', '' from generate_series(1, 5000) n`.execute(
       kysely,
     );
     await sql`analyze ais_journal_blocks`.execute(kysely);

@@ -3,7 +3,7 @@ import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqlStorage } from '../../adapters/storage/sql/index.ts';
-import type { BlocksQuery, ExpiryPosition, Purgeable, StorageAdapter } from '../../src/ports/index.ts';
+import type { BlocksQuery, ListQuery, Purgeable, StorageAdapter } from '../../src/ports/index.ts';
 import { block, flush } from '../../src/testing/storage-contract/journal/fixtures.ts';
 import { sumsOf } from '../../src/testing/storage-contract/journal/sums-fixtures.ts';
 
@@ -144,10 +144,11 @@ test.each([
 });
 
 test('what has expired is found by its expiry alone', async () => {
-  const find = (after?: ExpiryPosition) => (storage: StorageAdapter) =>
-    storage.listExpired('passports', {
+  const find = (after?: ListQuery['after']) => (storage: StorageAdapter) =>
+    storage.list('passports', {
+      order: 'expires_at',
       where: { account_id: 'a' },
-      by: TO,
+      until: TO,
       limit: 50,
       ...(after && { after }),
     });
@@ -157,7 +158,9 @@ test('what has expired is found by its expiry alone', async () => {
     `${index} (account_id=? AND expires_at>? AND (expires_at,id)<(?,?))`,
   ]);
   const where = { account_id: 'a', status: 'active' };
-  expect(await planOf((storage) => storage.listExpired('keys', { where, by: TO, limit: 50 }))).toEqual([
+  expect(
+    await planOf((storage) => storage.list('keys', { where, order: 'expires_at', until: TO, limit: 50 })),
+  ).toEqual([
     'SEARCH ais_keys USING INDEX ais_keys_by_account_id_status_expires_at (account_id=? AND status=? AND expires_at>? AND expires_at<?)',
   ]);
 });

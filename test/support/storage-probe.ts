@@ -25,10 +25,8 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
     calls: [],
     fail: undefined,
     get: (collection, id) => through(`get ${collection}`, () => inner.get(collection, id)),
-    list: (collection, query) => through(`list ${collection}`, () => inner.list(collection, query)),
-    listExpired: (collection, query) =>
-      through(`list ${collection}`, () => inner.listExpired(collection, query)),
-    due: (...asked) => through('due', () => inner.due(...asked)),
+    list: (collection, query) =>
+      through(query.order === 'due_at' ? 'due' : `list ${collection}`, () => inner.list(collection, query)),
     write: (changes) => through('write', () => inner.write(changes)),
     count: (counter, at) => through('count', () => inner.count(counter, at)),
     journal: {

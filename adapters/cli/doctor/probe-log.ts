@@ -21,7 +21,12 @@ export async function probeLog(
   try {
     const { at } = JSON.parse((await storage.remember(LOG_STATE)) ?? '{}') as { readonly at?: string };
     if (at === undefined) return [];
-    const [late] = await storage.due('events', new Date(now - BEHIND_MS).toISOString(), 1);
+    const [late] = await storage.list('events', {
+      where: {},
+      order: 'due_at',
+      until: new Date(now - BEHIND_MS).toISOString(),
+      limit: 1,
+    });
     const { durability } = await storage.check();
     const days = Number(process.env['AGENT_IDENTITY_RETENTION_DAYS'] ?? DEFAULT_DAYS);
     return [

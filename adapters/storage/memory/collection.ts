@@ -1,11 +1,5 @@
-import {
-  type DuePart,
-  type ExpiredQuery,
-  type ListQuery,
-  type StoredRecord,
-  turn,
-} from '../../../src/ports/index.ts';
-import { createRecordIndex, type Order, type Place, placeIn, type RecordIndex } from './record-index.ts';
+import { type ListOrder, type ListQuery, type StoredRecord, turn } from '../../../src/ports/index.ts';
+import { createRecordIndex, placeIn, type RecordIndex } from './record-index.ts';
 
 /** Frozen records by id, and in the order of each list. */
 export interface Collection {
@@ -13,12 +7,10 @@ export interface Collection {
   /** Stores the record, and replaces an earlier one with its id. */
   put(record: StoredRecord): void;
   remove(id: string): void;
+  /** Returns one page, in the order of the query. */
   list(query: ListQuery): Promise<readonly StoredRecord[]>;
-  listExpired(query: ExpiredQuery): Promise<readonly StoredRecord[]>;
   /** Returns at most `limit` ids of records whose `expires_at` is before `before`. */
   expired(before: string, limit: number): Promise<readonly string[]>;
-  /** Returns at most `limit` records whose `due_at` is `before` or earlier, the earliest first. */
-  due(before: string, limit: number, part?: DuePart): Promise<readonly StoredRecord[]>;
 }
 
 /**
@@ -36,7 +28,7 @@ export function createCollection(): Collection {
   const records = new Map<string, StoredRecord>();
   const indexes = new Map<string, { readonly index: RecordIndex; readonly filled: Promise<void> }>();
 
-  async function indexOf(fields: readonly string[], order: Order): Promise<RecordIndex> {
+  async function indexOf(fields: readonly string[], order: ListOrder): Promise<RecordIndex> {
     const name = JSON.stringify([order, ...fields]);
     const index = createRecordIndex(fields, order);
     const known = indexes.get(name) ?? { index, filled: fill(index) };
@@ -65,18 +57,6 @@ export function createCollection(): Collection {
     for (const { index } of indexes.values()) index.remove(record);
   }
 
-  async function walk(
-    where: Readonly<Record<string, string>>,
-    order: Order,
-    before: Place | undefined,
-    limit: number,
-  ): Promise<readonly StoredRecord[]> {
-    const bucket = (await indexOf(Object.keys(where), order)).bucketOf(Object.values(where));
-    const { records: sorted, first } = bucket;
-    const end = before === undefined ? sorted.length : placeIn(bucket, order, before);
-    return sorted.slice(Math.max(first, end - limit), end).reverse();
-  }
-
   return {
     get: (id) => records.get(id),
     put(record) {
@@ -85,26 +65,24 @@ export function createCollection(): Collection {
       for (const { index } of indexes.values()) index.add(record);
     },
     remove,
-    list: ({ where, after, limit }) =>
-      walk(where, 'created_at', after && { at: after.created_at, id: after.id }, limit),
-    listExpired({ where, by, after, limit }) {
-      const isInside = after !== undefined && after.expires_at <= by;
-      const from = isInside ? { at: after.expires_at, id: after.id } : { at: by };
-      return walk({ ...where }, 'expires_at', from, limit);
+    async list({ where, order = 'created_at', until, after, limit }) {
+      const bucket = (await indexOf(Object.keys(where), order)).bucketOf(Object.values(where));
+      const { records: sorted, first } = bucket;
+      const last = until === undefined ? sorted.length : placeIn(bucket, order, { at: until });
+      const at = after?.[order];
+      const place = after && at !== undefined ? placeIn(bucket, order, { at, id: after.id }) : undefined;
+      if (order !== 'due_at') {
+        const end = Math.min(place ?? last, last);
+        return sorted.slice(Math.max(first, end - limit), end).reverse();
+      }
+      const start = place === undefined ? first : place + Number(sorted[place]?.id === after?.id);
+      return sorted.slice(start, Math.min(last, start + limit));
     },
     async expired(before, limit) {
       const bucket = (await indexOf([], 'expires_at')).bucketOf([]);
       const { records: sorted, first } = bucket;
       const end = placeIn(bucket, 'expires_at', { at: before, id: '' });
       return sorted.slice(first, Math.min(end, first + limit)).map(({ id }) => id);
-    },
-    async due(before, limit, { where = {}, after } = {}) {
-      const bucket = (await indexOf(Object.keys(where), 'due_at')).bucketOf(Object.values(where));
-      const end = placeIn(bucket, 'due_at', { at: before });
-      let start =
-        after === undefined ? bucket.first : placeIn(bucket, 'due_at', { at: after.due_at, id: after.id });
-      if (after !== undefined && bucket.records[start]?.id === after.id) start += 1;
-      return bucket.records.slice(start, Math.min(end, start + limit));
     },
   };
 }

@@ -1,5 +1,5 @@
 import {
-  assertPageSize,
+  assertListed,
   type CollectionName,
   isExpiring,
   knownOptions,
@@ -119,7 +119,7 @@ async function purgeRecords(
 function readsOf(
   { collection, counters }: Records,
   assertOpen: () => void,
-): Pick<StorageAdapter, 'get' | 'list' | 'listExpired' | 'due' | 'count' | 'countPassports'> {
+): Pick<StorageAdapter, 'get' | 'list' | 'count' | 'countPassports'> {
   return {
     async get(name, id) {
       assertOpen();
@@ -127,18 +127,8 @@ function readsOf(
     },
     async list(name, query) {
       assertOpen();
-      assertPageSize(query.limit);
+      assertListed(name, query);
       return collection(name).list(query);
-    },
-    async listExpired(name, query) {
-      assertOpen();
-      assertPageSize(query.limit);
-      return collection(name).listExpired(query);
-    },
-    async due(name, before, limit, part) {
-      assertOpen();
-      assertPageSize(limit);
-      return collection(name).due(before, limit, part);
     },
     async count(counter, at) {
       assertOpen();

@@ -1,8 +1,5 @@
-import type { StoredRecord } from '../../../src/ports/index.ts';
+import type { ListOrder, StoredRecord } from '../../../src/ports/index.ts';
 import { compareText, placeAmong } from './text-order.ts';
-
-/** The instant by which an index orders its records; records with the same instant are ordered by id. */
-export type Order = 'created_at' | 'expires_at' | 'due_at';
 
 /** A place in an index: that of a record or, without an id, the place after all records of the instant. */
 export interface Place {
@@ -32,7 +29,7 @@ export interface Bucket {
 const MAX_GAPS = 10_000;
 
 /** Makes an empty index. */
-export function createRecordIndex(fields: readonly string[], order: Order): RecordIndex {
+export function createRecordIndex(fields: readonly string[], order: ListOrder): RecordIndex {
   const buckets = new Map<string, { readonly records: StoredRecord[]; first: number }>();
 
   function nameOf(record: StoredRecord): string | undefined {
@@ -80,17 +77,17 @@ export function createRecordIndex(fields: readonly string[], order: Order): Reco
 const EMPTY: Bucket = { records: [], first: 0 };
 
 /** Returns the index of the first record of the bucket that is not before the place. */
-export function placeIn({ records, first }: Bucket, order: Order, place: Place): number {
+export function placeIn({ records, first }: Bucket, order: ListOrder, place: Place): number {
   return placeAmong(records, (record) => compare(record, order, place), first);
 }
 
 /** Compares a record with a place: negative, 0 or positive if it is before, at or after it. */
-function compare(record: StoredRecord, order: Order, place: Place): number {
+function compare(record: StoredRecord, order: ListOrder, place: Place): number {
   const { at } = placeOf(record, order);
   return compareText(at, place.at) || (place.id === undefined ? -1 : compareText(record.id, place.id));
 }
 
-function placeOf(record: StoredRecord, order: Order): Place {
+function placeOf(record: StoredRecord, order: ListOrder): Place {
   return { at: textField(record, order) ?? '', id: record.id };
 }
 

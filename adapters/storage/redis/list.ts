@@ -1,13 +1,8 @@
 import {
-  assertPageSize,
+  assertListed,
   type CollectionName,
-  type DueCollection,
-  type DuePart,
-  type ExpiredQuery,
-  type ExpiringCollection,
-  type Instant,
+  type ListOrder,
   type ListQuery,
-  type Position,
   type StoredRecord,
 } from '../../../src/ports/index.ts';
 import type { GuardedStore } from './guarded-store.ts';
@@ -18,78 +13,62 @@ import { defineGuarded } from './script.ts';
 /** The number of records that one script reads if some of them may not belong to the list. */
 const LOOKED_AT = 500;
 
-/** Returns one page of a collection. */
+/** Returns one page of a collection, in the order of the query. */
 export async function listRecords(
+  store: GuardedStore,
+  collection: CollectionName,
+  query: ListQuery,
+): Promise<readonly StoredRecord[]> {
+  assertListed(collection, query);
+  const { where, order = 'created_at' } = query;
+  if (!Object.values(where).every(isRedisText)) return [];
+  if (order === 'created_at') return listNewest(store, collection, query);
+  const index =
+    order === 'due_at' ? dueIndex(collection, Object.keys(where)[0], where) : expiryIndex(collection, where);
+  const { run } = store;
+  const args = [collection, index, ...boundsOf(query, order), String(query.limit)];
+  const texts = await run((evaluate) => evaluate(order === 'due_at' ? due : list, args));
+  return (texts as readonly string[]).map(fromStored);
+}
+
+/** Returns the bounds of the index: the start and the end of a rising list, the end alone of a falling one. */
+function boundsOf({ until, after }: ListQuery, order: ListOrder): readonly string[] {
+  // `!` follows the space in ASCII, so that the limit is behind every member of the instant.
+  const last = until === undefined ? '+' : `(${sortable(until)}!`;
+  const at = after?.[order];
+  const place = at === undefined ? undefined : `(${sortable(at)} ${after?.id}`;
+  if (order === 'due_at') return [place ?? '-', last];
+  const isInside = at !== undefined && (until === undefined || at <= until);
+  return [isInside && place !== undefined ? place : last];
+}
+
+async function listNewest(
   { run }: GuardedStore,
   collection: CollectionName,
   query: ListQuery,
 ): Promise<readonly StoredRecord[]> {
   const { where, limit } = query;
-  assertPageSize(limit);
   const conditions = Object.entries(where);
-  if (!conditions.every(([, text]) => isRedisText(text))) return [];
   const { index, isExact } = listIndex(collection, where);
   const number = isExact ? limit : Math.max(limit, LOOKED_AT);
   return run(async (evaluate) => {
     const page: StoredRecord[] = [];
-    let end = query.after === undefined ? '+' : endBefore(query.after);
+    let [end] = boundsOf(query, 'created_at');
     for (;;) {
-      const texts = await evaluate(list, [collection, index, end, String(number)]);
+      const texts = await evaluate(list, [collection, index, `${end}`, String(number)]);
       const records = (texts as readonly string[]).map(fromStored);
       page.push(
         ...records.filter((record) => conditions.every(([field, text]) => isText(record, field, text))),
       );
       const last = records.at(-1);
       if (last === undefined || records.length < number || page.length >= limit) return page.slice(0, limit);
-      end = endBefore(last);
+      end = `(${sortable(last.created_at)} ${last.id}`;
     }
   });
 }
 
-/** Returns one page of the records that have expired. */
-export async function listExpiredRecords(
-  { run }: GuardedStore,
-  collection: ExpiringCollection,
-  { where, by, after, limit }: ExpiredQuery,
-): Promise<readonly StoredRecord[]> {
-  assertPageSize(limit);
-  if (!Object.values(where).every(isRedisText)) return [];
-  // `!` follows the space in ASCII, so that the limit is behind every member of the instant.
-  const isInside = after !== undefined && after.expires_at <= by;
-  const end = isInside ? `(${sortable(after.expires_at)} ${after.id}` : `(${sortable(by)}!`;
-  const args = [collection, expiryIndex(collection, where), end, String(limit)];
-  const texts = (await run((evaluate) => evaluate(list, args))) as readonly string[];
-  return texts.map(fromStored);
-}
-
-/** Returns the end of an index range, just before the position. */
-function endBefore({ created_at, id }: Position): string {
-  return `(${sortable(created_at)} ${id}`;
-}
-
 function isText(record: StoredRecord, field: string, text: string): boolean {
   return Object.hasOwn(record, field) && record[field] === text;
-}
-
-/** A query for records that are due. */
-export interface DueQuery extends DuePart {
-  readonly before: Instant;
-  readonly limit: number;
-}
-
-/** Returns the records that are due, the earliest first. */
-export async function listDueRecords(
-  { run }: GuardedStore,
-  collection: DueCollection,
-  { before, limit, where = {}, after }: DueQuery,
-): Promise<readonly StoredRecord[]> {
-  assertPageSize(limit);
-  if (!Object.values(where).every(isRedisText)) return [];
-  const index = dueIndex(collection, Object.keys(where)[0], where);
-  const start = after === undefined ? '-' : `(${sortable(after.due_at)} ${after.id}`;
-  const args = [collection, index, start, `(${sortable(before)}!`, String(limit)];
-  const texts = (await run((evaluate) => evaluate(due, args))) as readonly string[];
-  return texts.map(fromStored);
 }
 
 /** Lua that returns the records of members of an index. A missing one was evicted by the server. */

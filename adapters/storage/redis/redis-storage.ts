@@ -8,7 +8,7 @@ import { countPassports } from './count-passports.ts';
 import type { GuardedStore } from './guarded-store.ts';
 import { createRedisJournal } from './journal/redis-journal.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
-import { listDueRecords, listExpiredRecords, listRecords } from './list.ts';
+import { listRecords } from './list.ts';
 import { forgetCounters, purgeOld } from './purge.ts';
 import { fromStored } from './record.ts';
 import { readCompleteSince, readTime } from './retention.ts';
@@ -65,9 +65,6 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
           : NOTHING,
       ),
     list: (collection, query) => follow(() => listRecords(store, collection, query)),
-    listExpired: (collection, query) => follow(() => listExpiredRecords(store, collection, query)),
-    due: (collection, before, limit, part) =>
-      follow(() => listDueRecords(store, collection, { ...part, before, limit })),
     write: (changes, signal) => follow(() => writeChanges(store, changes, signal)),
     count: (counter, at) =>
       follow(async () => {

@@ -1,63 +1,29 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import {
-  assertPageSize,
-  type DuePart,
-  type ExpiredQuery,
-  type Instant,
-  type ListQuery,
-  type StoredRecord,
-} from '../../../src/ports/index.ts';
+import type { ListQuery, StoredRecord } from '../../../src/ports/index.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 import { RECORD_COLUMN, type TableStatements } from './statements.ts';
 
-/** Reads one page of a collection. */
+/** Reads one page of a collection, in the order of the query. */
 export async function listRecords(
   kysely: Kysely<SqlTables>,
   statements: TableStatements,
-  { where, after, limit }: ListQuery,
+  { where, order = 'created_at', until, after, limit }: ListQuery,
 ): Promise<readonly StoredRecord[]> {
   const page = selectFrom(kysely, statements, where, limit);
   if (page === undefined) return [];
-  const behind =
-    after === undefined
-      ? page
-      : page.where(sql<boolean>`(created_at, id) < (${after.created_at}, ${after.id})`);
-  const rows = await behind.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
-  return rows.map((row) => statements.read(row[RECORD_COLUMN]));
-}
-
-/** Reads one page of the expired records of a collection. */
-export async function listExpiredRecords(
-  kysely: Kysely<SqlTables>,
-  statements: TableStatements,
-  { where, by, after, limit }: ExpiredQuery,
-): Promise<readonly StoredRecord[]> {
-  const page = selectFrom(kysely, statements, where, limit)?.where('expires_at', 'is not', null);
-  if (page === undefined) return [];
-  // One condition implies the other, and an index scan uses only one bound.
-  const behind =
-    after === undefined || after.expires_at > by
-      ? page.where('expires_at', '<=', by)
-      : page.where(sql<boolean>`(expires_at, id) < (${after.expires_at}, ${after.id})`);
-  const rows = await behind.orderBy('expires_at', 'desc').orderBy('id', 'desc').execute();
-  return rows.map((row) => statements.read(row[RECORD_COLUMN]));
-}
-
-/** A page of due records. */
-export interface DueQuery extends DuePart {
-  readonly before: Instant;
-  readonly limit: number;
-}
-
-/** Reads records that are due, the earliest first. */
-export async function listDueRecords(
-  kysely: Kysely<SqlTables>,
-  statements: TableStatements,
-  { before, limit, where = {}, after }: DueQuery,
-): Promise<readonly StoredRecord[]> {
-  const due = selectFrom(kysely, statements, where, limit)?.where('due_at', '<=', before);
-  const behind = after && due?.where(sql<boolean>`(due_at, id) > (${after.due_at}, ${after.id})`);
-  const rows = (await (behind ?? due)?.orderBy('due_at').orderBy('id').execute()) ?? [];
+  const isRising = order === 'due_at';
+  const at = after?.[order];
+  // The bounds of a falling list imply each other, and an index scan uses only one.
+  const isInside =
+    after !== undefined && at !== undefined && (isRising || until === undefined || at <= until);
+  let part = order === 'expires_at' ? page.where(order, 'is not', null) : page;
+  if (until !== undefined && (isRising || !isInside)) part = part.where(order, '<=', until);
+  if (isInside) {
+    const beyond = sql.raw(isRising ? '>' : '<');
+    part = part.where(sql<boolean>`(${sql.ref(order)}, id) ${beyond} (${at}, ${after.id})`);
+  }
+  const direction = isRising ? 'asc' : 'desc';
+  const rows = await part.orderBy(order, direction).orderBy('id', direction).execute();
   return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 
@@ -68,7 +34,6 @@ function selectFrom(
   where: Readonly<Record<string, string>>,
   limit: number,
 ): SelectQueryBuilder<SqlTables, string, Record<string, unknown>> | undefined {
-  assertPageSize(limit);
   let page = kysely.selectFrom(name).select(record.as(RECORD_COLUMN)).limit(BigInt(limit));
   for (const [field, value] of Object.entries(where)) {
     const kind = Object.hasOwn(columns, field) ? columns[field] : undefined;

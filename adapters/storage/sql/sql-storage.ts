@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { Deadlines, StorageAdapter, StorageEvents, WriteResult } from '../../../src/ports/index.ts';
+import {
+  assertListed,
+  type Deadlines,
+  type StorageAdapter,
+  type StorageEvents,
+  type WriteResult,
+} from '../../../src/ports/index.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import { countPassports } from './count-passports.ts';
@@ -7,7 +13,7 @@ import type { SqlDialect } from './dialect.ts';
 import { createGets } from './get-record.ts';
 import type { StoreIdentity } from './identity.ts';
 import { createSqlJournal } from './journal/journal.ts';
-import { listDueRecords, listExpiredRecords, listRecords } from './lists.ts';
+import { listRecords } from './lists.ts';
 import { assertUsable, readSchema } from './migrations.ts';
 import { forgetCounters } from './purge.ts';
 import { compileReadable } from './readable.ts';
@@ -129,20 +135,12 @@ function readsOf(
   { assertOpen, ask }: Calls,
   dialect: SqlDialect,
   statements: ReturnType<typeof compileStatements>,
-): Pick<StorageAdapter, 'list' | 'listExpired' | 'due' | 'count' | 'countPassports'> {
+): Pick<StorageAdapter, 'list' | 'count' | 'countPassports'> {
   return {
     async list(collection, query) {
       assertOpen();
+      assertListed(collection, query);
       return ask((connection) => listRecords(connection, statements[collection], query), hasNone);
-    },
-    async listExpired(collection, query) {
-      assertOpen();
-      return ask((connection) => listExpiredRecords(connection, statements[collection], query), hasNone);
-    },
-    async due(collection, before, limit, part) {
-      assertOpen();
-      const query = { ...part, before, limit };
-      return ask((connection) => listDueRecords(connection, statements[collection], query), hasNone);
     },
     async count(counter, at) {
       assertOpen();

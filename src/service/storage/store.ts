@@ -94,10 +94,16 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
     },
     list: <Name extends keyof StoredRecords>(collection: Name, query: ListQuery) =>
       inTurn('list', () => asStored<Name>(adapter.list(collection, query))),
-    listExpired: <Name extends ExpiringCollection>(collection: Name, query: ExpiredQuery) =>
-      inTurn('list', () => asStored<Name>(adapter.listExpired(collection, query))),
+    listExpired: <Name extends ExpiringCollection>(collection: Name, { by, ...query }: ExpiredQuery) =>
+      inTurn('list', () =>
+        asStored<Name>(adapter.list(collection, { ...query, order: 'expires_at', until: by })),
+      ),
     due: <Name extends DueCollection>(collection: Name, before: Instant, limit: number, part?: DuePart) =>
-      inTurn('list', () => asStored<Name>(adapter.due(collection, before, limit, part))),
+      inTurn('list', () =>
+        asStored<Name>(
+          adapter.list(collection, { where: {}, ...part, order: 'due_at', until: before, limit }),
+        ),
+      ),
     write: (...changes) => settle('write', () => adapter.write(changes)),
     writeUnless: (signal, ...changes) =>
       settle('write', async () => {

@@ -1,6 +1,8 @@
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
+import type { ListQuery } from '../../ports/queries.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import type { StoredRecord } from '../../ports/stored.ts';
+import type { CollectionName } from '../../ports/stored-records.ts';
 import { assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import {
@@ -35,7 +37,7 @@ export const dueLists: readonly Claim[] = [
       assertEqual(await dueAt(storage, instant(2.999)), ['c'], 'a millisecond before');
       assertEqual(await dueAt(storage, NOW), [], 'before all of them');
       assertEqual(await dueAt(storage, instant(9), 2), ['c', 'a'], 'the first two');
-      const [first] = await storage.due('spends', instant(9), 1);
+      const [first] = await dueRecords(storage, 'spends', instant(9), 1);
       assertEqual(first, held('c', instant(1)), 'the first');
     },
   ],
@@ -66,7 +68,7 @@ export const dueLists: readonly Claim[] = [
       }
       await storeSpend(storage, 'e', instant(1));
       const part = async (name: 'spends' | 'approvals', where: Readonly<Record<string, string>>) =>
-        (await storage.due(name, instant(5), 9, { where })).map(({ id }) => id);
+        (await dueRecords(storage, name, instant(5), 9, { where })).map(({ id }) => id);
       assertEqual(await part('spends', { root_agent_id: 'one' }), ['c', 'a'], 'one chain');
       assertEqual(await part('spends', { root_agent_id: 'none' }), [], 'a chain that holds nothing');
       const settled = fixtures.spends('c', { version: 2, root_agent_id: 'one' });
@@ -86,7 +88,7 @@ export const dueLists: readonly Claim[] = [
       for (const id of ['b', 'a', 'd', 'c']) await storeSpend(storage, id, instant(id === 'd' ? 1 : 2));
       const behind = async (id: string, seconds: number) => {
         const after = { due_at: instant(seconds), id };
-        return (await storage.due('spends', instant(2), 2, { after })).map((record) => record.id);
+        return (await dueRecords(storage, 'spends', instant(2), 2, { after })).map((record) => record.id);
       };
       assertEqual(await behind('d', 1), ['a', 'b'], 'behind the first');
       assertEqual(await behind('b', 2), ['c'], 'behind the third');
@@ -108,7 +110,7 @@ export const dueLists: readonly Claim[] = [
         insert('webhook_deliveries', delivery('over', { expires_at: instant(-1) })),
       );
       await storeSpend(storage, 'spend', instant(1));
-      assertEqual(await storage.due('webhook_deliveries', instant(2), 10), [due], 'the list');
+      assertEqual(await dueRecords(storage, 'webhook_deliveries', instant(2), 10), [due], 'the list');
       assertEqual(await purgeAll(storage, 'webhook_deliveries', NOW), 1, 'the number removed');
       await lacks(storage, 'webhook_deliveries', 'over');
       await holds(storage, 'webhook_deliveries', due);
@@ -117,8 +119,8 @@ export const dueLists: readonly Claim[] = [
   [
     'a list of what is due is at most as long as a page may be',
     async (storage) => {
-      await assertRejects(storage.due('spends', NOW, 0), 'a limit of 0');
-      await assertRejects(storage.due('spends', NOW, MAX_PAGE_SIZE + 1), 'a limit above the largest');
+      await assertRejects(dueRecords(storage, 'spends', NOW, 0), 'a limit of 0');
+      await assertRejects(dueRecords(storage, 'spends', NOW, MAX_PAGE_SIZE + 1), 'a limit above the largest');
     },
   ],
   [
@@ -130,13 +132,17 @@ export const dueLists: readonly Claim[] = [
       await written(storage, insert('approvals', approval('c', instant(1))));
       assertEqual(await dueAt(storage, instant(9)), ['a'], 'the spends');
       assertEqual(
-        await storage.due('approvals', instant(1), 9),
+        await dueRecords(storage, 'approvals', instant(1), 9),
         [approval('c', instant(1))],
         'the approvals',
       );
       const { due_at: _, ...settled } = fixtures.approvals('c', { status: 'used', version: 2 });
       await written(storage, replace('approvals', settled as StoredRecord, 1));
-      assertEqual(await storage.due('approvals', instant(1), 9), [], 'the approvals after one was used');
+      assertEqual(
+        await dueRecords(storage, 'approvals', instant(1), 9),
+        [],
+        'the approvals after one was used',
+      );
     },
   ],
   [
@@ -144,11 +150,11 @@ export const dueLists: readonly Claim[] = [
     async (storage) => {
       const event = fixtures.events('a', { due_at: NOW });
       await written(storage, insert('events', event), insert('events', fixtures.events('b')));
-      assertEqual(await storage.due('events', NOW, 9), [event], 'the events');
+      assertEqual(await dueRecords(storage, 'events', NOW, 9), [event], 'the events');
       const where = { account_id: 'acc_b' };
-      assertEqual(await storage.due('events', NOW, 9, { where }), [], 'those of another account');
+      assertEqual(await dueRecords(storage, 'events', NOW, 9, { where }), [], 'those of another account');
       await written(storage, replace('events', fixtures.events('a', { version: 2 }), 1));
-      assertEqual(await storage.due('events', NOW, 9), [], 'the events with their leaves');
+      assertEqual(await dueRecords(storage, 'events', NOW, 9), [], 'the events with their leaves');
     },
   ],
   [
@@ -214,5 +220,16 @@ async function storeSpend(storage: StorageAdapter, id: string, due_at: string): 
 }
 
 async function dueAt(storage: StorageAdapter, before: string, limit = 100): Promise<readonly string[]> {
-  return (await storage.due('spends', before, limit)).map(({ id }) => id);
+  return (await dueRecords(storage, 'spends', before, limit)).map(({ id }) => id);
+}
+
+/** Lists records that are due until an instant. */
+function dueRecords(
+  storage: StorageAdapter,
+  collection: CollectionName,
+  until: string,
+  limit: number,
+  part: Partial<Pick<ListQuery, 'where' | 'after'>> = {},
+): Promise<readonly StoredRecord[]> {
+  return storage.list(collection, { where: {}, ...part, order: 'due_at', until, limit });
 }

@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { BlockContent, ChangeContent, RecordContent } from '../../../src/log-tree/entries.ts';
-import { isFinal, type StorageAdapter } from '../../../src/ports/index.ts';
+import { isFinal, type LogHeadRecord, type StorageAdapter } from '../../../src/ports/index.ts';
 import { verifyReceipt } from '../../../src/proof/index.ts';
-import type { LogHeadRecord } from '../../../src/service/evidence/collections.ts';
 import { LOCAL_ACCOUNT } from '../../../src/service/shared/context.ts';
 import { type Opened, openLocalService, openService, PUBLIC_URL, SECRET } from '../../support/service.ts';
 import { openOne, sharedStores } from '../../support/stores.ts';
 import { passUntil } from './log-steps.ts';
 import { auditStored, entriesOf, readStoredLog } from './stored-log.ts';
 
+const DUE = { where: {}, order: 'due_at', until: '2099-01-01T00:00:00.000Z', limit: 10 } as const;
 const identity = { secret: SECRET, publicUrl: PUBLIC_URL, log: true };
 const BUYER = {
   ...{ domain: 'shop.example', agent_name: 'buyer', allowed_actions: ['orders.*', 'payments.*'] },
@@ -65,7 +65,7 @@ describe.each(await sharedStores())('in $name', (store) => {
     expect(others).toEqual([]);
     expect(permitted?.record).toMatchObject({ decision_id, permit_audience: AUDIENCE });
     expect(permitted?.record).not.toHaveProperty('key_id');
-    expect(await storage.due('events', '2099-01-01T00:00:00.000Z', 10)).toEqual([]);
+    expect(await storage.list('events', DUE)).toEqual([]);
   });
 });
 
@@ -126,7 +126,7 @@ test('a head that does not fit is not signed over: one line, and verdicts go on'
   await opened.timers.pass(60_000);
   expect(logs.filter(({ event }) => event === 'log_damaged')).toHaveLength(1);
   expect((await headOf(storage))?.checkpoint).toBe(head.checkpoint);
-  expect(await storage.due('events', '2099-01-01T00:00:00.000Z', 10)).toHaveLength(1);
+  expect(await storage.list('events', DUE)).toHaveLength(1);
   await service.close();
 });
 

@@ -23,7 +23,10 @@ async function openReplaceable() {
       const found = await plain.get(collection, id);
       return collection === 'spends' ? afterRead(found) : found;
     },
-    due: async (...asked) => afterRead(await plain.due(...asked)),
+    list: async (...asked) => {
+      const found = await plain.list(...asked);
+      return asked[1].order === 'due_at' ? afterRead(found) : found;
+    },
   };
   const { service, clock } = openLocalService({ storage });
   const { agent_id } = await service.passports.create({

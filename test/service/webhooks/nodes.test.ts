@@ -94,11 +94,11 @@ test('nothing is asked of a storage for webhooks by a service without them', asy
   const asked: string[] = [];
   const opened = openService();
   const { storage, timers } = opened;
-  const due = storage.due;
+  const list = storage.list;
   Object.assign(storage, {
-    due: (...call: Parameters<typeof due>) => {
+    list: (...call: Parameters<typeof list>) => {
       asked.push(call[0]);
-      return due(...call);
+      return list(...call);
     },
   });
   await timers.pass(10_000);
