@@ -100,7 +100,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 
 /** What looks like options and is not. */
 const DATA: ReadonlySet<string> = new Set([
-  // Records, and what they are judged by.
+  // Records, queries, and what they are judged by.
   ...[
     'verdict compare',
     'verdict compareFields',
@@ -108,6 +108,7 @@ const DATA: ReadonlySet<string> = new Set([
     'verdict decide',
     'verdict prepare',
     'verdict unreadPart',
+    'storage assertListed',
     'storage statusAt',
     'storage wholeNumber',
   ],
