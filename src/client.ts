@@ -25,21 +25,10 @@ export type { ClientRooms } from './client/rooms.ts';
 export type { RequestOptions } from './client/transport.ts';
 export type { PrivateJwk } from './proof/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
-export type { AskedWith, Comparison, ComparisonResult, Difference } from './records/comparison.ts';
-export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
+export type * from './records/comparison.ts';
+export type * from './records/domain.ts';
 export type { EffectiveBudget, EffectivePassport } from './records/effective.ts';
-export type {
-  AccountNamed,
-  Changed,
-  EventData,
-  EventOf,
-  EventsGap,
-  EventType,
-  IdentityEvent,
-  MemberChanged,
-  MemberNamed,
-  WebhookNamed,
-} from './records/event.ts';
+export type * from './records/event.ts';
 export type { ReceiptSubject, VerdictReceipt } from './records/log.ts';
 export type {
   Member,
@@ -49,13 +38,7 @@ export type {
   NewMember,
 } from './records/member.ts';
 export type { RecordedOutcome, RecordedVerdict, ReportedOutcome } from './records/outcome.ts';
-export type {
-  PassportReplay,
-  ReplayExample,
-  ReplayReason,
-  ReplayTurns,
-  UnknownCode,
-} from './records/replay.ts';
+export type * from './records/replay.ts';
 export type {
   ReinstateInput,
   Reinstatement,
@@ -64,7 +47,7 @@ export type {
   SuspendInput,
   Suspension,
 } from './records/state.ts';
-export type { SignedPassportToken, SignPassportInput } from './records/token.ts';
+export type * from './records/token.ts';
 export type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from './records/webhook.ts';
 export type {
   AccountOverview,

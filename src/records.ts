@@ -11,23 +11,13 @@ import type { PermitRequest } from './records/permit.ts';
 import type { Reason } from './records/reason.ts';
 import type { Amount, Environment, Instant, Scope } from './records/value.ts';
 
-export type {
-  ApprovalBy,
-  ApprovalRequirement,
-  Budget,
-  BudgetList,
-  BudgetReport,
-  BudgetState,
-  BudgetWindow,
-  Spend,
-  SpendStatus,
-} from './records/budget.ts';
-export type { Condition, ConditionTest } from './records/condition.ts';
+export type * from './records/budget.ts';
+export type * from './records/condition.ts';
 export type { Account, AccountOverview, HostLogin } from './records/member.ts';
-export type { Pace } from './records/pace.ts';
+export type * from './records/pace.ts';
 export type { PermitRequest } from './records/permit.ts';
-export type { Reason, ReasonCode } from './records/reason.ts';
-export type { Amount, Environment, Instant, Page, Plan, Role, Scope } from './records/value.ts';
+export type * from './records/reason.ts';
+export type * from './records/value.ts';
 
 /**
  * The status of a key. `rotating`: replaced, and still valid until its grace period ends. `expired` is derived from

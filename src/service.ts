@@ -9,8 +9,8 @@ export type {
 } from './base/authzen.ts';
 export type { RangeRequest } from './base/values/instant-range.ts';
 export type { After } from './ports/host.ts';
-export type { CacheFigures, LogPending, ServiceFigures, ServiceMetrics } from './ports/metrics.ts';
-export type { AccountRooms, AccountVerbs, HostRooms } from './service/account-rooms.ts';
+export type * from './ports/metrics.ts';
+export type * from './service/account-rooms.ts';
 export type { AccountChanges } from './service/accounts/account-changes.ts';
 export type { Credentials, ListedAccount } from './service/accounts/account-record.ts';
 export type { Accounts } from './service/accounts/accounts.ts';
@@ -38,12 +38,7 @@ export type { Evidence, EvidenceQuery, PublicLogs } from './service/evidence/evi
 export type { Logs } from './service/evidence/open-evidence.ts';
 export type { ReceiptQuery, VerdictReceipts } from './service/evidence/receipts.ts';
 export type { HostAccounts, HostActor } from './service/hosts/host-accounts.ts';
-export type {
-  IdentityService,
-  IdentityServiceOptions,
-  ServiceWith,
-  Serving,
-} from './service/identity-service.ts';
+export type * from './service/identity-service.ts';
 export type {
   Analytics,
   AnalyticsQuery,
@@ -71,7 +66,7 @@ export type {
   MemberRemoval,
 } from './service/members/members.ts';
 export type { Oidc, OidcFinishInput } from './service/oidc/oidc.ts';
-export type { MapPerson, MappedPerson, OidcOptions } from './service/oidc/oidc-options.ts';
+export type * from './service/oidc/oidc-options.ts';
 export type { OidcAnswer } from './service/oidc/sign-in-steps.ts';
 export type {
   CacheLimits,

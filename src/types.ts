@@ -7,8 +7,8 @@ export type {
   RequestOptions,
 } from './client.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
-export type { DomainProver } from './ports/domain-prover.ts';
-export type { OidcClaims, OidcProvider, OidcStart } from './ports/oidc-provider.ts';
+export type * from './ports/domain-prover.ts';
+export type * from './ports/oidc-provider.ts';
 export type { PublicSigningKey, Signature, Signer, SigningPurpose } from './ports/signer.ts';
 export type {
   Clock,
@@ -20,47 +20,15 @@ export type {
   StorageHealth,
 } from './ports/storage.ts';
 export type { StorageEvent } from './ports/storage-events.ts';
-export type { WebhookAnswer, WebhookRequest, WebhookTransport } from './ports/webhook-transport.ts';
-export type {
-  Approval,
-  ApprovalDecision,
-  ApprovalKind,
-  ApprovalStatus,
-  ApprovedChange,
-  ApprovedIntent,
-  FieldDifference,
-  GivenApproval,
-} from './records/approval.ts';
-export type { AuditEntry, AuditType } from './records/audit.ts';
-export type { AskedWith, Comparison, ComparisonResult, Difference } from './records/comparison.ts';
-export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
-export type {
-  EffectiveBudget,
-  EffectiveCondition,
-  EffectivePace,
-  EffectivePassport,
-} from './records/effective.ts';
-export type {
-  AccountNamed,
-  Changed,
-  EventData,
-  EventOf,
-  EventsGap,
-  EventType,
-  IdentityEvent,
-  MemberChanged,
-  MemberNamed,
-  WebhookNamed,
-} from './records/event.ts';
-export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from './records/key.ts';
-export type {
-  EndedLog,
-  LogEntryItem,
-  LogOverview,
-  LogVerifierKey,
-  ReceiptSubject,
-  VerdictReceipt,
-} from './records/log.ts';
+export type * from './ports/webhook-transport.ts';
+export type * from './records/approval.ts';
+export type * from './records/audit.ts';
+export type * from './records/comparison.ts';
+export type * from './records/domain.ts';
+export type * from './records/effective.ts';
+export type * from './records/event.ts';
+export type * from './records/key.ts';
+export type * from './records/log.ts';
 export type {
   Member,
   MemberLink,
@@ -69,46 +37,12 @@ export type {
   NewMember,
   ReadLink,
 } from './records/member.ts';
-export type {
-  Outcome,
-  OutcomeInput,
-  OutcomeList,
-  OutcomesAccepted,
-  RecordedOutcome,
-  RecordedVerdict,
-  ReportedOutcome,
-} from './records/outcome.ts';
-export type {
-  PassportReplay,
-  ReplayExample,
-  ReplayReason,
-  ReplayTurns,
-  UnknownCode,
-} from './records/replay.ts';
-export type {
-  PassportStanding,
-  ReinstateInput,
-  Reinstatement,
-  Revocation,
-  RevokeInput,
-  SuspendInput,
-  Suspension,
-} from './records/state.ts';
-export type { SignedPassportToken, SignPassportInput } from './records/token.ts';
-export type {
-  ConfirmedPassports,
-  ConfirmInput,
-  FiledVerdicts,
-  VerdictsInput,
-  VerifierAsk,
-} from './records/verifier.ts';
-export type {
-  NewWebhook,
-  Webhook,
-  WebhookDelivery,
-  WebhookDisabledReason,
-  WebhookTest,
-} from './records/webhook.ts';
+export type * from './records/outcome.ts';
+export type * from './records/replay.ts';
+export type * from './records/state.ts';
+export type * from './records/token.ts';
+export type * from './records/verifier.ts';
+export type * from './records/webhook.ts';
 export type {
   Account,
   AccountOverview,

@@ -4,15 +4,9 @@ import type { Capability, WholeCapability } from '../service/capabilities/capabi
 import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
 import { openAccessTokens } from './open-access-tokens.ts';
 
-export type {
-  AccessTokenAnswer,
-  AccessTokenError,
-  AccessTokenObstacle,
-  AccessTokenRequest,
-  IssuerMetadata,
-} from '../records/access-token.ts';
+export type * from '../records/access-token.ts';
 export type { Capability } from '../service/capabilities/capability.ts';
-export type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
+export type * from './access-tokens.ts';
 
 /** The rooms of access tokens. */
 export interface AccessTokenRooms {

@@ -31,16 +31,5 @@ export {
   hasDisguisedName,
 } from './guarded-tools.ts';
 export { type GuardedViewOptions, guardedView } from './guarded-view.ts';
-export type {
-  ToolCall,
-  ToolIntent,
-  ToolMapping,
-  ToolRule,
-  ToolRun,
-  ToolVerdict,
-  Verifier,
-  VerifierApprovals,
-  VerifierOptions,
-  VerifierSpends,
-} from './tool-call.ts';
+export type * from './tool-call.ts';
 export { createToolGuard, type ToolGuard } from './tool-guard.ts';

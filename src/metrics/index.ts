@@ -16,7 +16,7 @@ import {
 import { createNameCounts, type NameCounts } from './name-counts.ts';
 import { CACHE_KINDS, createServiceSums } from './service-sums.ts';
 
-export type { CacheFigures, LogPending, ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
+export type * from '../ports/metrics.ts';
 export type { StorageEvent } from '../ports/storage-events.ts';
 export type { VerdictRecord } from '../records.ts';
 

@@ -1,6 +1,6 @@
 /** The entry point `./verdict`: the verdict as a pure function, without any dependency. */
-export type { AgentHistory, ApprovalFact, ProofFact, ProofProblem, SpentBudgets } from '../records/asked.ts';
-export type { AskedWith, Comparison, ComparisonResult, Difference } from '../records/comparison.ts';
+export type * from '../records/asked.ts';
+export type * from '../records/comparison.ts';
 export type {
   Amount,
   ApprovalBy,
