@@ -4,7 +4,7 @@ import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { circlesIn } from './architecture/circles.ts';
 import { repeatedRuns } from './architecture/duplicates.ts';
-import { namesOf } from './architecture/names.ts';
+import { declaredNames, namesOf } from './architecture/names.ts';
 import { functionLines, nodesOf, placeOf, root, type Source, sourcesIn } from './architecture/sources.ts';
 
 const core = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
@@ -211,14 +211,6 @@ function doorAt(path: string): Source {
   const door = core.find((source) => source.path === path);
   if (door === undefined) throw new Error(`${path} is not there.`);
   return door;
-}
-
-/** The names that an exported statement declares. */
-function declaredNames(statement: ts.Statement): string[] {
-  if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.map(({ name }) => name.getText());
-  const { name } = statement as { readonly name?: ts.Node };
-  return name === undefined ? [] : [name.getText()];
 }
 
 function roomOf(path: string): string {

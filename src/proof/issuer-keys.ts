@@ -1,9 +1,9 @@
 /** The keys of issuers of signed passports: given by the caller, or from their DID documents. */
 
-import { fromBase64Url } from '../base/bytes/base64url.ts';
 import { isDomain } from '../base/values/agent-id.ts';
 import { readJson } from '../json/read-json.ts';
 import type { PublicJwk } from '../records/key.ts';
+import { isCoordinate } from './coordinate.ts';
 import { createFetchBytes, type FetchBytes } from './fetch-bytes.ts';
 import { invalidToken } from './invalid-token.ts';
 import { digestThumbprint } from './thumbprint.ts';
@@ -97,11 +97,6 @@ function absolute(reference: unknown, issuer: string): string | undefined {
   if (typeof reference !== 'string') return undefined;
   const url = reference.startsWith('#') ? issuer + reference : reference;
   return url.startsWith(`${issuer}#`) && url.length > issuer.length + 1 ? url : undefined;
-}
-
-/** Says whether the value is 32 bytes in base64url, as every member of a key of Ed25519 or P-256 is. */
-export function isCoordinate(text: unknown): text is string {
-  return typeof text === 'string' && text.length === 43 && fromBase64Url(text)?.length === 32;
 }
 
 /** Returns the keys of an issuer for a token that names one of them; `now` is in milliseconds since the epoch. */

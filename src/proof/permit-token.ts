@@ -15,8 +15,8 @@ import { isPlainObject } from '../base/values/plain-data.ts';
 import { CLOCK_LEEWAY_SECONDS, isCanonicalAmount } from '../base/values/signed-passport.ts';
 import type { Environment, Instant, Intent } from '../records.ts';
 import type { JsonMembers } from '../signing/compact.ts';
+import { isCoordinate } from './coordinate.ts';
 import { invalidToken } from './invalid-token.ts';
-import { isCoordinate } from './issuer-keys.ts';
 import { claimMembers, demandOwnKey, isSeconds, type ReadToken, readToken } from './read-token.ts';
 
 /** A deed that an agent is permitted to do once, as its service has judged it. */

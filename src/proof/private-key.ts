@@ -2,7 +2,7 @@ import { IdentityError } from '../errors.ts';
 import { generateKeyPair, importPrivateKey, type PrivateJwk, signBytes } from '../platform/signing.ts';
 import type { PublicJwk, SigningAlgorithm } from '../ports/signer.ts';
 import { algorithmOf } from '../signing/algorithm.ts';
-import { isCoordinate } from './issuer-keys.ts';
+import { isCoordinate } from './coordinate.ts';
 import { digestThumbprint } from './thumbprint.ts';
 
 /** A key that signs. */

@@ -41,7 +41,9 @@ export interface ReplayTurns {
 
 /** A code of reasons, and the number of records that have it. */
 export interface ReplayReason {
+  /** The code. */
   readonly code: string;
+  /** The number of records that have it. */
   readonly count: number;
 }
 

@@ -19,9 +19,11 @@ export interface LocalVerifierOptions extends Omit<IdentityClientOptions, 'agent
   readonly cache?: Partial<CacheLimits>;
   /** Receives log events; none by default. */
   readonly log?: Logger;
+  /** The clock, for tests. */
   readonly clock?: Clock;
   /** The timers, for tests. */
   readonly after?: After;
+  /** The random source, for tests. */
   readonly random?: RandomSource;
 }
 

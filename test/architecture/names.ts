@@ -24,6 +24,30 @@ export function namesOf(door: Source, sources: readonly Source[] = []): readonly
       moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
     const other = sources.find(({ path }) => path === join(dirname(door.path), specifier));
     if (!isStar || other === undefined) return [{ name: statement.getText(), isType: false }];
-    return namesOf(other, sources).map(({ name }) => ({ name, isType: true }));
+    return exportedFrom(other, sources).map((name) => ({ name, isType: true }));
   });
+}
+
+/** Returns the names that `export type *` takes from a file: those that it declares, and those that it lists. */
+function exportedFrom(source: Source, sources: readonly Source[]): readonly string[] {
+  const { statements } = source.tree;
+  const lists = statements.filter(ts.isExportDeclaration);
+  const listed = namesOf(
+    { ...source, tree: { ...source.tree, statements: ts.factory.createNodeArray(lists) } },
+    sources,
+  );
+  const declared = statements.filter(
+    (statement) =>
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword),
+  );
+  return [...listed.map(({ name }) => name), ...declared.flatMap(declaredNames)];
+}
+
+/** Returns the names that a statement declares. */
+export function declaredNames(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  const { name } = statement as { readonly name?: ts.Node };
+  return name === undefined ? [] : [name.getText()];
 }

@@ -61,8 +61,11 @@ export interface Analytics {
   readonly overview: {
     /** The number of passports of the account. */
     readonly total_agents: number;
+    /** The number of active passports. */
     readonly active_agents: number;
+    /** The number of suspended passports. */
     readonly suspended_agents: number;
+    /** The number of revoked passports. */
     readonly revoked_agents: number;
     /** The number of verdicts, without dry runs. */
     readonly total_verifications: number;
