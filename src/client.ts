@@ -2,7 +2,7 @@
 
 import { knownOptions, type OptionNames } from './base/known-options.ts';
 import { jsonData, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/values/json-data.ts';
-import { checkedBaseUrl, checkedSecret } from './client/address.ts';
+import { checkedApiKey, checkedBaseUrl } from './client/address.ts';
 import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
 import { isVerdictFor, verdictsFor } from './client/answers.ts';
 import { followEvents } from './client/events.ts';
@@ -17,7 +17,8 @@ import type { Intent, VerdictRecord } from './records.ts';
 import type { Approvals, EventQuery, Passports, Spends, StateChanges, VerdictReceipts } from './service.ts';
 
 export type { Pages } from './base/pages.ts';
-export { type AdminClient, type AdminClientOptions, createAdminClient } from './client/admin-client.ts';
+export type * from './client/admin-client.ts';
+export { createAdminClient } from './client/admin-client.ts';
 export type { ClientAgentKey } from './client/agent-signer.ts';
 export type { GuardOptions } from './client/guard.ts';
 export type { ClientOutcomes, Outcome, OutcomeInput, OutcomesAccepted } from './client/outcomes.ts';
@@ -39,14 +40,7 @@ export type {
 } from './records/member.ts';
 export type { RecordedOutcome, RecordedVerdict, ReportedOutcome } from './records/outcome.ts';
 export type * from './records/replay.ts';
-export type {
-  ReinstateInput,
-  Reinstatement,
-  Revocation,
-  RevokeInput,
-  SuspendInput,
-  Suspension,
-} from './records/state.ts';
+export type * from './records/state.ts';
 export type * from './records/token.ts';
 export type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from './records/webhook.ts';
 export type {
@@ -64,6 +58,7 @@ export type {
   Environment,
   Instant,
   Intent,
+  ManagementScope,
   Page,
   Passport,
   PassportInput,
@@ -80,6 +75,7 @@ export type {
   SpendStatus,
   Verdict,
   VerdictRecord,
+  VerdictScope,
 } from './records.ts';
 export type { ReplayRooms } from './replay/index.ts';
 export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/request.ts';
@@ -239,7 +235,7 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
     fetch: given.fetch ?? globalThis.fetch,
     traceparent: checkedTraceparent(MAKER, given.traceparent),
   });
-  const headers = { 'x-api-key': checkedSecret(MAKER, 'apiKey', 'an API key', given.apiKey) };
+  const headers = { 'x-api-key': checkedApiKey(MAKER, given.apiKey) };
   const requests = createRequests(transport, { use: (send) => send(headers) });
   const { make, notThisAnswer } = requests;
 

@@ -8,6 +8,7 @@ export type {
   AuthzenSubject,
 } from './base/authzen.ts';
 export type { RangeRequest } from './base/values/instant-range.ts';
+export { isManagementKey } from './credential/api-key.ts';
 export type { After } from './ports/host.ts';
 export type * from './ports/metrics.ts';
 export type * from './service/account-rooms.ts';
@@ -51,6 +52,7 @@ export type { Audit, AuditFilter } from './service/insight/audit.ts';
 export type { OutcomeState } from './service/insight/reported.ts';
 export type { VerificationFilter, Verifications } from './service/insight/verifications.ts';
 export type { LatencyPercentiles } from './service/journal/latency.ts';
+export type { AuthenticateManagementKey } from './service/keys/authenticate-management-key.ts';
 export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './service/keys/key-changes.ts';
 export type { NewApiKey, NewKeyFields, Repeatable } from './service/keys/key-record.ts';
 export type { HostKeys, KeyInput, KeyPage, KeyQuery, Keys } from './service/keys/keys.ts';
@@ -91,6 +93,8 @@ export type { CallOptions, Traced } from './service/shared/callers.ts';
 export {
   type Actor,
   type KeyCaller,
+  type Management,
+  type ManagementCaller,
   type OwnSession,
   requireRole,
   requireScope,
@@ -100,6 +104,7 @@ export {
 export type { OnceOptions, ReplayOptions } from './service/shared/idempotency.ts';
 export { assertKey } from './service/shared/idempotency.ts';
 export type { PageRequest } from './service/shared/pages.ts';
+export { requireManagement } from './service/shared/scope.ts';
 export type { SpendCaller } from './service/shared/seen.ts';
 export type { SigningKeyChanges, SigningKeyRotation } from './service/signing/key-changes.ts';
 export type { SigningKey } from './service/signing/key-record.ts';

@@ -62,6 +62,7 @@ export type {
   HostLogin,
   Instant,
   Intent,
+  ManagementScope,
   OptionalPassportField,
   Pace,
   Page,
@@ -81,6 +82,7 @@ export type {
   SpendStatus,
   Verdict,
   VerdictRecord,
+  VerdictScope,
 } from './records.ts';
 export type { ReplayCapability, ReplayRooms } from './replay/index.ts';
 export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/request.ts';

@@ -3,7 +3,7 @@
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { AccountVerbs } from '../service.ts';
 import { checkedBaseUrl } from './address.ts';
-import { bearer, logout, MAKER, sessionOf } from './admin-session.ts';
+import { logout, MAKER, sessionOf } from './admin-session.ts';
 import { followEvents } from './events.ts';
 import { linksOf } from './links.ts';
 import { createRequests } from './requests.ts';
@@ -26,27 +26,54 @@ export type AdminClientOptions = {
   readonly timeoutMs?: number;
   /** The `fetch` to use; default: that of the platform. */
   readonly fetch?: typeof globalThis.fetch;
-} & (
-  | {
-      /** The e-mail address of the account. */
-      readonly email: string;
-      /** The password of the account; kept in memory to sign in again. */
-      readonly password: string;
-      /** Not allowed with a password. */
-      readonly accessToken?: never;
-    }
-  | {
-      /** The access token of a login; after it has expired, every call rejects with `unauthenticated`. */
-      readonly accessToken: string;
-      /** Not allowed with a token. */
-      readonly email?: never;
-      /** Not allowed with a token. */
-      readonly password?: never;
-    }
-);
+} & (PasswordLogin | TokenLogin | KeyLogin);
+
+/** A sign-in with a password. */
+export interface PasswordLogin {
+  /** The e-mail address of the account. */
+  readonly email: string;
+  /** The password of the account; kept in memory to sign in again. */
+  readonly password: string;
+  /** Not allowed with a password. */
+  readonly accessToken?: never;
+  /** Not allowed with a password. */
+  readonly apiKey?: never;
+}
+
+/** The token of a login. */
+export interface TokenLogin {
+  /** The access token of a login; after it has expired, every call rejects with `unauthenticated`. */
+  readonly accessToken: string;
+  /** Not allowed with a token. */
+  readonly email?: never;
+  /** Not allowed with a token. */
+  readonly password?: never;
+  /** Not allowed with a token. */
+  readonly apiKey?: never;
+}
+
+/** A management key. */
+export interface KeyLogin {
+  /** A management key, `ais_manage_…`. A method that its scopes do not allow rejects with `insufficient_scope`. */
+  readonly apiKey: string;
+  /** Not allowed with a key. */
+  readonly email?: never;
+  /** Not allowed with a key. */
+  readonly password?: never;
+  /** Not allowed with a key. */
+  readonly accessToken?: never;
+}
 
 const OPTIONS: OptionNames<AdminClientOptions> = {
-  ...{ baseUrl: true, email: true, password: true, accessToken: true, timeoutMs: true, fetch: true },
+  ...{
+    baseUrl: true,
+    email: true,
+    password: true,
+    accessToken: true,
+    apiKey: true,
+    timeoutMs: true,
+    fetch: true,
+  },
 };
 
 /**
@@ -76,10 +103,8 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     timeoutMs: checkedTimeout(MAKER, timeoutMs, 15_000),
     fetch,
   });
-  const { session, changed } = sessionOf(who, transport);
-  const requests = createRequests(transport, {
-    use: (send, call) => session.use((token) => send(bearer(token)), call),
-  });
+  const { session, changed, credential } = sessionOf(who, transport);
+  const requests = createRequests(transport, credential);
   const rooms = roomsOf(requests);
   return {
     ...rooms,

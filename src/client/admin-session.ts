@@ -2,25 +2,50 @@
 import { misconfigured } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import type { LogoutInput } from '../service.ts';
-import { checkedSecret } from './address.ts';
+import { checkedManagementKey, checkedSecret } from './address.ts';
+import type { ClientCredential } from './requests.ts';
 import { type ClientSession, createSession, givenSession } from './session.ts';
 import { checkedSignal, type RequestOptions, type Transport } from './transport.ts';
 
 /** The name of the factory in error messages. */
 export const MAKER = 'createAdminClient';
 
+/** A session, and the credential of its requests. */
+interface AdminSession {
+  readonly session: ClientSession;
+  readonly credential: ClientCredential;
+  readonly changed: (password: string) => void;
+}
+
+/** The session of a client with a key: there is none to end. */
+const NO_SESSION: ClientSession = {
+  use: () => Promise.reject(misconfigured(MAKER, 'a management key has no session')),
+  async end() {},
+  forget() {},
+};
+
+function credentialOf(session: ClientSession): ClientCredential {
+  return { use: (call, options) => session.use((token) => call(bearer(token)), options) };
+}
+
 /** Makes the session of the account, and a function to call when its password has changed. */
 export function sessionOf(
-  who: Partial<Record<'email' | 'password' | 'accessToken', unknown>>,
+  who: Partial<Record<'email' | 'password' | 'accessToken' | 'apiKey', unknown>>,
   { send, notThisAnswer }: Transport,
-): { readonly session: ClientSession; readonly changed: (password: string) => void } {
-  const { email, accessToken } = who;
+): AdminSession {
+  const { email, accessToken, apiKey } = who;
   let { password } = who;
+  if (apiKey !== undefined) {
+    if ([email, password, accessToken].some((other) => other !== undefined))
+      throw misconfigured(MAKER, 'apiKey stands for email and password');
+    const headers = { 'x-api-key': checkedManagementKey(MAKER, apiKey) };
+    return { session: NO_SESSION, credential: { use: (call) => call(headers) }, changed() {} };
+  }
   if (accessToken !== undefined) {
     if (email !== undefined || password !== undefined)
       throw misconfigured(MAKER, 'accessToken stands for email and password');
     const session = givenSession(checkedSecret(MAKER, 'accessToken', 'an access token', accessToken));
-    return { session, changed() {} };
+    return { session, credential: credentialOf(session), changed() {} };
   }
   for (const [name, value] of Object.entries({ email, password })) {
     if (typeof value !== 'string' || value === '')
@@ -36,6 +61,7 @@ export function sessionOf(
   });
   return {
     session,
+    credential: credentialOf(session),
     changed(next) {
       password = next;
       session.forget();
@@ -67,7 +93,7 @@ export async function logout(
 }
 
 /** Returns the header of a token. */
-export function bearer(token: string): Readonly<Record<string, string>> {
+function bearer(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 

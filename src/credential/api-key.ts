@@ -1,4 +1,5 @@
 import { readBase62 } from '../base/bytes/base62.ts';
+import { MANAGEMENT_PREFIX } from '../base/values/scopes.ts';
 import { hashing } from '../platform/index.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import type { Environment } from '../records.ts';
@@ -12,7 +13,7 @@ export interface ApiKeyCredential {
 }
 
 /** A new key. Its text is available only now. */
-export interface CreatedApiKey extends ApiKeyCredential {
+export interface CreatedApiKey extends Pick<ApiKeyCredential, 'digest'> {
   readonly key: string;
   /** The id, as {@link apiKeyId} derives it. */
   readonly id: string;
@@ -28,9 +29,35 @@ const KEY_LENGTH = PREFIX_LENGTH + 49;
 
 /** Creates an API key: prefix, 43 random base62 digits (256 bits), checksum. */
 export function createApiKey(environment: Environment, random: RandomSource): CreatedApiKey {
-  const key = createSecretText(PREFIXES[environment], random);
+  return createdKey(PREFIXES[environment], random);
+}
+
+/** Creates a management key, in the same form. */
+export function createManagementKey(random: RandomSource): CreatedApiKey {
+  return createdKey(MANAGEMENT_PREFIX, random);
+}
+
+function createdKey(prefix: string, random: RandomSource): CreatedApiKey {
+  const key = createSecretText(prefix, random);
   const digest = hashing.sha256Hex(key);
-  return { key, start: key.slice(0, START_LENGTH), environment, id: apiKeyId(digest), digest };
+  return { key, start: key.slice(0, prefix.length + 4), id: apiKeyId(digest), digest };
+}
+
+/** Says whether a text begins as a management key does. */
+export function isManagementKey(text: unknown): boolean {
+  return typeof text === 'string' && text.startsWith(MANAGEMENT_PREFIX);
+}
+
+/** Returns the digest of a management key; `undefined` if its shape or checksum is wrong. */
+export function managementKeyDigest(text: string): string | undefined {
+  return isSecretText(text, MANAGEMENT_PREFIX) ? hashing.sha256Hex(text) : undefined;
+}
+
+/** Returns the start of a text that was sent as a management key, if it looks like one. */
+export function managementKeyStart(text: string): string | undefined {
+  const start = text.slice(0, MANAGEMENT_PREFIX.length + 4);
+  const isWhole = start.length === MANAGEMENT_PREFIX.length + 4;
+  return isWhole && readBase62(start, MANAGEMENT_PREFIX.length) >= 0 ? start : undefined;
 }
 
 /**

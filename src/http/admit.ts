@@ -1,7 +1,13 @@
 /** The first step of a request: decides if it may continue, and for which caller. */
-
 import { IdentityError } from '../errors.ts';
-import { type KeyCaller, requireRole, requireScope, type SessionCaller } from '../service.ts';
+import {
+  type KeyCaller,
+  type ManagementCaller,
+  requireManagement,
+  requireRole,
+  requireScope,
+  type SessionCaller,
+} from '../service.ts';
 import { readCredential, type Shown } from './authenticate.ts';
 import type { Callers, Credential, Endpoint } from './endpoint.ts';
 import type { ApiRequest, Exchange } from './exchange.ts';
@@ -10,7 +16,7 @@ import type { EndpointMatch } from './match.ts';
 /** The caller of a request that may continue. */
 export interface Admission {
   /** `undefined` if the endpoint needs no credential. */
-  readonly caller: KeyCaller | SessionCaller | undefined;
+  readonly caller: KeyCaller | SessionCaller | ManagementCaller | undefined;
   /** The text of the credential, or `''` without one. */
   readonly credential: string;
 }
@@ -29,8 +35,14 @@ export function admit(
   exchange: Exchange,
   { endpoint, params }: EndpointMatch,
   { kind, text }: Shown,
-  caller: KeyCaller | SessionCaller,
+  caller: KeyCaller | SessionCaller | ManagementCaller,
 ): Admission {
+  if (isManagement(caller)) {
+    requireManagement(caller, endpoint.management, endpoint.role);
+    exchange.rate = exchange.service.serving.countWrite(caller);
+    endpoint.limit?.(exchange.service, caller as unknown as Callers[Credential]);
+    return { caller, credential: text };
+  }
   if (kind === 'key' && endpoint.scope !== undefined)
     requireScope(caller as KeyCaller, endpoint.scope, ...(endpoint.otherScopes ?? []));
   if (kind !== 'key' && endpoint.role !== undefined)
@@ -66,4 +78,8 @@ export function headersKeptBy(
   const count = server?.maxHeadersCount;
   // 0 means no limit.
   return typeof count === 'number' && count > 0 ? 2 * count : undefined;
+}
+
+function isManagement(caller: KeyCaller | SessionCaller | ManagementCaller): caller is ManagementCaller {
+  return 'management' in caller;
 }

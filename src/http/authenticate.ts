@@ -2,7 +2,7 @@
 
 import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
-import type { KeyCaller, SessionCaller } from '../service.ts';
+import { isManagementKey, type KeyCaller, type ManagementCaller, type SessionCaller } from '../service.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
 import { askHost } from './host-login.ts';
@@ -25,7 +25,7 @@ export function readCredential(
   { rawHeaders, hostLogin }: Pick<ApiRequest, 'rawHeaders' | 'hostLogin'>,
 ): Shown | undefined {
   if (credential === 'none') return undefined;
-  const key = credential === 'session' ? undefined : readKey(rawHeaders);
+  const key = credential === 'session' ? readManagementKey(rawHeaders) : readKey(rawHeaders);
   if (hostLogin !== undefined && credential !== 'key') {
     return key === undefined ? BY_HOST : { kind: 'key', text: key };
   }
@@ -48,7 +48,10 @@ export function readCredential(
 export function authenticate(
   { request, service, deadlines, requestId }: Exchange,
   { kind, text }: Shown,
-): Promise<KeyCaller | SessionCaller> {
+  { credential }: Pick<Endpoint, 'credential'>,
+): Promise<KeyCaller | SessionCaller | ManagementCaller> {
+  if (kind === 'key' && credential !== 'key' && isManagementKey(text))
+    return deadlines.limit(() => service.serving.authenticateManagement(text, { request_id: requestId }));
   if (kind === 'key') return service.serving.authenticateKey(text, { request_id: requestId });
   if (kind === 'host' && request.hostLogin !== undefined)
     return askHost({ request, service, deadlines }, request.hostLogin);
@@ -67,6 +70,11 @@ function readKey(rawHeaders: readonly string[]): string | undefined {
   const key = headerOf(rawHeaders, 'x-api-key');
   if (key?.includes(',')) throw twice('X-API-Key');
   return key;
+}
+
+/** Reads the key where only management keys are taken: any other key counts as absent. */
+function readManagementKey(rawHeaders: readonly string[]): string | undefined {
+  return isManagementKey(headerOf(rawHeaders, 'x-api-key')) ? readKey(rawHeaders) : undefined;
 }
 
 function readToken(rawHeaders: readonly string[]): string | undefined {

@@ -66,7 +66,9 @@ export function createDispatch(host: ApiHost): Dispatch {
       const shown = showCredential(exchange, endpoint);
       const startedAt = steadyNow();
       const admission =
-        shown === undefined ? ANYONE : admit(exchange, match, shown, await authenticate(exchange, shown));
+        shown === undefined
+          ? ANYONE
+          : admit(exchange, match, shown, await authenticate(exchange, shown, endpoint));
       const waitedMs = steadyNow() - startedAt;
       isAdmitted = shown !== undefined;
       const body = endpoint.body && (await readBody(endpoint.body, request));

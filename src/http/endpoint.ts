@@ -103,6 +103,8 @@ export interface EndpointFields<Kind extends Credential> {
   readonly credential: Kind;
   /** The scope that an API key needs. */
   readonly scope?: Scope;
+  /** The scopes of which a management key needs one; `any`: it needs none. Absent: no management key may call it. */
+  readonly management?: readonly Scope[] | 'any';
   /** `true` if an API key may also come as `Authorization: Bearer`. */
   readonly bearerKeys?: boolean;
   /**

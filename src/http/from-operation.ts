@@ -1,5 +1,6 @@
 import {
   type HeaderOption,
+  managementOf,
   type Operation,
   type OperationTable,
   optionsPlace,
@@ -35,6 +36,7 @@ function fromOperation(table: OperationTable, name: string, operation: Operation
   const { summary, roles, scope, otherScopes, login, body, isBodyOptional, isMergePatch } = operation;
   const { headers = [], status, answer, returns, errors, counts, limit, isPatient } = operation;
   const query = parametersIn(operation);
+  const management = managementOf(table, operation);
   const hasCsv = Object.values(table.operations).some(({ isCsv, http }) => isCsv && http === operation.http);
   return endpoint({
     method,
@@ -57,6 +59,7 @@ function fromOperation(table: OperationTable, name: string, operation: Operation
     ...(login === 'own' && { ownLogin: true }),
     ...(scope !== undefined && { scope }),
     ...(otherScopes !== undefined && { otherScopes }),
+    ...(management !== undefined && { management }),
     ...(counts === 'write' && { writes: true }),
     ...(limit !== undefined && { limit: ({ serving }, caller) => serving[COUNTERS[limit]](caller) }),
     ...(body !== undefined && {

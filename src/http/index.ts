@@ -1,13 +1,13 @@
 /** The entry point `./http`: the API as a fetch handler and as a node listener, and its description. */
 
 export { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
+export { MANAGEMENT_PREFIX, MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
 export {
   AUDIT_TYPES,
   DECIDING_ROLES,
   ENVIRONMENTS,
   PLANS,
   ROLES,
-  SCOPES,
   VERDICTS,
 } from '../base/values/vocabulary.ts';
 export type { IdentityError, IdentityErrorCode } from '../errors.ts';
@@ -21,7 +21,17 @@ export type {
 export type { QueryParameter } from '../operations/parameters.ts';
 export type { RoleEntry } from '../operations/roles.ts';
 export type { AuditType } from '../records/audit.ts';
-export type { Environment, HostLogin, PassportStatus, Plan, Role, Scope, Verdict } from '../records.ts';
+export type {
+  Environment,
+  HostLogin,
+  ManagementScope,
+  PassportStatus,
+  Plan,
+  Role,
+  Scope,
+  Verdict,
+  VerdictScope,
+} from '../records.ts';
 export type { AccessRequestName, AccessResponseName } from '../schema/access.ts';
 export type { DescribedRequestName } from '../schema/described-requests.ts';
 export type { JsonSchema } from '../schema/json-schema.ts';

@@ -111,18 +111,35 @@ const AGENT_PROOF = {
   schema: { type: 'string', maxLength: MAX_PROOF_LENGTH },
 } as const;
 
+/** Returns the description, which names the scopes that keys need. */
+function described({ scope, otherScopes = [], management }: Endpoint): { readonly description?: string } {
+  const named = (scopes: readonly string[]): string => scopes.map((name) => `\`${name}\``).join(' or ');
+  const managing = management === 'any' ? 'no scope' : management && `the scope ${named(management)}`;
+  const texts = [
+    ...(scope === undefined ? [] : [`A key needs the scope ${named([scope, ...otherScopes])}.`]),
+    ...(managing === undefined ? [] : [`A management key needs ${managing}.`]),
+  ];
+  return texts.length === 0 ? {} : { description: texts.join(' ') };
+}
+
+function securityOf({ credential, bearerKeys, management }: Endpoint): readonly object[] {
+  const isManaged = management !== undefined && credential === 'session';
+  return [
+    ...SECURITY[credential],
+    ...(bearerKeys ? [{ bearerKey: [] }] : []),
+    ...(isManaged ? SECURITY.key : []),
+  ];
+}
+
 function operation(endpoint: Endpoint, hasHostLogin: boolean): JsonSchema {
-  const { method, path, tag, summary, credential, bearerKeys, body, success } = endpoint;
-  const { scope, otherScopes = [] } = endpoint;
+  const { method, path, tag, summary, body, success } = endpoint;
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z]+([A-Za-z])?/g, (_, letter = '') => letter.toUpperCase())}`,
     tags: [tag],
     summary,
-    ...(scope !== undefined && {
-      description: `A key needs the scope ${[scope, ...otherScopes].map((name) => `\`${name}\``).join(' or ')}.`,
-    }),
+    ...described(endpoint),
     ...(endpoint.role !== undefined && { 'x-roles': endpoint.role }),
-    security: [...SECURITY[credential], ...(bearerKeys ? [{ bearerKey: [] }] : [])],
+    security: securityOf(endpoint),
     ...parameters(endpoint),
     ...(body !== undefined && {
       requestBody: { required: body.optional !== true, content: contentOf(body) },
@@ -229,14 +246,16 @@ function errorsOf(endpoint: Endpoint, hasHostLogin: boolean): readonly IdentityE
   const codes = new Set<IdentityErrorCode>(['internal', 'storage_unavailable', 'headers_too_large']);
   // A credential that is sent twice is `invalid_request`.
   if (endpoint.credential !== 'none') codes.add('unauthenticated').add('invalid_request');
-  if (endpoint.scope !== undefined) codes.add('insufficient_scope');
+  // A management key without the right scope may come to every endpoint that a person may call.
+  if (endpoint.scope !== undefined || endpoint.role !== undefined) codes.add('insufficient_scope');
   if (endpoint.role !== undefined && endpoint.role !== MEMBERS) codes.add('insufficient_role');
   if (hasHostLogin && endpoint.role !== undefined && endpoint.method !== 'GET') codes.add('cross_origin');
   if (endpoint.body !== undefined) {
     codes.add('invalid_json').add('invalid_request').add('payload_too_large').add('unsupported_media_type');
   }
   if (endpoint.query !== undefined) codes.add('invalid_request');
-  if (endpoint.counted || endpoint.writes || endpoint.limit !== undefined) codes.add('rate_limited');
+  const isLimited = endpoint.counted || endpoint.writes || endpoint.limit !== undefined;
+  if (isLimited || endpoint.management !== undefined) codes.add('rate_limited');
   if (endpoint.idempotent) codes.add('idempotency_mismatch').add('conflict');
   for (const code of endpoint.errors ?? []) codes.add(code);
   return [...codes];

@@ -29,7 +29,7 @@ export function readCall(
   const trace_id = endpoint.counted ? readTraceId(rawHeaders) : null;
   return {
     service,
-    caller: (caller && tracedCaller(caller, { request_id, trace_id })) as Callers[Credential],
+    caller: (caller && tracedCaller(caller, { request_id, trace_id })) as unknown as Callers[Credential],
     credential,
     params,
     query,

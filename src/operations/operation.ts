@@ -1,6 +1,8 @@
 /** The types of an operation of an account, and of a table of them. */
+
+import { MANAGEMENT_SCOPES } from '../base/values/scopes.ts';
 import type { IdentityErrorCode } from '../errors.ts';
-import type { Scope } from '../records.ts';
+import type { ManagementScope, Scope, VerdictScope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
 import { PAGE, type QueryParameter } from './parameters.ts';
@@ -44,10 +46,15 @@ export interface Operation {
   readonly summary: string;
   /** The roles that may call it with a session. */
   readonly roles: readonly RoleEntry[];
-  /** The scope that a key needs; absent: no key may call it. */
-  readonly scope?: Scope;
+  /** The scope that a verdict key needs; absent: no verdict key may call it. */
+  readonly scope?: VerdictScope;
   /** Scopes of which each is enough instead of `scope`. */
-  readonly otherScopes?: readonly Scope[];
+  readonly otherScopes?: readonly VerdictScope[];
+  /**
+   * The scope that a management key needs. Default: `<room>:read` for GET, else `<room>:write`, if there is such a scope.
+   * `any`: each management key may call it; `null`: none may.
+   */
+  readonly managementScope?: ManagementScope | 'revoke' | 'reinstate' | 'any' | null;
   /** `own`: served where people sign in at the service itself; `any`: also with the login of the host. */
   readonly login?: 'own' | 'any';
   /** The name of the schema of the JSON body. */
@@ -102,6 +109,18 @@ export interface TableOf<Room, Name extends string = string> {
 /** A table of any room. */
 export interface OperationTable extends Pick<TableOf<object>, 'room' | 'tag'> {
   readonly operations: Readonly<Record<string, Operation>>;
+}
+
+/** Returns the scopes of which a management key needs one; `undefined` if none may call the operation. */
+export function managementOf(
+  { room }: Pick<OperationTable, 'room'>,
+  { http, managementScope }: Operation,
+): readonly Scope[] | 'any' | undefined {
+  if (managementScope === 'any') return 'any';
+  if (managementScope !== undefined) return managementScope === null ? undefined : [managementScope];
+  const name = `${room}:${http.startsWith('GET ') ? 'read' : 'write'}`;
+  const scope = MANAGEMENT_SCOPES.find((known) => known === name);
+  return scope && [scope];
 }
 
 /** Returns the number of parameters of the path, which are the first arguments. */

@@ -1,4 +1,5 @@
 /** The members of an account. Types only, no code. */
+import type { ApiKey } from './api-key.ts';
 import type { Instant, Plan, Role } from './value.ts';
 
 /** The status of a member. A removed member is refused, and its record stays so that its id has a name. */
@@ -88,8 +89,10 @@ export interface AccountOverview extends Account {
     /** Members that are invited or active. */
     readonly members: number;
   };
-  /** The member that asks; `null` if the caller named none. */
-  readonly member: Pick<Member, 'id' | 'email' | 'name' | 'role'> | null;
+  /** The member that asks; `null` if the caller named none. Absent for a management key. */
+  readonly member?: Pick<Member, 'id' | 'email' | 'name' | 'role'> | null;
+  /** The management key that asks; absent for other callers. */
+  readonly key?: ApiKey;
   /** The limits of the plan; `null`: unlimited. */
   readonly limits: {
     /** The most active keys. */

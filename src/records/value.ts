@@ -9,8 +9,33 @@ export type Amount = number | string;
 /** The environment of a key. `live` moves money; `test` may only ask for verdicts. */
 export type Environment = 'live' | 'test';
 
-/** An operation that an API key may be used for. */
-export type Scope = 'verify' | 'revoke' | 'reinstate' | 'refund' | 'events' | 'sign' | 'decide' | 'permit';
+/** A right of an API key that asks for verdicts. */
+export type VerdictScope =
+  | 'verify'
+  | 'revoke'
+  | 'reinstate'
+  | 'refund'
+  | 'events'
+  | 'sign'
+  | 'decide'
+  | 'permit';
+
+/** A right of a management key: to read, propose or change what people manage. */
+export type ManagementScope =
+  | 'passports:read'
+  | 'passports:propose'
+  | 'passports:write'
+  | 'keys:read'
+  | 'keys:write'
+  | 'approvals:read'
+  | 'verifications:read'
+  | 'audit:read'
+  | 'analytics:read'
+  | 'webhooks:read'
+  | 'webhooks:write';
+
+/** A right of an API key. Only `revoke` and `reinstate` fit both kinds of keys. */
+export type Scope = VerdictScope | ManagementScope;
 
 /** The plan of an account, which sets the limits on its keys, passports and verifications per minute. */
 export type Plan = 'starter' | 'team' | 'enterprise';

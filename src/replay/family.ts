@@ -8,7 +8,9 @@ import type { Position } from '../ports/queries.ts';
 import type { Environment } from '../records.ts';
 import type { PassportRecord } from '../service/passports/collections.ts';
 import { ancestorsOf } from '../service/passports/issue-passport.ts';
-import { assertWanted } from '../service/shared/callers.ts';
+import { assertWithin } from '../service/passports/passport-store.ts';
+import type { CallOptions } from '../service/shared/callers.ts';
+import { type Actor, assertWanted } from '../service/shared/callers.ts';
 import type { Context } from '../service/shared/context.ts';
 import { type PassportChain, passportChain } from './chains.ts';
 import { CLOCKS_MS } from './counters.ts';
@@ -28,7 +30,7 @@ const MAX_BELOW = 1_000;
 export async function findFamily(
   context: Context,
   root: PassportRecord,
-  signal: AbortSignal | undefined,
+  { signal, ...actor }: Actor & CallOptions,
 ): Promise<Family> {
   const members = new Map([[root.id, root]]);
   for (const parent of members.values()) {
@@ -40,7 +42,9 @@ export async function findFamily(
       }
     }
   }
-  return { root, members, above: await ancestorsOf(context, root) };
+  const above = await ancestorsOf(context, root);
+  assertWithin(actor, [...members.values(), ...above]);
+  return { root, members, above };
 }
 
 async function* childrenOf(

@@ -11,6 +11,7 @@ export const replayOperations: TableOf<PassportReplays, 'passports'> = {
       http: 'POST /passports/{agent_id}/replay',
       summary: 'Replay recorded verdicts, with or without a change',
       roles: MEMBERS,
+      managementScope: 'passports:read',
       body: 'ReplayRequest',
       isBodyOptional: true,
       status: 200,

@@ -84,7 +84,7 @@ export function createPassportReplay(
       const covered = { from: formatInstant(from), to: formatInstant(to), complete: true };
       return answerOf(change, covered, tally.result(), 0);
     }
-    const family = await findFamily(context, found, signal);
+    const family = await findFamily(context, found, { ...actor, ...(signal && { signal }) });
     await journal.settle(found.account_id);
     const kept = await keptFrom(found.account_id);
     const first = Math.min(from, windowsFrom(passportsOf(family, patched), from));

@@ -6,9 +6,10 @@ import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
 import { MAX_DECIMALS } from '../base/values/money.ts';
 import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from '../base/values/pace.ts';
 import { MAX_PERMIT_SECONDS, PERMIT_AUDIENCE, PERMIT_SECONDS } from '../base/values/permit-format.ts';
+import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/values/signed-passport.ts';
 import { MAX_SUBJECT_LENGTH, SUBJECT_PATTERN } from '../base/values/subject.ts';
-import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/values/vocabulary.ts';
+import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS } from '../base/values/vocabulary.ts';
 import type { ApprovalRequirement, Budget, Pace } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
 
@@ -40,11 +41,21 @@ export const currency: JsonSchema = {
   examples: ['EUR'],
 };
 
+/** The schema of the domains of a management key. */
+export const keyDomains: JsonSchema = {
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength: MAX_TEXT },
+  minItems: 1,
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'The domains to whose agents a management key is bound.',
+};
+
 export const environment: JsonSchema = { type: 'string', enum: ENVIRONMENTS };
 
 export const scopes: JsonSchema = {
   type: 'array',
-  items: { type: 'string', enum: SCOPES },
+  items: { type: 'string', enum: [...VERDICT_SCOPES, ...MANAGEMENT_SCOPES] },
   minItems: 1,
   uniqueItems: true,
   description: 'The rights of the API key.',

@@ -1,10 +1,19 @@
+import { API_KEY_STATUSES } from '../base/values/vocabulary.ts';
 import type { ApiKey } from '../records.ts';
-import { agentId, environment, instant, keyName, plan, scopes } from './fields.ts';
-import { type JsonSchema, nullable } from './json-schema.ts';
+import { agentId, environment, instant, keyDomains, keyName, plan, scopes } from './fields.ts';
+import { answer, type JsonSchema, nullable } from './json-schema.ts';
 
 type SharedField = keyof Pick<
   ApiKey,
-  'name' | 'start' | 'environment' | 'scopes' | 'agent_ids' | 'created_at' | 'expires_at'
+  | 'name'
+  | 'start'
+  | 'environment'
+  | 'scopes'
+  | 'agent_ids'
+  | 'domains'
+  | 'person'
+  | 'created_at'
+  | 'expires_at'
 >;
 
 export const keyId: JsonSchema = { type: 'string', pattern: '^key_[0-9A-Za-z]{22}$' };
@@ -15,6 +24,8 @@ export const keyFields: Readonly<Record<SharedField, JsonSchema>> = {
   environment,
   scopes,
   agent_ids: nullable({ type: 'array', items: agentId }),
+  domains: nullable(keyDomains),
+  person: nullable({ type: 'string', description: 'The member behind the key.' }),
   created_at: instant,
   expires_at: nullable(instant),
 };
@@ -29,3 +40,25 @@ export const newKeyFields: Readonly<Record<string, JsonSchema>> = {
   message: { type: 'string' },
   ...keyFields,
 };
+
+/** The fields that only management keys have, and the keys that one made. */
+export const managedFields: readonly string[] = ['domains', 'person'];
+
+const who: JsonSchema = { type: ['string', 'null'] };
+
+/** The schema of a key. */
+export const key: JsonSchema = answer<ApiKey>(
+  {
+    id: keyId,
+    ...keyFields,
+    status: { type: 'string', enum: API_KEY_STATUSES },
+    last_used_at: nullable(instant),
+    revoked_at: nullable(instant),
+    rotated_to: who,
+    created_by: who,
+    changed_at: nullable(instant),
+    changed_by: who,
+    revoked_by: who,
+  },
+  managedFields,
+);

@@ -11,6 +11,7 @@ import {
   graceSeconds,
   holdSeconds,
   instant,
+  keyDomains,
   keyName,
   permitRequest,
   reason,
@@ -51,19 +52,19 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     'Which sessions to end.',
   ),
   KeyRequest: closedObject(
-    { name: keyName, environment, scopes, agent_ids: agentIds, expires_at: instant },
+    { name: keyName, environment, scopes, agent_ids: agentIds, domains: keyDomains, expires_at: instant },
     ['name'],
-    'The key to make. Scopes default to verify and revoke; a test key may only verify, read events, decide and ask for permits.',
+    'The key to make. Scopes default to verify and revoke; a test key may only verify, read events, decide and ask for permits. A management key has no environment and needs expires_at.',
   ),
   KeyPatch: closedObject(
-    { name: keyName, scopes, agent_ids: nullable(agentIds) },
+    { name: keyName, scopes, agent_ids: nullable(agentIds), domains: nullable(keyDomains) },
     [],
-    'What to change of a key. agent_ids null: every agent of the account.',
+    'What to change of a key. agent_ids null: every agent of the account. Only management keys have domains.',
   ),
   KeyRotation: closedObject(
-    { grace_seconds: graceSeconds },
+    { grace_seconds: graceSeconds, expires_at: instant },
     [],
-    'How long the replaced key goes on working.',
+    'How long the replaced key goes on working. Only a management key gets a new end.',
   ),
   PasswordChange: closedObject(
     {

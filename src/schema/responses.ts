@@ -1,12 +1,10 @@
 /** The schemas of answers, for the OpenAPI document, and for the tests, which check every answer. */
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
-import { API_KEY_STATUSES } from '../base/values/vocabulary.ts';
 import type { OutcomesAccepted } from '../records/outcome.ts';
 import type { Reinstatement, Revocation, Suspension } from '../records/state.ts';
 import type { SignedPassportToken } from '../records/token.ts';
 import type {
   AccountOverview,
-  ApiKey,
   BudgetList,
   BudgetReport,
   BudgetState,
@@ -24,7 +22,7 @@ import { domainClaim, domainProof } from './domain.ts';
 import { effectivePassport } from './effective.ts';
 import { agentId, instant, plan, reasonHead, thumbprint } from './fields.ts';
 import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
-import { keyFields, keyId, newKeyFields } from './key.ts';
+import { key, managedFields, newKeyFields } from './key.ts';
 import { type LogResponseName, logResponses } from './log.ts';
 import { type MemberResponseName, memberResponses, ownMember } from './member.ts';
 import { optionalFields, passportFields } from './passport.ts';
@@ -119,40 +117,33 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     expires_in: { type: 'integer', description: 'Seconds.' },
   }),
   NewAccount: answer({ id: text, email: text, plan }),
-  NewKey: answer(newKeyFields, ['key']),
+  NewKey: answer(newKeyFields, ['key', ...managedFields]),
   RotatedKey: answer(
     { ...newKeyFields, replaces: { type: 'string', description: 'The key that was rotated.' } },
-    ['key'],
+    ['key', ...managedFields],
   ),
-  Key: answer<ApiKey>({
-    id: keyId,
-    ...keyFields,
-    status: { type: 'string', enum: API_KEY_STATUSES },
-    last_used_at: when,
-    revoked_at: when,
-    rotated_to: who,
-    created_by: who,
-    changed_at: when,
-    changed_by: who,
-    revoked_by: who,
-  }),
+  Key: key,
   KeyPage: page('Key', { active_count: count }),
-  AccountOverview: answer<AccountOverview>({
-    id: text,
-    email: who,
-    external_id: who,
-    name: who,
-    plan,
-    created_at: instant,
-    usage: answer({ active_keys: count, passports: count, members: count }),
-    member: nullable(ownMember),
-    limits: answer({
-      keys: limit,
-      passports: limit,
-      verifications_per_minute: limit,
-      writes_per_minute: limit,
-    }),
-  }),
+  AccountOverview: answer<AccountOverview>(
+    {
+      id: text,
+      email: who,
+      external_id: who,
+      name: who,
+      plan,
+      created_at: instant,
+      usage: answer({ active_keys: count, passports: count, members: count }),
+      member: nullable(ownMember),
+      key: ref('Key'),
+      limits: answer({
+        keys: limit,
+        passports: limit,
+        verifications_per_minute: limit,
+        writes_per_minute: limit,
+      }),
+    },
+    ['member', 'key'],
+  ),
   Passport: answer<Passport>(passport, optionalPassportFields),
   PassportPage: page('Passport'),
   PassportVersion: answer<PassportVersion>(

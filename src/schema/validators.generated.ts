@@ -768,7 +768,7 @@ return errors === 0;
 }
 
 const KeyRequest: Validator = validate18;
-const schema19 = {"type":"object","description":"The key to make. Scopes default to verify and revoke; a test key may only verify, read events, decide and ask for permits.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit"]},"minItems":1,"uniqueItems":true,"description":"The rights of the API key."},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["name"],"additionalProperties":false};
+const schema19 = {"type":"object","description":"The key to make. Scopes default to verify and revoke; a test key may only verify, read events, decide and ask for permits. A management key has no environment and needs expires_at.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]},"minItems":1,"uniqueItems":true,"description":"The rights of the API key."},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."},"domains":{"type":"array","items":{"type":"string","minLength":1,"maxLength":500},"minItems":1,"maxItems":20,"uniqueItems":true,"description":"The domains to whose agents a management key is bound."},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["name"],"additionalProperties":false};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -785,7 +785,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "name") || (key0 === "environment")) || (key0 === "scopes")) || (key0 === "agent_ids")) || (key0 === "expires_at"))){
+if(!((((((key0 === "name") || (key0 === "environment")) || (key0 === "scopes")) || (key0 === "agent_ids")) || (key0 === "domains")) || (key0 === "expires_at"))){
 const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
@@ -880,7 +880,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!((((((((data3 === "verify") || (data3 === "revoke")) || (data3 === "reinstate")) || (data3 === "refund")) || (data3 === "events")) || (data3 === "sign")) || (data3 === "decide")) || (data3 === "permit"))){
+if(!(((((((((((((((((((data3 === "verify") || (data3 === "revoke")) || (data3 === "reinstate")) || (data3 === "refund")) || (data3 === "events")) || (data3 === "sign")) || (data3 === "decide")) || (data3 === "permit")) || (data3 === "passports:read")) || (data3 === "passports:propose")) || (data3 === "passports:write")) || (data3 === "keys:read")) || (data3 === "keys:write")) || (data3 === "approvals:read")) || (data3 === "verifications:read")) || (data3 === "audit:read")) || (data3 === "analytics:read")) || (data3 === "webhooks:read")) || (data3 === "webhooks:write"))){
 const err9 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema19.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err9];
@@ -1022,11 +1022,11 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.expires_at !== undefined){
-let data6 = data.expires_at;
-if(typeof data6 === "string"){
-if(data6.length > 64){
-const err19 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(data.domains !== undefined){
+let data6 = data.domains;
+if(Array.isArray(data6)){
+if(data6.length > 20){
+const err19 = {instancePath:instancePath+"/domains",keyword:"maxItems",params:{limit: 20}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1035,9 +1035,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-else {
-const err20 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
+if(data6.length < 1){
+const err20 = {instancePath:instancePath+"/domains",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1046,10 +1045,12 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-}
-else {
-const err21 = {instancePath,keyword:"type",params:{type: "object"}};
+const len2 = data6.length;
+for(let i4=0; i4<len2; i4++){
+let data7 = data6[i4];
+if(typeof data7 === "string"){
+if(data7.length > 500){
+const err21 = {instancePath:instancePath+"/domains/" + i4,keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1058,19 +1059,113 @@ vErrors.push(err21);
 }
 errors++;
 }
+if(data7.length < 1){
+const err22 = {instancePath:instancePath+"/domains/" + i4,keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/domains/" + i4,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+let i5 = data6.length;
+let j2;
+if(i5 > 1){
+const indices2 = {};
+for(;i5--;){
+let item2 = data6[i5];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j2 = indices2[item2];
+const err24 = {instancePath:instancePath+"/domains",keyword:"uniqueItems",params:{i: i5, j: j2}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+break;
+}
+indices2[item2] = i5;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/domains",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.expires_at !== undefined){
+let data8 = data.expires_at;
+if(typeof data8 === "string"){
+if(data8.length > 64){
+const err26 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+else {
+const err28 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
 validate18.errors = vErrors;
 return errors === 0;
 }
 
 const KeyPatch: Validator = validate19;
-const schema20 = {"type":"object","description":"What to change of a key. agent_ids null: every agent of the account.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit"]},"minItems":1,"uniqueItems":true,"description":"The rights of the API key."},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."}},"required":[],"additionalProperties":false};
+const schema20 = {"type":"object","description":"What to change of a key. agent_ids null: every agent of the account. Only management keys have domains.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]},"minItems":1,"uniqueItems":true,"description":"The rights of the API key."},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."},"domains":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":500},"minItems":1,"maxItems":20,"uniqueItems":true,"description":"The domains to whose agents a management key is bound."}},"required":[],"additionalProperties":false};
 
 function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "scopes")) || (key0 === "agent_ids"))){
+if(!((((key0 === "name") || (key0 === "scopes")) || (key0 === "agent_ids")) || (key0 === "domains"))){
 const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err0];
@@ -1142,7 +1237,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!((((((((data2 === "verify") || (data2 === "revoke")) || (data2 === "reinstate")) || (data2 === "refund")) || (data2 === "events")) || (data2 === "sign")) || (data2 === "decide")) || (data2 === "permit"))){
+if(!(((((((((((((((((((data2 === "verify") || (data2 === "revoke")) || (data2 === "reinstate")) || (data2 === "refund")) || (data2 === "events")) || (data2 === "sign")) || (data2 === "decide")) || (data2 === "permit")) || (data2 === "passports:read")) || (data2 === "passports:propose")) || (data2 === "passports:write")) || (data2 === "keys:read")) || (data2 === "keys:write")) || (data2 === "approvals:read")) || (data2 === "verifications:read")) || (data2 === "audit:read")) || (data2 === "analytics:read")) || (data2 === "webhooks:read")) || (data2 === "webhooks:write"))){
 const err6 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema20.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err6];
@@ -1284,9 +1379,10 @@ indices1[item1] = i3;
 }
 }
 }
-}
-else {
-const err16 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data.domains !== undefined){
+let data5 = data.domains;
+if((!(Array.isArray(data5))) && (data5 !== null)){
+const err16 = {instancePath:instancePath+"/domains",keyword:"type",params:{type: schema20.properties.domains.type}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1295,19 +1391,113 @@ vErrors.push(err16);
 }
 errors++;
 }
+if(Array.isArray(data5)){
+if(data5.length > 20){
+const err17 = {instancePath:instancePath+"/domains",keyword:"maxItems",params:{limit: 20}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(data5.length < 1){
+const err18 = {instancePath:instancePath+"/domains",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+const len2 = data5.length;
+for(let i4=0; i4<len2; i4++){
+let data6 = data5[i4];
+if(typeof data6 === "string"){
+if(data6.length > 500){
+const err19 = {instancePath:instancePath+"/domains/" + i4,keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data6.length < 1){
+const err20 = {instancePath:instancePath+"/domains/" + i4,keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/domains/" + i4,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+let i5 = data5.length;
+let j2;
+if(i5 > 1){
+const indices2 = {};
+for(;i5--;){
+let item2 = data5[i5];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j2 = indices2[item2];
+const err22 = {instancePath:instancePath+"/domains",keyword:"uniqueItems",params:{i: i5, j: j2}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+break;
+}
+indices2[item2] = i5;
+}
+}
+}
+}
+}
+else {
+const err23 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
 validate19.errors = vErrors;
 return errors === 0;
 }
 
 const KeyRotation: Validator = validate20;
-const schema21 = {"type":"object","description":"How long the replaced key goes on working.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds the old key goes on working, never past its own expiry; by default it ends at once."}},"required":[],"additionalProperties":false};
+const schema21 = {"type":"object","description":"How long the replaced key goes on working. Only a management key gets a new end.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds the old key goes on working, never past its own expiry; by default it ends at once."},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":[],"additionalProperties":false};
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(key0 === "grace_seconds")){
+if(!((key0 === "grace_seconds") || (key0 === "expires_at"))){
 const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err0];
@@ -1353,14 +1543,39 @@ errors++;
 }
 }
 }
-}
-else {
-const err4 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data.expires_at !== undefined){
+let data1 = data.expires_at;
+if(typeof data1 === "string"){
+if(data1.length > 64){
+const err4 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err4];
 }
 else {
 vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
 }
 errors++;
 }
@@ -10773,4 +10988,4 @@ export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequ
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

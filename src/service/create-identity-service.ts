@@ -18,8 +18,10 @@ import { createHostAccounts } from './hosts/host-accounts.ts';
 import type { IdentityService, IdentityServiceOptions, ServiceWith, Serving } from './identity-service.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { startRetention } from './journal/merge/retention.ts';
+import type { KeyUse } from './keys/authenticate-key.ts';
 import { createKeyUse } from './keys/authenticate-key.ts';
-import { createKeys } from './keys/keys.ts';
+import { createAuthenticateManagementKey } from './keys/authenticate-management-key.ts';
+import { createKeys, type KeysSince } from './keys/keys.ts';
 import { createLinks, type LinkParts, type Links } from './members/members.ts';
 import { createOidc, type Oidc, oidcLabelOf } from './oidc/oidc.ts';
 import { openAccountRooms } from './open-account-rooms.ts';
@@ -76,8 +78,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const sessions = createSessions(context, accounts, throttle);
   const signIns = openSignIns(context, options, { throttle, open: sessions.open });
   const keys = createKeys(context, { idempotency, use });
-  const { authenticateHost, actorOf } = createHostAccounts(context);
-  const calls = { ...rates.counts, authenticateKey: keys.authenticate, authenticateHost };
+  const { actorOf, ...calls } = openCallers(context, { keys, use, rates });
   const hooks = createHooks(context, options);
   const rules = observedRules(checkedRules(options.rules), hooks.failRule);
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
@@ -146,6 +147,23 @@ export function createIdentityService<const Listed extends readonly Capability[]
   return service as unknown as ServiceWith<Listed>;
 }
 
+/** Opens the functions that find and count the callers of HTTP. */
+function openCallers(
+  context: Context,
+  {
+    keys,
+    use,
+    rates,
+  }: { readonly keys: KeysSince; readonly use: KeyUse; readonly rates: ReturnType<typeof createCallCounts> },
+) {
+  return {
+    ...rates.counts,
+    authenticateKey: keys.authenticate,
+    authenticateManagement: createAuthenticateManagementKey(context, use),
+    ...createHostAccounts(context),
+  };
+}
+
 /** Returns the function that closes the parts of a service, in this order. */
 function closing(steps: readonly (() => unknown)[]): () => Promise<void> {
   return async () => {
@@ -201,7 +219,8 @@ function servingOf(
   context: Context,
   { authzen, oidc }: CoreOptions,
   parts: {
-    readonly calls: CallCounts & Pick<Serving, 'authenticateKey' | 'authenticateHost'>;
+    readonly calls: CallCounts &
+      Pick<Serving, 'authenticateKey' | 'authenticateManagement' | 'authenticateHost'>;
     readonly capabilities: OpenCapabilities;
     readonly domains: OpenDomains;
     readonly signing: Signing;

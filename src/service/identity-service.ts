@@ -10,6 +10,7 @@ import type { Capability, RoomsOf } from './capabilities/capability.ts';
 import type { Erasures } from './erasure/erasures.ts';
 import type { Logs } from './evidence/open-evidence.ts';
 import type { HostAccounts } from './hosts/host-accounts.ts';
+import type { AuthenticateManagementKey } from './keys/authenticate-management-key.ts';
 import type { HostKeys } from './keys/keys.ts';
 import type { Links } from './members/members.ts';
 import type { Oidc } from './oidc/oidc.ts';
@@ -37,6 +38,8 @@ export interface IdentityServiceOptions<Listed extends readonly Capability[] = r
 export interface Serving extends CallCounts {
   /** Returns the caller of an API key; `unauthenticated` for one that is not valid now. */
   readonly authenticateKey: HostKeys['authenticate'];
+  /** Returns the caller of a management key; `unauthenticated` for one that is not valid now. */
+  readonly authenticateManagement: AuthenticateManagementKey;
   /** Returns the caller of a login that a host lends. */
   readonly authenticateHost: HostAccounts['authenticateHost'];
   /** The counter of answers; `undefined` without `metrics`. */

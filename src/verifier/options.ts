@@ -1,6 +1,6 @@
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
 import { isVerifierName, VERIFIER_NAME } from '../base/values/time-buckets.ts';
-import { checkedBaseUrl, checkedSecret } from '../client/address.ts';
+import { checkedApiKey, checkedBaseUrl } from '../client/address.ts';
 import { checkedTraceparent, type TraceparentSource } from '../client/trace-header.ts';
 import { checkedTimeout } from '../client/transport.ts';
 import type { IdentityClientOptions } from '../client.ts';
@@ -79,7 +79,7 @@ export function checkedOptions<Options extends LocalVerifierOptions>(
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(traceparent !== undefined && { traceparent }),
     },
-    headers: { 'x-api-key': checkedSecret(maker, 'apiKey', 'an API key', apiKey) },
+    headers: { 'x-api-key': checkedApiKey(maker, apiKey) },
     timeoutMs: checkedTimeout(maker, timeoutMs, 5_000),
     traceparent: checkedTraceparent(maker, traceparent),
     cache: checkedCache(cache),

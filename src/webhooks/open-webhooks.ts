@@ -21,7 +21,14 @@ import type { PumpParts } from './pump.ts';
 import { createSender, type Sender } from './sender.ts';
 import { endDelivery, type Settled, settleAttempt } from './settle.ts';
 import { createWebhookChanges } from './webhook-changes.ts';
-import { DELIVERY_DAYS, newDelivery, ownedWebhook, toDelivery, toWebhook } from './webhook-record.ts';
+import {
+  changedWebhook,
+  DELIVERY_DAYS,
+  newDelivery,
+  ownedWebhook,
+  toDelivery,
+  toWebhook,
+} from './webhook-record.ts';
 import { createWebhookSecrets } from './webhook-secrets.ts';
 import type { Webhooks } from './webhooks.ts';
 import { type WebhookOptions, webhookErrors } from './webhooks.ts';
@@ -103,7 +110,7 @@ function createDeliveries(
     },
 
     async redeliver(id, deliveryId, actor = {}) {
-      const { status } = await ownedWebhook(context, id, actor);
+      const { status } = await changedWebhook(context, id, actor);
       const shown = await untilWritten(async () => {
         const found = await ownedDelivery(id, deliveryId);
         if (status === 'disabled')
@@ -139,7 +146,7 @@ interface TestParts {
 function createTestWebhook(context: Context, { attempt, slots, wake }: TestParts): Webhooks<Actor>['test'] {
   const { caches } = context;
   return async (id, actor = {}) => {
-    const webhook = await ownedWebhook(context, id, actor);
+    const webhook = await changedWebhook(context, id, actor);
     const endpoint = { webhook_id: id, account_id: webhook.account_id };
     const begunAt = caches.monotonic();
     if (!slots.enter(endpoint, begunAt)) throw allUnderWay();

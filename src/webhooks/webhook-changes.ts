@@ -11,7 +11,7 @@ import { eventOf } from '../service/shared/outbox.ts';
 import { logChange } from '../service/shared/security-log.ts';
 import { insert, remove, replace, untilWritten } from '../service/storage/store.ts';
 import type { WebhookRecord } from './collections.ts';
-import { ownedWebhook, toWebhook } from './webhook-record.ts';
+import { changedWebhook, readable, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './webhooks.ts';
 
@@ -39,8 +39,8 @@ export function createWebhookChanges(
     [type, change]: readonly [WebhookEvent, (record: WebhookRecord) => WebhookRecord],
   ): Promise<{ readonly record: WebhookRecord; readonly isChanged: boolean }> {
     return untilWritten(async () => {
-      const found = await ownedWebhook(context, id, actor);
-      const next = change(found);
+      const found = await changedWebhook(context, id, actor);
+      const next = readable(actor, change(found));
       if (next === found) return { record: found, isChanged: false };
       const updated_at = nowAfter(context, found.updated_at);
       const record = { ...next, updated_at, version: found.version + 1 };
@@ -54,7 +54,7 @@ export function createWebhookChanges(
 
   return {
     async create(given, actor = {}) {
-      const input = checkCopy<WebhookInput>('WebhookRequest', given, errorsOf);
+      const input = readable(actor, checkCopy<WebhookInput>('WebhookRequest', given, errorsOf));
       const account_id = accountOf(context, actor);
       const id = randomId('whk', context.random);
       const { secret, sealed } = await secrets.make(id);
@@ -85,7 +85,7 @@ export function createWebhookChanges(
 
     async remove(id, actor = {}) {
       await untilWritten(async () => {
-        const { account_id, version } = await ownedWebhook(context, id, actor);
+        const { account_id, version } = await changedWebhook(context, id, actor);
         const counter = usageCounter('webhooks', account_id);
         const count = { op: 'add', counter, by: -1, at: now(context) } as const;
         const event = webhookEvent(context, 'webhook.removed', { id, account_id }, actor);

@@ -6,7 +6,9 @@ import { IdentityError } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
 import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 import type { Actor } from '../service/shared/callers.ts';
+import { requireScope } from '../service/shared/callers.ts';
 import { accountOf, type Context } from '../service/shared/context.ts';
+import { readScopeOf } from '../service/shared/scope.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 
 /** Returns the public form of a webhook. */
@@ -36,6 +38,20 @@ export async function ownedWebhook(context: Context, id: string, actor: Actor): 
   const record = await context.store.get('webhooks', id);
   if (record?.account_id === account_id) return record;
   throw new IdentityError('not_found', 'There is no such webhook.');
+}
+
+/** Returns the webhook for a change. A management key changes only webhooks whose events it may read. */
+export async function changedWebhook(context: Context, id: string, actor: Actor): Promise<WebhookRecord> {
+  return readable(actor, await ownedWebhook(context, id, actor));
+}
+
+/** Returns the webhook; throws `insufficient_scope` for a management key that may not read events of all its types. */
+export function readable<Kept extends { readonly types: readonly string[] }>(
+  { management }: Actor,
+  webhook: Kept,
+): Kept {
+  if (management !== undefined) for (const type of webhook.types) requireScope(management, readScopeOf(type));
+  return webhook;
 }
 
 /** An event that is to be sent. */

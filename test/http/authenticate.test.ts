@@ -142,10 +142,14 @@ describe('with the login of the host', () => {
     } as unknown as IdentityService;
     const ask = async (request: object, kind: Shown['kind']) => {
       const deadlines = createDeadlines(20_000, tooLate);
-      await authenticate({ request, service, deadlines, requestId: 'req_1' } as Exchange, {
-        kind,
-        text: 't',
-      });
+      await authenticate(
+        { request, service, deadlines, requestId: 'req_1' } as Exchange,
+        {
+          kind,
+          text: 't',
+        },
+        { credential: 'either' },
+      );
     };
     const request = {
       method: 'GET',
@@ -173,8 +177,10 @@ test('a key is judged as a key and a token as a token, which has a deadline', as
   } as unknown as IdentityService;
   const deadlines = createDeadlines(20, tooLate);
   const door = { request: {}, service, deadlines, requestId: 'req_1' } as Exchange;
-  await authenticate(door, { kind: 'key', text: 'k' });
-  await expect(authenticate(door, { kind: 'token', text: 't' })).rejects.toMatchObject({
+  await authenticate(door, { kind: 'key', text: 'k' }, { credential: 'either' });
+  await expect(
+    authenticate(door, { kind: 'token', text: 't' }, { credential: 'either' }),
+  ).rejects.toMatchObject({
     code: 'storage_unavailable',
   });
   expect(calls).toEqual(['key k of req_1', 'token t']);

@@ -149,7 +149,8 @@ describe('openapi.json', () => {
     for (const { operationId } of operations) expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
     expect(paths['/verify']?.['post']?.security).toEqual([{ key: [] }]);
     expect(paths['/revoke']?.['post']?.security).toEqual([{ session: [] }, { key: [] }]);
-    expect(paths['/passports']?.['post']?.security).toEqual([{ session: [] }]);
+    expect(paths['/passports']?.['post']?.security).toEqual([{ session: [] }, { key: [] }]);
+    expect(paths['/members']?.['post']?.security).toEqual([{ session: [] }]);
     expect(paths['/auth/login']?.['post']?.security).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ export function loginOptions(): readonly Option[] {
       .default('admin@localhost'),
     new Option(
       '--password-file <path>',
-      'with --url: the password in a file, - for stdin (or a token in AGENT_IDENTITY_TOKEN)',
+      'with --url: the password in a file, - for stdin (or a token in AGENT_IDENTITY_TOKEN, or a management key in AGENT_IDENTITY_API_KEY)',
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AdminClient, createAdminClient, createIdentityClient } from '../../../src/client.ts';
+import { MANAGEMENT_PREFIX } from '../../../src/http/index.ts';
 import { IdentityError, type IdentityErrorCode, type Passport } from '../../../src/index.ts';
 import type { PassportToImport } from '../import/passport-line.ts';
 import { readBaseUrl } from '../input/base-url.ts';
@@ -22,9 +23,8 @@ export async function openRemoteBackend({
   passwordFile,
 }: RemoteOptions): Promise<WebhookBackend> {
   const baseUrl = readBaseUrl(url);
-  const accessToken = passwordFile === undefined ? readCredential('AGENT_IDENTITY_TOKEN') : undefined;
-  const isOurSession = accessToken === undefined;
-  const who = isOurSession ? { email, password: await askPassword(passwordFile, email) } : { accessToken };
+  const lent = passwordFile === undefined ? lentCredential() : undefined;
+  const who = lent ?? { email, password: await askPassword(passwordFile, email) };
   const admin = createAdminClient({ baseUrl, ...who });
   return {
     ...admin,
@@ -34,9 +34,17 @@ export async function openRemoteBackend({
     logTile: (logId, path) => readTile(`${baseUrl}/logs/${logId}/${path}`),
     async close() {
       // The session expires anyway: a failure here is not a failure of the verb.
-      if (isOurSession) await admin.logout().catch(() => undefined);
+      if (lent === undefined) await admin.logout().catch(() => undefined);
     },
   };
+}
+
+/** Returns the credential of the environment, which needs no sign-in: a token, else a management key. */
+function lentCredential(): { readonly accessToken: string } | { readonly apiKey: string } | undefined {
+  const accessToken = readCredential('AGENT_IDENTITY_TOKEN');
+  if (accessToken !== undefined) return { accessToken };
+  const apiKey = readCredential('AGENT_IDENTITY_API_KEY');
+  return apiKey?.startsWith(MANAGEMENT_PREFIX) ? { apiKey } : undefined;
 }
 
 /** Opens the verdicts of the service behind a URL, with the API key of the environment. */

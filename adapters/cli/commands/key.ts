@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { KeyInput, KeyPatch, KeyRotation } from '../../../src/client.ts';
-import { ENVIRONMENTS, SCOPES } from '../../../src/http/index.ts';
+import { ENVIRONMENTS, MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../../../src/http/index.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
@@ -28,12 +28,18 @@ export const keyVerbs: VerbGroup = {
           '--agent-ids <agent_id...>',
           'the only agents it may ask about (default: all of the account)',
         ),
+        domains: domainsOption('the only domains whose agents a management key reaches (default: all)'),
         expires_at: new Option(
           '--expires-at <instant>',
-          'RFC 3339 instant after which it is refused (default: never)',
+          'RFC 3339 instant after which it is refused (default: never; a management key: at most 400 days)',
         ),
       },
-      examples: bothWays('agent-identity key create checkout --scopes verify'),
+      notes:
+        'A scope such as passports:read makes a management key (ais_manage_…), for pipelines and assistants. Over --url it counts with the rights of the person who made it.',
+      examples: [
+        ...bothWays('agent-identity key create checkout --scopes verify'),
+        'agent-identity key create ci --scopes passports:propose --expires-at 2027-01-31T00:00:00Z --url http://localhost:3000/api',
+      ],
       call: ({ keys }, { name }, input: KeyInput) => keys.create({ ...input, name }),
     }),
     accountVerb({
@@ -58,6 +64,7 @@ export const keyVerbs: VerbGroup = {
         name: new Option('--name <name>', 'a name for people, 1 to 100 characters'),
         scopes: scopesOption('what it may do from now on'),
         agent_ids: new Option('--agent-ids <agent_id...>', 'the only agents it may ask about from now on'),
+        domains: domainsOption('the only domains whose agents a management key reaches from now on'),
       },
       options: [
         new Option('--all-agents', 'it may ask about every agent of the account').conflicts('agentIds'),
@@ -69,7 +76,7 @@ export const keyVerbs: VerbGroup = {
       prepare(given, { allAgents }: { readonly allAgents?: boolean }) {
         const patch = { ...given, ...(allAgents && { agent_ids: null }) };
         if (Object.keys(patch).length > 0) return patch;
-        throw usageError('Name what to change: --name, --scopes, --agent-ids or --all-agents.');
+        throw usageError('Name what to change: --name, --scopes, --agent-ids, --domains or --all-agents.');
       },
       call: ({ keys }, { id }, patch: KeyPatch) => keys.update(id, patch),
     }),
@@ -77,7 +84,13 @@ export const keyVerbs: VerbGroup = {
       name: 'rotate',
       summary: 'replace a key, and show the new secret once',
       arguments: ID,
-      fields: { grace_seconds: graceOption('how long the old key keeps working') },
+      fields: {
+        grace_seconds: graceOption('how long the old key keeps working'),
+        expires_at: new Option(
+          '--expires-at <instant>',
+          'RFC 3339 instant after which a new management key is refused (default: that of the old one)',
+        ),
+      },
       notes:
         'The old key never outlives its own expiry. A key is rotated once: rotate the new one the next time.',
       examples: [
@@ -100,8 +113,12 @@ export const keyVerbs: VerbGroup = {
   ],
 };
 
+function domainsOption(description: string): Option {
+  return new Option('--domains <domain...>', description);
+}
+
 function scopesOption(description: string): Option {
-  return new Option('--scopes <scope...>', description).choices(SCOPES);
+  return new Option('--scopes <scope...>', description).choices([...VERDICT_SCOPES, ...MANAGEMENT_SCOPES]);
 }
 
 /** Returns `--grace-seconds` of a command that replaces a secret. */

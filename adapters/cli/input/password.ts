@@ -41,7 +41,9 @@ export async function askPassword(file: string | undefined, email: string): Prom
   const given = await readGivenPassword(file);
   if (given !== undefined) return given.text;
   if (process.stdin.isTTY) return typeHidden(`Password of ${email}: `);
-  throw usageError('Set AGENT_IDENTITY_PASSWORD or AGENT_IDENTITY_TOKEN, or name a --password-file.');
+  throw usageError(
+    'Set AGENT_IDENTITY_PASSWORD or AGENT_IDENTITY_TOKEN, or AGENT_IDENTITY_API_KEY to a management key, or name a --password-file.',
+  );
 }
 
 /** Generates a password of 24 base62 digits, 142 bits, in groups that a person can copy. */

@@ -18,6 +18,7 @@ import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './fi
 import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from './pace.ts';
 import { PASSPORT_STATUSES } from './passport-status.ts';
 import { MAX_PROOF_LENGTH } from './proof-format.ts';
+import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from './scopes.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 import {
   AUDIT_TYPES,
@@ -27,7 +28,6 @@ import {
   OUTCOMES,
   PROOF_REQUIREMENTS,
   ROLES,
-  SCOPES,
   VERDICTS,
 } from './vocabulary.ts';
 
@@ -141,7 +141,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   to: INSTANT,
   name: 'text of 1 to 100 characters',
   environment: anyOf(ENVIRONMENTS),
-  scopes: `a list of ${SCOPES.slice(0, -1).join(', ')} and ${SCOPES.at(-1)}, each at most once`,
+  scopes: `a list of ${VERDICT_SCOPES.slice(0, -1).join(', ')} and ${VERDICT_SCOPES.at(-1)}, or of the scopes of management keys, each at most once`,
+  domains: 'a list of 1 to 20 domains',
   agent_ids: 'a list of 1 to 100 different ids of agents',
   amount: 'a decimal above 0, such as 19.99',
   intents: 'a list of 1 to 100 intents',
@@ -215,7 +216,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   pace: 'an object with max and seconds',
   conditions: 'an object with at and exactly one test, such as {"at": "/to", "email_in": ["@example.com"]}',
   actions: ACTION_ENTRY,
-  scopes: anyOf(SCOPES),
+  scopes: anyOf([...VERDICT_SCOPES, ...MANAGEMENT_SCOPES]),
   agent_ids: AGENT_ID,
   public_keys: 'a public key as JWK',
   types: 'a type of events such as passport.revoked, or all of a kind as passport.*',

@@ -19,7 +19,6 @@ import type {
   ProofRequirement,
   ReasonCode,
   Role,
-  Scope,
   SpendStatus,
   Verdict,
 } from '../../records.ts';
@@ -28,18 +27,6 @@ import type {
 export const ENVIRONMENTS: readonly Environment[] = /* @__PURE__ */ wordsOf<Environment>({
   live: true,
   test: true,
-});
-
-/** The scopes of keys. */
-export const SCOPES: readonly Scope[] = /* @__PURE__ */ wordsOf<Scope>({
-  verify: true,
-  revoke: true,
-  reinstate: true,
-  refund: true,
-  events: true,
-  sign: true,
-  decide: true,
-  permit: true,
 });
 
 /** The plans of accounts. */
@@ -261,7 +248,8 @@ export const DELIVERY_STATUSES: readonly WebhookDelivery['status'][] = /* @__PUR
 });
 
 /** Returns the words of a set; the compiler requires every one. */
-function wordsOf<Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] {
+/** Returns the words of a closed set, in the order in which they are written. */
+export function wordsOf<Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] {
   return Object.keys(words) as Word[];
 }
 

@@ -16,6 +16,7 @@ export const eventEndpoints: readonly Endpoint[] = [
     credential: 'either',
     role: MEMBERS,
     scope: 'events',
+    management: ['verifications:read', 'audit:read'],
     query: [
       {
         name: 'types',

@@ -22,6 +22,7 @@ export const accountOperations: TableOf<OwnAccount, ''> = {
       http: 'GET /account',
       summary: 'Show the account, its usage and its limits',
       roles: MEMBERS,
+      managementScope: 'any',
       login: 'any',
       status: 200,
       answer: 'AccountOverview',

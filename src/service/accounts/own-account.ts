@@ -3,6 +3,7 @@ import type { RoomCode } from '../../operations/room-code.ts';
 import type { AccountOverview } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
+import { ownedKey, toApiKey } from '../keys/key-record.ts';
 import type { HostKeys } from '../keys/keys.ts';
 import { founderRecord, isUntouched, memberOf, storedAccount } from '../logins/logins.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
@@ -93,7 +94,7 @@ export function createOwnAccount(
       return {
         ...toAccount(record),
         usage: { active_keys, passports, members: await memberCount(context, record) },
-        member: await ownMember(context, record, actor),
+        ...(await askerOf(context, record, actor)),
         limits: { ...context.plans[record.plan] },
       };
     },
@@ -135,12 +136,22 @@ async function memberCount(context: Context, record: AccountRecord): Promise<num
   return context.store.count(usageCounter('members', record.id), now(context));
 }
 
+/** Returns the management key that asks, or else the member. */
+async function askerOf(
+  context: Context,
+  record: AccountRecord,
+  actor: Actor,
+): Promise<Pick<AccountOverview, 'member' | 'key'>> {
+  if (actor.management === undefined) return { member: await ownMember(context, record, actor) };
+  return { key: toApiKey(await ownedKey(context, actor.key_id ?? '', actor), now(context)) };
+}
+
 /** Returns the member that acts; `null` if none is named. */
 async function ownMember(
   context: Context,
   record: AccountRecord,
   { member_id }: Actor,
-): Promise<AccountOverview['member']> {
+): Promise<NonNullable<AccountOverview['member']> | null> {
   if (member_id === undefined) return null;
   const stored = await memberOf(context, record.id, member_id);
   const member = stored ?? (isUntouched(record) ? founderRecord(record) : undefined);

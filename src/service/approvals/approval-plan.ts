@@ -6,6 +6,7 @@ import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { approvalPending, approvalReasons, approvalRequired } from '../../verdict/approval.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { type ApprovalAsked, approvalAsked, wantsApproval } from '../../verdict/takings.ts';
+import { makerOf } from '../keys/key-record.ts';
 import type { Context } from '../shared/context.ts';
 import type { Sweep } from '../shared/sweep.ts';
 import type { StepsAnswer } from '../storage/step-groups.ts';
@@ -167,7 +168,7 @@ async function askerOf(
   // The maker of a key never changes.
   const at = caches.monotonic();
   const known = caches.keys.peek(key_id, at) ?? (await caches.keys.load(key_id, at));
-  return known.value?.record.created_by ?? null;
+  return known.value === undefined ? null : makerOf(known.value.record);
 }
 
 /** Returns the reason that too few people have approved, as they and the passports are now; `undefined` if enough have. */

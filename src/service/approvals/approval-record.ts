@@ -3,7 +3,6 @@
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Approval, ApprovalStatus, GivenApproval } from '../../records/approval.ts';
-import type { Environment } from '../../records.ts';
 import type { ApprovalChanged } from '../shared/outbox.ts';
 import { replace } from '../storage/store.ts';
 import type { ApprovalRecord } from './collections.ts';
@@ -57,8 +56,9 @@ export function toApproval(record: ApprovalRecord, at: number): Approval {
 }
 
 function subjectOf({ kind, intent, change }: ApprovalRecord): Pick<Approval, 'intent' | 'change'> {
+  const { is_proposal: _, ...shown } = change ?? {};
   return kind === 'change'
-    ? { change: change as unknown as NonNullable<Approval['change']> }
+    ? { change: shown as unknown as NonNullable<Approval['change']> }
     : { intent: intent as unknown as NonNullable<Approval['intent']> };
 }
 
@@ -88,14 +88,20 @@ export function changed(
   };
   const isDecided = record.status === 'pending' && next.status !== 'pending';
   const steps: readonly Change[] = isDecided
-    ? [{ op: 'add', counter: pendingCounter(record), by: -1, at: formatInstant(at) }]
+    ? [{ op: 'add', counter: pendingCounter(record, pendingKindOf(record)), by: -1, at: formatInstant(at) }]
     : [];
   return { next: after, changes: [replace('approvals', after, record.version), ...steps] };
 }
 
-export function pendingCounter(owner: {
-  readonly environment: Environment;
-  readonly agent_id: string;
-}): string {
-  return `approvals:${owner.environment}:${owner.agent_id}`;
+/** Returns the kind of an approval that is counted: proposals of management keys have a limit of their own. */
+export function pendingKindOf({ change }: Pick<ApprovalRecord, 'change'>): 'approvals' | 'proposals' {
+  return change?.is_proposal === true ? 'proposals' : 'approvals';
+}
+
+/** Returns the counter of the approvals, or of the proposals, of an agent that wait for a person. */
+export function pendingCounter(
+  owner: Pick<ApprovalRecord, 'environment' | 'agent_id'>,
+  kind: 'approvals' | 'proposals',
+): string {
+  return `${kind}:${owner.environment}:${owner.agent_id}`;
 }

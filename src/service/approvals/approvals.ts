@@ -16,7 +16,7 @@ import type { Hooks } from '../shared/hooks.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { founderOf } from '../shared/people.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
-import { isSeen, type SpendCaller } from '../shared/seen.ts';
+import { isBound, isSeen, isWithin, type SpendCaller } from '../shared/seen.ts';
 import { createSweep, type Sweep } from '../shared/sweep.ts';
 import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts';
 import { approvalStatusAt, changed, toApproval } from './approval-record.ts';
@@ -127,10 +127,12 @@ function createApprovals(
         ...recordsBy(store, 'approvals', { account_id, ...by }),
         show: (record: ApprovalRecord) => toApproval(record, at),
       };
-      const keep = (record: ApprovalRecord): boolean => approvalStatusAt(record, at) === status;
+      const keep = (record: ApprovalRecord): boolean =>
+        isWithin(options, record.agent_id) &&
+        (status === undefined || approvalStatusAt(record, at) === status);
       const found = await readPage(
         context,
-        status === undefined ? source : { ...source, keep },
+        status === undefined && !isBound(options) ? source : { ...source, keep },
         page,
         options,
       );

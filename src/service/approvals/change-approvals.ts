@@ -30,6 +30,8 @@ export interface WideningChange {
   readonly comparison: Comparison;
   /** The author of the request: who asks, or who applies the approved change. */
   readonly author: string;
+  /** `true` for a proposal of a management key, which has a time and a limit of its own. */
+  readonly isProposal: boolean;
 }
 
 /** The use of an approval by a change. */
@@ -52,6 +54,9 @@ export interface ChangeApprovals {
    */
   use(change: WideningChange, approvalId: string): Promise<ApprovedUse>;
 }
+
+/** The time in which people may approve a proposal. */
+const PROPOSAL_SECONDS = 86_400;
 
 const environment = 'live';
 
@@ -118,7 +123,7 @@ export function createChangeApprovals(
 }
 
 function askedFor(
-  { before, patch, since, difference, comparison: { result, wider }, author }: WideningChange,
+  { before, patch, since, difference, comparison: { result, wider }, author, isProposal }: WideningChange,
   digest: string,
 ): Parameters<typeof newApproval>[0] {
   const { id: agent_id, account_id, approval, version } = before;
@@ -126,13 +131,21 @@ function askedFor(
   const { code } = approvalRequired({});
   const reason = { code, message: 'A person must approve the change.', agent_id, change: result };
   const example = wider.find(({ intent }) => intent !== null) ?? wider[0] ?? null;
-  const change = { patch: JSON.parse(canonicalJson(patch)), version, since, difference, result, example };
+  const change = {
+    patch: JSON.parse(canonicalJson(patch)),
+    version,
+    since,
+    difference,
+    result,
+    example,
+    ...(isProposal && { is_proposal: true }),
+  };
   return {
     ...{ account_id, agent_id, environment, digest, kind: 'change', intent: {}, reasons: [reason] },
     change: change as unknown as StoredPassportChange,
     ...rule,
     requested_by: author,
-    seconds: approval?.seconds ?? 0,
+    seconds: isProposal ? PROPOSAL_SECONDS : (approval?.seconds ?? 0),
   };
 }
 

@@ -51,6 +51,8 @@ export type StoredPassportChange = {
   readonly difference: readonly { readonly [member: string]: StoredValue }[];
   readonly result: ComparisonResult;
   readonly example: { readonly [member: string]: StoredValue } | null;
+  /** `true` for a proposal of a management key. */
+  readonly is_proposal?: true;
 };
 
 export const approvalCollection: Collection<ApprovalRecord> = {

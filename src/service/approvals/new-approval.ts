@@ -12,11 +12,11 @@ import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { groupSteps, type StepGroups } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
-import { pendingCounter, toApproval, toApprovalChanged } from './approval-record.ts';
+import { pendingCounter, pendingKindOf, toApproval, toApprovalChanged } from './approval-record.ts';
 import type { ApprovalRecord } from './collections.ts';
 
-/** The most approvals of an agent that may wait for a person, in one environment. */
-const MAX_PENDING = 100;
+/** The most approvals of an agent, and the most proposals of management keys, that may wait in one environment. */
+const MAX_PENDING = { approvals: 100, proposals: 10 } as const;
 
 /** A question to people, and the people that it needs. */
 export interface ApprovalToAsk
@@ -77,8 +77,12 @@ export function askingFor(
   const { account_id, created_at } = made;
   const shown = toApproval(made, at);
   const data = toApprovalChanged(shown, changed_by);
+  const kind = pendingKindOf(made);
   const steps = groupSteps<'limit' | 'approval' | 'event'>(
-    ['limit', [{ op: 'add', counter: pendingCounter(made), by: 1, max: MAX_PENDING, at: created_at }]],
+    [
+      'limit',
+      [{ op: 'add', counter: pendingCounter(made, kind), by: 1, max: MAX_PENDING[kind], at: created_at }],
+    ],
     ['approval', [insert('approvals', made)]],
     ['event', [eventOf(context, 'approval.requested', { account_id, data })]],
   );

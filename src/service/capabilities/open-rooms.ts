@@ -116,6 +116,7 @@ export const ACTOR: OptionNames<KeyCaller & SessionCaller> = {
   role: true,
   environment: true,
   scopes: true,
+  management: true,
   request_id: true,
   trace_id: true,
 };

@@ -11,6 +11,7 @@ export const domainOperations: TableOf<Omit<Domains, 'claim'>, 'domains'> = {
       http: 'GET /domains',
       summary: 'List the domains of the account, newest first',
       roles: MEMBERS,
+      managementScope: 'passports:read',
       query: 'page',
       status: 200,
       answer: 'DomainPage',

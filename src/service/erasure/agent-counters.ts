@@ -38,7 +38,11 @@ export async function* forgetCounters({ store, clock }: Context, passport: Passp
   note(passport);
   for await (const version of everyRecord(recordsBy(store, 'passport_versions', { agent_id }), PAGE))
     note(version.passport);
-  let names = owners.flatMap((owner) => [holdsCounter(owner), pendingCounter(owner)]);
+  let names = owners.flatMap((owner) => [
+    holdsCounter(owner),
+    pendingCounter(owner, 'approvals'),
+    pendingCounter(owner, 'proposals'),
+  ]);
   const all = {
     budgets: [...budgets.values()],
     paces: [...paces.values()],

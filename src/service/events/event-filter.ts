@@ -9,6 +9,7 @@ import type { Environment } from '../../records.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import type { Actor, KeyCaller } from '../shared/callers.ts';
 import { type AgentNamed, agentNamedIn } from '../shared/outbox.ts';
+import { readScopeOf } from '../shared/scope.ts';
 
 /** A query of events. */
 export interface EventQuery {
@@ -73,7 +74,12 @@ function isKey(actor: Actor): actor is KeyCaller {
 function typesOf({ types = EVENT_TYPES }: EventQuery, actor: Actor): ReadonlySet<EventType> {
   const asked = types.flatMap(eventTypesOf);
   const seen = asked.filter((type) => !isKey(actor) || !/^(?:key|account|member|webhook)\./.test(type));
-  return new Set(seen);
+  return new Set(seen.filter((type) => mayRead(actor, type)));
+}
+
+/** Says whether the actor may read an event of this type: a management key by its scopes, others in any case. */
+function mayRead({ management }: Actor, type: EventType): boolean {
+  return management === undefined || management.scopes.includes(readScopeOf(type));
 }
 
 function errorsOf({ types, agent_id, environment, after }: EventQuery): readonly FieldError[] {

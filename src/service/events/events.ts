@@ -1,6 +1,8 @@
 /** The events of an account, live, and replayed from an event on. */
+
 import { IdentityError } from '../../errors.ts';
 import { createReader } from '../journal/read/reader.ts';
+import { isManagementValid } from '../keys/authenticate-management-key.ts';
 import { liveSession } from '../logins/logins.ts';
 import type { Actor, CallOptions, KeyCaller, OwnSession, SessionCaller } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
@@ -227,6 +229,7 @@ function createCredentialWatch(context: Context): WatchCredential {
 
 /** Returns the check of the credential of an actor; `undefined` if it has none. */
 function checkOf(context: Context, actor: Actor): (() => Promise<boolean>) | undefined {
+  if (actor.management !== undefined) return () => isManagementValid(context, actor);
   if (isHostLogin(actor)) return () => mayHostLogin(context, actor);
   if (isSession(actor)) return () => isSessionValid(context, actor);
   return isKey(actor) ? () => isKeyValid(context, actor) : undefined;

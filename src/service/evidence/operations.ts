@@ -52,6 +52,7 @@ export const receiptOperations: TableOf<Pick<Verifications, 'receipt'>, 'verific
       summary: 'Get the receipt of a verdict',
       roles: MEMBERS,
       scope: 'verify',
+      managementScope: null,
       query: [
         {
           name: 'evaluated_at',

@@ -24,6 +24,7 @@ export const analyticsOperations: TableOf<{ readonly analytics: AskAnalytics }, 
       http: 'GET /analytics',
       summary: 'Get counts, series, top lists and latencies',
       roles: MEMBERS,
+      managementScope: 'analytics:read',
       query: [
         ...RANGE,
         {

@@ -3,7 +3,14 @@ import type { RecordBase } from '../../ports/stored.ts';
 import type { ApiKey } from '../../records.ts';
 
 /** An API key. `digest` is the full SHA-256 of the key, in hex. `active` keys count towards the plan. */
-export type KeyRecord = RecordBase & ApiKey & { readonly digest: string };
+export type KeyRecord = RecordBase &
+  Omit<ApiKey, 'domains' | 'person'> & {
+    readonly digest: string;
+    /** The domains that a management key is bound to. */
+    readonly domains?: readonly string[];
+    /** The member behind a management key, or behind a key that one made. */
+    readonly person?: string;
+  };
 
 export const keyCollection: Collection<KeyRecord> = {
   fields: {
@@ -13,6 +20,8 @@ export const keyCollection: Collection<KeyRecord> = {
     environment: 'text',
     scopes: 'json',
     agent_ids: 'json|null',
+    domains: 'json?',
+    person: 'text?',
     status: 'text',
     expires_at: 'text|null',
     last_used_at: 'text|null',

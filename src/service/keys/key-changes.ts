@@ -1,8 +1,9 @@
 import { formatInstant } from '../../base/values/instant.ts';
-import { createApiKey } from '../../credential/api-key.ts';
-import { IdentityError, refuseAny } from '../../errors.ts';
+import { createApiKey, createManagementKey } from '../../credential/api-key.ts';
+import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { ApiKey, Plan, Scope } from '../../records.ts';
+
+import type { ApiKey, Instant, Plan, Scope } from '../../records.ts';
 import { check, checkCopy } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '../shared/context.ts';
@@ -11,7 +12,8 @@ import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import type { KeyRecord } from './collections.ts';
 import type { NewApiKey, Repeatable } from './key-record.ts';
-import { keyEvent, keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
+import { behindNew, keyEvent, keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
+import { assertIssues, isManaging, kindErrors, renewalErrors } from './management.ts';
 
 /** A change of a key. `agent_ids: null` permits every agent of the account. */
 export interface KeyPatch {
@@ -21,12 +23,16 @@ export interface KeyPatch {
   readonly scopes?: readonly Scope[];
   /** The agents: 1 to 100; `null` permits every agent of the account. */
   readonly agent_ids?: readonly string[] | null;
+  /** The domains of a management key: 1 to 20; `null` permits every domain of the account. */
+  readonly domains?: readonly string[] | null;
 }
 
 /** Options of a rotation. */
 export interface KeyRotation {
   /** The time until the old key ends: 0 to 604,800 s; default 0, at once. */
   readonly grace_seconds?: number;
+  /** The end of the new management key, which only a member sets: at most 400 days ahead. Absent: that of the old one. */
+  readonly expires_at?: Instant;
 }
 
 /** A key that replaces another. */
@@ -72,13 +78,15 @@ export function createKeyChanges(
       const patch = checkCopy<KeyPatch>('KeyPatch', given);
       return untilWritten(async () => {
         const found = await ownedKey(context, id, actor);
-        const { name = found.name, scopes = found.scopes, agent_ids = found.agent_ids } = patch;
-        refuseAny(scopeErrors(found.environment, scopes));
+        const rights = nextRights(context, found, patch);
+        assertIssues(actor, found);
+        assertIssues(actor, rights);
         const status = keyStatusAt(found, now(context));
         if (status === 'revoked' || status === 'expired') throw ended(status);
         const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
         const changed = { changed_at, changed_by: authorOf(context, actor), version: found.version + 1 };
-        const next = { ...found, name, scopes, agent_ids, ...changed };
+        const { domains: _, ...bare } = found;
+        const next: KeyRecord = { ...bare, ...rights, ...changed };
         if (sameRights(found, next)) return toApiKey(found, now(context));
         const event = keyEvent(context, 'key.updated', next, { changed_by: changed.changed_by });
         const result = await store.write(replace('keys', next, found.version), event);
@@ -89,17 +97,20 @@ export function createKeyChanges(
     },
 
     async rotate(id: string, given: KeyRotation = {}, options: Actor & OnceOptions = {}) {
-      const { grace_seconds = 0 } = check<KeyRotation>('KeyRotation', given);
+      const { grace_seconds = 0, expires_at } = check<KeyRotation>('KeyRotation', given, (fields) =>
+        renewalOf(context, fields['expires_at'], options),
+      );
       const account_id = accountOf(context, options);
       const request = { ...options, account_id, operation: `keys.rotate ${id}`, input: given };
       return once<RotatedApiKey>(request, async (write) => {
         const plan = await planOf(account_id, options);
         return untilWritten(async () => {
           const old = await ownedKey(context, id, options);
+          assertRotates(options, old, expires_at);
           const status = keyStatusAt(old, now(context));
           if (status !== 'active') throw ended(status);
           const author = authorOf(context, options);
-          const { key, record } = successorOf(context, old, author);
+          const { key, record } = successorOf(context, old, { author, options, expires_at });
           const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again, replaces: id };
           const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
           const made = { id: record.id, shown, repeatable: repeatable as RotatedApiKey };
@@ -121,6 +132,7 @@ export function createKeyChanges(
     async revoke(id, actor = {}) {
       await untilWritten(async () => {
         const record = await ownedKey(context, id, actor);
+        assertIssues(actor, record);
         if (record.status === 'revoked') return true;
         const revoked_at = nowAfter(context, record.created_at);
         const changed_by = authorOf(context, actor);
@@ -146,17 +158,76 @@ export function endOf(context: Context, record: KeyRecord, change: Partial<KeyRe
   ];
 }
 
+/** Returns the name and the rights of a key after a patch. A key stays of its kind. */
+function nextRights(
+  context: Context,
+  found: KeyRecord,
+  patch: KeyPatch,
+): Pick<KeyRecord, 'name' | 'scopes' | 'agent_ids' | 'domains'> {
+  const { name = found.name, scopes = found.scopes, agent_ids = found.agent_ids } = patch;
+  const { domains = found.domains ?? null } = patch;
+  const { environment, expires_at } = found;
+  refuseAny([
+    ...scopeErrors(environment, scopes),
+    ...sameKindErrors(found, scopes),
+    ...kindErrors(context, { environment, scopes, agent_ids, domains, expires_at }),
+  ]);
+  return { name, scopes, agent_ids, ...(domains !== null && { domains }) };
+}
+
+/** Returns the errors of a new end: only a member sets it, so that a stolen key ends. */
+function renewalOf(context: Context, expires_at: unknown, actor: Actor): readonly FieldError[] {
+  if (expires_at === undefined) return [];
+  if (actor.management === undefined) return renewalErrors(context, expires_at);
+  return [{ path: '/expires_at', code: 'not_allowed', message: 'Only a member sets the end of a key.' }];
+}
+
+/** Throws unless the actor may rotate the key: a management key rotates itself, and those that it may issue. */
+function assertRotates(actor: Actor, old: KeyRecord, expires_at: string | undefined): void {
+  if (actor.management === undefined || actor.key_id !== old.id) assertIssues(actor, old);
+  if (expires_at === undefined || isManaging(old.scopes)) return;
+  const message = 'Only a management key gets a new end.';
+  refuseAny([{ path: '/expires_at', code: 'not_allowed', message }]);
+}
+
+/** Returns the error of scopes that would make a key one of the other kind. */
+function sameKindErrors(found: KeyRecord, scopes: readonly Scope[]): readonly FieldError[] {
+  if (isManaging(found.scopes) === isManaging(scopes)) return [];
+  const message = 'A key for verdicts and a management key stay of their kind.';
+  return [{ path: '/scopes', code: 'not_allowed', message }];
+}
+
+interface Succession {
+  readonly author: string;
+  readonly options: Actor;
+  readonly expires_at: string | undefined;
+}
+
 function successorOf(
   context: Context,
   old: KeyRecord,
-  created_by: string,
+  { author: created_by, options, expires_at = old.expires_at ?? undefined }: Succession,
 ): { readonly key: string; readonly record: KeyRecord } {
-  const { key, id, digest, start } = createApiKey(old.environment, context.random);
+  const isManagement = isManaging(old.scopes);
+  const { key, id, digest, start } = isManagement
+    ? createManagementKey(context.random)
+    : createApiKey(old.environment, context.random);
   const created_at = nowAfter(context, old.created_at);
-  const fresh = { id, digest, start, version: 1, created_at, created_by };
+  const isBehind = isManagement || options.management !== undefined;
+  const { person: _, ...kept } = old;
+  const fresh = {
+    id,
+    digest,
+    start,
+    version: 1,
+    created_at,
+    created_by,
+    expires_at: expires_at === undefined ? null : formatInstant(Date.parse(expires_at)),
+    ...(isBehind && behindNew(options)),
+  };
   return {
     key,
-    record: { ...old, ...fresh, last_used_at: null, changed_at: null, changed_by: null, revoked_by: null },
+    record: { ...kept, ...fresh, last_used_at: null, changed_at: null, changed_by: null, revoked_by: null },
   };
 }
 
@@ -180,7 +251,8 @@ function retire(
 }
 
 function sameRights(before: KeyRecord, after: KeyRecord): boolean {
-  const text = ({ name, scopes, agent_ids }: KeyRecord) => JSON.stringify([name, scopes, agent_ids]);
+  const text = ({ name, scopes, agent_ids, domains }: KeyRecord) =>
+    JSON.stringify([name, scopes, agent_ids, domains]);
   return text(before) === text(after);
 }
 

@@ -7,6 +7,7 @@ import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import type { KeyRecord } from './collections.ts';
+import { isManaging, seesKey } from './management.ts';
 
 /** Returns the status of a key at `at`: expiry is derived, not stored. */
 export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {
@@ -19,26 +20,61 @@ export function toApiKey(record: KeyRecord, at: Instant): ApiKey {
   const { account_id: _, version: __, digest: ___, ...shown } = record;
   // A store of JSON has records of older releases, which lack these fields.
   const { created_by = null, changed_at = null, changed_by = null, revoked_by = null } = shown;
-  return { ...shown, created_by, changed_at, changed_by, revoked_by, status: keyStatusAt(record, at) };
+  return {
+    ...shown,
+    ...managedFields(record),
+    created_by,
+    changed_at,
+    changed_by,
+    revoked_by,
+    status: keyStatusAt(record, at),
+  };
+}
+
+/** Returns the fields that only management keys have, and the person of a key that one made. */
+function managedFields({ scopes, domains, person }: KeyRecord): Pick<ApiKey, 'domains' | 'person'> {
+  if (isManaging(scopes)) return { domains: domains ?? null, person: person ?? null };
+  return person === undefined ? {} : { person };
+}
+
+/** Returns the member behind a key, or else its author. */
+export function makerOf({ person, created_by = null }: KeyRecord): string | null {
+  return person ?? created_by;
+}
+
+/** Returns the person of a key that the actor makes, if a member is behind it. A management key passes its own on. */
+export function behindNew({ management, member_id }: Actor): { readonly person?: string } {
+  const person = management === undefined ? member_id : management.person;
+  return typeof person === 'string' ? { person } : {};
 }
 
 /** The fields that the answer to a new key contains. */
 export type NewKeyFields = Pick<
   ApiKey,
-  'id' | 'name' | 'start' | 'environment' | 'scopes' | 'agent_ids' | 'created_at' | 'expires_at'
+  | 'id'
+  | 'name'
+  | 'start'
+  | 'environment'
+  | 'scopes'
+  | 'agent_ids'
+  | 'domains'
+  | 'person'
+  | 'created_at'
+  | 'expires_at'
 >;
 
 /** Returns the answer to a new key without its secret. */
 export function toNewKey(record: KeyRecord): NewKeyFields {
   const { id, name, start, environment, scopes, agent_ids, created_at, expires_at } = record;
-  return { id, name, start, environment, scopes, agent_ids, created_at, expires_at };
+  const managed = managedFields(record);
+  return { id, name, start, environment, scopes, agent_ids, ...managed, created_at, expires_at };
 }
 
 /** Returns the key; throws `not_found` if it does not exist or belongs to another account. */
 export async function ownedKey(context: Context, id: string, actor: Actor): Promise<KeyRecord> {
   const account_id = accountOf(context, actor);
   const record = await context.store.get('keys', id);
-  if (record?.account_id === account_id) return record;
+  if (record?.account_id === account_id && seesKey(actor, record)) return record;
   throw new IdentityError('not_found', 'There is no such key.');
 }
 
@@ -47,7 +83,7 @@ const TEST_SCOPES: readonly unknown[] = ['verify', 'events', 'decide', 'permit']
 
 /** Returns the error of scopes that keys of the environment cannot have. */
 export function scopeErrors(environment: unknown, scopes: unknown): readonly FieldError[] {
-  if (environment !== 'test' || !Array.isArray(scopes)) return [];
+  if (environment !== 'test' || !Array.isArray(scopes) || isManaging(scopes)) return [];
   if (scopes.every((scope: unknown) => TEST_SCOPES.includes(scope))) return [];
   const message = `A test key may only have the scopes ${TEST_SCOPES.join(', ')}.`;
   return [{ path: '/scopes', code: 'not_allowed', message }];

@@ -1,6 +1,6 @@
 import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
-import { createApiKey } from '../../credential/api-key.ts';
+import { createApiKey, createManagementKey } from '../../credential/api-key.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
@@ -19,7 +19,9 @@ import { createAuthenticateKey } from './authenticate-key.ts';
 import type { KeyRecord } from './collections.ts';
 import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
 import {
+  behindNew,
   keyEvent,
+  makerOf,
   type NewApiKey,
   ownedKey,
   type Repeatable,
@@ -27,6 +29,7 @@ import {
   toApiKey,
   toNewKey,
 } from './key-record.ts';
+import { assertIssues, isManaging, kindErrors, seesKey } from './management.ts';
 
 /** A key to create. */
 export interface KeyInput {
@@ -34,11 +37,19 @@ export interface KeyInput {
   readonly name: string;
   /** The environment; default `live`. A `test` key may only ask for verdicts and read events. */
   readonly environment?: Environment;
-  /** The scopes; default `verify` and `revoke`, of a `test` key `verify`. */
+  /**
+   * The scopes; default `verify` and `revoke`, of a `test` key `verify`. A scope such as `passports:read` makes a
+   * management key, for which only such scopes, `revoke` and `reinstate` fit.
+   */
   readonly scopes?: readonly Scope[];
   /** The agents that the key is restricted to, 1 to 100; default: every agent of the account. */
   readonly agent_ids?: readonly string[];
-  /** The end of the key: a future instant, such as `2027-01-31T09:00:00Z`. A key without it does not expire. */
+  /** The domains that a management key is bound to, 1 to 20; default: every domain of the account. */
+  readonly domains?: readonly string[];
+  /**
+   * The end of the key: a future instant, such as `2027-01-31T09:00:00Z`. A key without it does not expire. A management
+   * key needs one, at most 400 days ahead.
+   */
   readonly expires_at?: Instant;
 }
 
@@ -50,7 +61,7 @@ export interface KeyPage extends Page<ApiKey> {
 
 /** A query of keys. */
 export interface KeyQuery extends PageRequest {
-  /** Only keys that this member made. */
+  /** Only keys that this member made, or that are behind this member. */
   readonly created_by?: string;
 }
 
@@ -112,18 +123,8 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
         const expires_at =
           input.expires_at === undefined ? null : futureInstant(context, '/expires_at', input.expires_at);
         const plan = await planOf(account_id, options);
-        const { key, id, digest, start } = createApiKey(environment, context.random);
-        const record: KeyRecord = {
-          ...unusedKey({ id, start, digest }),
-          name: input.name,
-          environment,
-          scopes,
-          agent_ids: input.agent_ids ?? null,
-          created_at: now(context),
-          expires_at,
-          account_id,
-          created_by: authorOf(context, options),
-        };
+        const { key, record } = newKey(context, { ...input, scopes, expires_at }, options);
+        const { id, start } = record;
         const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again };
         const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
         const made = { id, shown, repeatable: repeatable as NewApiKey };
@@ -143,8 +144,9 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
         query: ['keys', account_id, created_by],
         ...recordsBy(store, 'keys', { account_id }),
         show: (record: KeyRecord) => toApiKey(record, now(context)),
+        ...(options.management !== undefined && { keep: (key: KeyRecord) => seesKey(options, key) }),
         ...(created_by !== undefined && {
-          keep: (key: KeyRecord) => isSamePerson(key.created_by, created_by),
+          keep: (key: KeyRecord) => isSamePerson(makerOf(key), created_by) && seesKey(options, key),
         }),
       };
       return { ...(await readPage(context, source, request, options)), active_count };
@@ -164,18 +166,60 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   };
 }
 
+/** Makes a new key of either kind. A management key makes only some. */
+function newKey(
+  context: Context,
+  { name, environment = 'live', scopes, agent_ids, domains, expires_at }: CheckedKey,
+  actor: Actor,
+): { readonly key: string; readonly record: KeyRecord } {
+  assertIssues(actor, { scopes, agent_ids: agent_ids ?? null });
+  const isManagement = isManaging(scopes);
+  const { key, id, digest, start } = isManagement
+    ? createManagementKey(context.random)
+    : createApiKey(environment, context.random);
+  const isBehind = isManagement || actor.management !== undefined;
+  const record: KeyRecord = {
+    ...unusedKey({ id, start, digest }),
+    name,
+    environment,
+    scopes,
+    agent_ids: agent_ids ?? null,
+    ...(domains !== undefined && { domains }),
+    ...(isBehind && behindNew(actor)),
+    created_at: now(context),
+    expires_at,
+    account_id: accountOf(context, actor),
+    created_by: authorOf(context, actor),
+  };
+  return { key, record };
+}
+
+interface CheckedKey extends Omit<KeyInput, 'expires_at'> {
+  readonly scopes: readonly Scope[];
+  readonly expires_at: Instant | null;
+}
+
 /**
  * Returns the errors of a new key beyond its schema. The expiry is compared with the present here only if the request
  * is refused anyway. A valid request compares it later, so that a repeated request gets the same answer.
  */
 function keyErrors(
   context: Context,
-  { environment, scopes, expires_at }: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   isRefused: boolean,
 ): readonly FieldError[] {
-  const errors = [...scopeErrors(environment, scopes), ...instantErrors('/expires_at', expires_at)];
-  if (!isRefused && errors.length === 0) return [];
-  return [...scopeErrors(environment, scopes), ...futureErrors(context, '/expires_at', expires_at)];
+  const { environment, scopes, agent_ids, domains, expires_at } = fields;
+  const errors = [
+    ...scopeErrors(environment, scopes),
+    ...kindErrors(context, { environment, scopes, agent_ids, domains, expires_at }),
+  ];
+  const isSound = !isRefused && errors.length === 0;
+  const ofEnd = isSound ? instantErrors : futureErrorsOf(context);
+  return [...errors, ...ofEnd('/expires_at', expires_at)];
+}
+
+function futureErrorsOf(context: Context): typeof instantErrors {
+  return (path, text) => futureErrors(context, path, text);
 }
 
 /** Returns the fields of a new key that no input sets. */

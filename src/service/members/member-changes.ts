@@ -7,6 +7,7 @@ import type { Member } from '../../records/member.ts';
 import type { Role } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { AccountRecord } from '../accounts/collections.ts';
+import { makerOf } from '../keys/key-record.ts';
 import type { HostKeys } from '../keys/keys.ts';
 import { accountWithFounder, endMemberSessions, nextMember } from '../logins/logins.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -54,7 +55,7 @@ export function createMemberChanges(context: Context, keys: Pick<HostKeys, 'revo
 
   async function revokeKeys({ id, account_id }: MemberRecord, actor: Actor): Promise<void> {
     for await (const key of everyRecord(recordsBy(store, 'keys', { account_id }), KEYS_PAGE)) {
-      if (isSamePerson(key.created_by, id) && key.status !== 'revoked') await keys.revoke(key.id, actor);
+      if (isSamePerson(makerOf(key), id) && key.status !== 'revoked') await keys.revoke(key.id, actor);
     }
   }
 

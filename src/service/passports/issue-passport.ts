@@ -10,11 +10,13 @@ import type { DomainRecord } from '../domains/collections.ts';
 import { newOwner } from '../domains/owner.ts';
 import type { HostDomainProofs } from '../domains/proof.ts';
 import { assertIssuable } from '../domains/rules.ts';
+import { insufficient } from '../keys/management.ts';
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import type { Made, WriteOnce } from '../shared/idempotency.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
+import { isWithin, personBehind } from '../shared/seen.ts';
 import type { StatusSlots } from '../signing/status-slots.ts';
 import { groupSteps } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
@@ -55,15 +57,23 @@ export async function planPassport(
   context: Context,
   { fields, standing, account_id, actor, proofs, ownerOf }: PassportToPlan,
 ): Promise<IssuePlan> {
+  assertCreates(actor, fields);
   await assertParent(context, fields, { account_id, isMoved: standing !== undefined });
   const created_at = now(context);
   const changed_by = authorOf(context, actor);
   const state = standingState(standing, { author: changed_by, at: created_at });
-  const record = newPassport(fields, { account_id, created_at, state, changed_by });
+  const record = newPassport(fields, {
+    account_id,
+    created_at,
+    state,
+    widened_by: personBehind(context, actor),
+  });
   const shown = toPassport(record, created_at);
   const host = hostOf(fields.domain);
   const readOwner = ownerOf ?? ((name: string) => context.store.get('domains', name));
   const owner = context.claimsDomains ? await readOwner(host) : undefined;
+  if (context.claimsDomains && actor.management !== undefined && owner?.account_id !== account_id)
+    throw insufficient('A person must claim the domain first.');
   if (context.claimsDomains) await assertIssuable(context, { host, owner, actor, proofs });
   const isNewClaim = context.claimsDomains && owner === undefined;
   const domain = { id: host, account_id, version: 1, created_at, changed_at: null, changed_by: null };
@@ -83,6 +93,17 @@ export async function planPassport(
       }),
     ],
   };
+}
+
+/** Throws unless the agent is within the bounds of a management key, and its parent as well. */
+function assertCreates(actor: Actor, fields: PassportFields): void {
+  if (actor.management === undefined) return;
+  if (!isWithin(actor, formatAgentId(fields)))
+    throw insufficient('The agent is not within the bounds of the management key.');
+  const { parent_agent_id: parent } = fields;
+  if (parent === undefined || isWithin(actor, parent)) return;
+  const path = '/parent_agent_id';
+  throw invalidRequest([{ path, code: 'not_allowed', message: mustBe(path) }]);
 }
 
 /** Makes the step that counts `by` new passports of an account, up to the limit of its plan. */
@@ -126,15 +147,15 @@ interface NewPassport {
   readonly account_id: string;
   readonly created_at: Instant;
   readonly state: PassportState;
-  readonly changed_by: string;
+  readonly widened_by: string | null;
 }
 
 function newPassport(
   fields: PassportFields,
-  { account_id, created_at, state, changed_by }: NewPassport,
+  { account_id, created_at, state, widened_by }: NewPassport,
 ): PassportRecord {
   const id = formatAgentId(fields);
-  const widened = { widened_by: changed_by, widened_at: created_at };
+  const widened = { widened_by, widened_at: created_at };
   return { id, account_id, version: 1, created_at, updated_at: created_at, ...fields, ...state, ...widened };
 }
 

@@ -1,14 +1,15 @@
 /** Issues passports: one, or many in one write. */
 
 import { mustBe } from '../../base/values/expected.ts';
-import { invalidRequest, refuseAny } from '../../errors.ts';
+import { IdentityError, invalidRequest, refuseAny } from '../../errors.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { ApprovedUse, ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { HostDomainProofs } from '../domains/proof.ts';
 import type { Actor } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context } from '../shared/context.ts';
+import { accountOf, type Context } from '../shared/context.ts';
 import { futureErrors } from '../shared/future-instant.ts';
 import type { Idempotency } from '../shared/idempotency.ts';
+import { personBehind } from '../shared/seen.ts';
 import type { StatusSlots } from '../signing/status-slots.ts';
 import { untilWritten } from '../storage/store.ts';
 import type { ComparedChange } from './change-between.ts';
@@ -70,6 +71,19 @@ interface AskedChange {
   readonly approvalId: string | undefined;
 }
 
+/** Says whether the actor may only propose what lets more happen. */
+function proposes({ management }: Actor): boolean {
+  return management !== undefined && !management.scopes.includes('passports:write');
+}
+
+/** Makes the error of a management key without a person: people count here. */
+function nobodyBehind(): IdentityError {
+  const message = 'A person must be behind this change, and the key was made in process.';
+  return new IdentityError('second_person_required', message, {
+    details: { approval_id: null, expires_at: null },
+  });
+}
+
 /**
  * Returns the use of the approval that lets a change pass; `undefined` for one that needs none. The operator of the
  * storage needs none. Throws `second_person_required` for one that is not approved: it has been asked for then.
@@ -80,10 +94,13 @@ export async function secondPerson(
   { compared, patch, actor, approvalId }: AskedChange,
 ): Promise<ApprovedUse | undefined> {
   const { before, after, since, whole: comparison, isWider } = compared;
-  if (before.approval?.changes !== true || actor.operator === true || !isWider) return undefined;
+  const isProposal = proposes(actor);
+  if (actor.operator === true || !isWider) return undefined;
+  if (before.approval?.changes !== true && !isProposal) return undefined;
   const difference = differenceBetween(since, after);
-  const author = authorOf(context, actor);
-  const change = { before, patch, since: since.version, difference, comparison, author };
+  const author = personBehind(context, actor);
+  if (author === null) throw nobodyBehind();
+  const change = { before, patch, since: since.version, difference, comparison, author, isProposal };
   if (approvalId === undefined) throw await approvals.request(change);
   return approvals.use(change, approvalId);
 }

@@ -8,6 +8,7 @@ import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
+import { isBound, isWithin } from '../shared/seen.ts';
 import type { PassportRecord } from './collections.ts';
 import { toPassport } from './passport-record.ts';
 
@@ -37,6 +38,7 @@ export async function listPassports(
     show: (record: PassportRecord) => toPassport(record, at),
   };
   const keep = (record: PassportRecord): boolean =>
+    isWithin(options, record.id) &&
     (status === undefined || statusAt(record, at) === status) &&
     (domain === undefined || record.domain === domain) &&
     (parent_agent_id === undefined || record.parent_agent_id === parent_agent_id);
@@ -48,7 +50,8 @@ export async function listPassports(
   const source = { ...list, ...recordsBy(context.store, 'passports', { account_id, ...by }) };
   const asked = Object.values(filter).filter((value) => value !== undefined);
   const isAll = Object.keys(by).length === asked.length;
-  return readPage(context, isAll && status === undefined ? source : { ...source, keep }, page, options);
+  const isWhole = isAll && status === undefined && !isBound(options);
+  return readPage(context, isWhole ? source : { ...source, keep }, page, options);
 }
 
 type Filter = {

@@ -1,5 +1,4 @@
 import { APPROVAL_BY, APPROVAL_COUNT } from '../../base/values/approval.ts';
-import { elementsOf } from '../../base/values/plain-data.ts';
 import { PROOF_REQUIREMENTS } from '../../base/values/vocabulary.ts';
 import { IdentityError } from '../../errors.ts';
 import type { ComparisonResult } from '../../records/comparison.ts';
@@ -10,10 +9,12 @@ import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
+import { isWithin, personBehind } from '../shared/seen.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import type { PassportRecord, StoredApprovalRequirement } from './collections.ts';
 import { versionOf, withReview } from './passport-record.ts';
 
+const UNSEEN = 'There is no such passport.';
 /** The hint for a name without its DID, a common mistake. */
 const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agents:shopper.';
 
@@ -28,11 +29,14 @@ export async function ownedPassport(
 ): Promise<PassportRecord> {
   const account_id = accountOf(context, actor);
   const record = await context.store.get('passports', agentId);
-  const { agent_ids } = actor;
-  const visible = agent_ids === undefined || agent_ids === null || elementsOf(agent_ids).includes(agentId);
-  if (record !== undefined && record.account_id === account_id && visible) return record;
+  if (record !== undefined && record.account_id === account_id && isWithin(actor, agentId)) return record;
   const hint = agentId.startsWith('did:') ? '' : ` ${WHOLE_ID}`;
-  throw new IdentityError('not_found', `There is no such passport.${hint}`);
+  throw new IdentityError('not_found', `${UNSEEN}${hint}`);
+}
+
+/** Throws `not_found` unless all these passports are within the bounds of the actor. */
+export function assertWithin(actor: Actor, passports: Iterable<PassportRecord>): void {
+  for (const { id } of passports) if (!isWithin(actor, id)) throw new IdentityError('not_found', UNSEEN);
 }
 
 export type PassportEvent = Exclude<Extract<EventType, `passport.${string}`>, 'passport.purged'>;
@@ -73,10 +77,11 @@ export async function changePassport(
     const whole = { ...changed, version: found.version + 1, updated_at };
     const { result: word, isWider, approved } = (await compared?.(found, whole)) ?? {};
     const isWidened = word !== undefined && widens(found, whole, word);
-    const widened_by = approved?.requested_by ?? changed_by;
+    const person = personBehind(context, actor);
+    const widened_by = approved?.requested_by ?? person;
     const isReviewed = isWider === true || approved !== undefined || actor.operator === true;
     const reviewed =
-      word === undefined ? whole : withReview(found, whole, { author: changed_by, isReviewed });
+      word === undefined ? whole : withReview(found, whole, { author: person ?? changed_by, isReviewed });
     const next = isWidened ? { ...reviewed, widened_by, widened_at: updated_at } : reviewed;
     const { id: agent_id, account_id, version } = next;
     const data = { agent_id, version, changed_by, ...(word !== undefined && { change: word }) };

@@ -42,7 +42,7 @@ import { listPassports, type PassportQuery } from './list-passports.ts';
 import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
 import { stripped, toPassport, toPassportVersion } from './passport-record.ts';
-import { changePassport, ownedPassport } from './passport-store.ts';
+import { assertWithin, changePassport, ownedPassport } from './passport-store.ts';
 import { createSignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
 import { createTryPassport, judgedPassport, type TryInput, type TryParts } from './try-passport.ts';
@@ -186,7 +186,9 @@ export function createPassports(context: Context, parts: PassportsParts): RoomCo
 
     async effective(agentId, options = {}) {
       const record = await ownedPassport(context, agentId, options);
-      return inEffect(record, await ancestorsOf(context, record), now(context), options);
+      const above = await ancestorsOf(context, record);
+      assertWithin(options, above);
+      return inEffect(record, above, now(context), options);
     },
 
     budgets: (agentId, query = {}, actor = {}) => readBudgets(context, spending, { agentId, query, actor }),

@@ -17,6 +17,30 @@ export interface Actor extends Traced {
   readonly plan?: Plan;
   /** `true`: an operator with access to the storage acts for the account. Records then have the author `operator`. */
   readonly operator?: boolean;
+  /** The rights of the management key that acts; absent: no management key acts. */
+  readonly management?: Management;
+}
+
+/** The rights of a management key. */
+export interface Management {
+  /** The scopes, with those that they include. */
+  readonly scopes: readonly Scope[];
+  /** The domains to which it is bound; `null`: every domain of the account. */
+  readonly domains: readonly string[] | null;
+  /** The member behind it; `null`: nobody, because it was made in process. */
+  readonly person: string | null;
+}
+
+/** The caller with a management key. */
+export interface ManagementCaller extends Actor {
+  readonly account_id: string;
+  /** The id of the key, `key_…`. */
+  readonly key_id: string;
+  readonly agent_ids: readonly string[] | null;
+  readonly plan: Plan;
+  readonly management: Management;
+  /** The role of the person behind it, as it is stored now; `null`: nobody is behind it. */
+  readonly role: Role | null;
 }
 
 /** The caller with an API key. */
@@ -75,9 +99,9 @@ export interface ConfirmedCaller {
 
 /** Returns the caller with the ids of its request. A literal keeps one hidden class in V8; a spread does not. */
 export function tracedCaller(
-  caller: KeyCaller | SessionCaller,
+  caller: KeyCaller | SessionCaller | ManagementCaller,
   { request_id = null, trace_id = null }: Traced,
-): KeyCaller | SessionCaller {
+): KeyCaller | SessionCaller | ManagementCaller {
   if (!('scopes' in caller)) return { request_id, trace_id, ...caller };
   const { account_id, key_id, agent_ids, environment, scopes, plan } = caller;
   return { account_id, key_id, agent_ids, environment, scopes, plan, request_id, trace_id };

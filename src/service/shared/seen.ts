@@ -1,7 +1,8 @@
+import { parseAgentId } from '../../base/values/agent-id.ts';
 import { elementsOf } from '../../base/values/plain-data.ts';
 import type { Environment, Scope } from '../../records.ts';
 import type { Actor } from './callers.ts';
-import { accountOf, type Context } from './context.ts';
+import { accountOf, authorOf, type Context } from './context.ts';
 
 /** The caller who reads spends and approvals: an account, or a key with its environment, agents and scopes. */
 export interface SpendCaller extends Actor {
@@ -17,12 +18,29 @@ interface Owned {
   readonly agent_id: string;
 }
 
+/** Says whether an agent is within the bounds of the actor: among its agents, and in one of its domains. */
+export function isWithin({ agent_ids = null, management }: Actor, agentId: string): boolean {
+  const { domains = null } = management ?? {};
+  if (agent_ids !== null && !elementsOf(agent_ids).includes(agentId)) return false;
+  return domains === null || domains.includes(parseAgentId(agentId, { allowLocalhost: true })?.domain ?? '');
+}
+
+/** Says whether the actor is bound to agents or domains. */
+export function isBound({ agent_ids = null, management }: Actor): boolean {
+  return agent_ids !== null || (management?.domains ?? null) !== null;
+}
+
+/** Returns the author of a change whom the rules of people name: the member behind a management key, not the key. */
+export function personBehind(context: Context, actor: Actor): string | null {
+  return actor.management === undefined ? authorOf(context, actor) : actor.management.person;
+}
+
 /** Returns `true` if the caller may see the record. The host of a service without logins sees all records. */
 export function isSeen(context: Context, record: Owned, caller: SpendCaller): boolean {
-  const { environment, agent_ids } = caller;
+  const { environment } = caller;
   const account_id =
     'account_id' in caller || context.tokens !== undefined ? accountOf(context, caller) : undefined;
   if (account_id !== undefined && record.account_id !== account_id) return false;
   if (environment !== undefined && record.environment !== environment) return false;
-  return agent_ids === undefined || agent_ids === null || elementsOf(agent_ids).includes(record.agent_id);
+  return isWithin(caller, record.agent_id);
 }

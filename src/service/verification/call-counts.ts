@@ -1,5 +1,5 @@
 /** The rates that HTTP applies to a call before it runs. */
-import type { KeyCaller, SessionCaller } from '../shared/callers.ts';
+import type { KeyCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import {
   createRates,
@@ -15,11 +15,11 @@ export interface CallCounts {
   /** Counts verifications against the plan of the caller. Returns the rest of the rate; `undefined` without a limit. */
   countVerifications(caller: Pick<KeyCaller, 'account_id' | 'plan'>, count: number): RateState | undefined;
   /** Counts one write against the plan of the caller. Returns the rest of the rate; `undefined` without a limit. */
-  countWrite(caller: KeyCaller | SessionCaller): RateState | undefined;
+  countWrite(caller: Pick<KeyCaller, 'account_id' | 'plan'>): RateState | undefined;
   /** Counts one trial of a passport: 60 a minute and account. */
-  countTry(caller: SessionCaller): void;
+  countTry(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
   /** Counts one intersection of passports: 120 a minute and account. */
-  countEffective(caller: SessionCaller): void;
+  countEffective(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
 }
 
 /** Makes the counts of one service. `close` sends the counts that the other nodes do not have yet. */

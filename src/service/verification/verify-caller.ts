@@ -44,8 +44,8 @@ export interface VerifyCaller {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The names of all members of a caller. A session has two more, and cannot ask. */
-const NAMES: OptionNames<VerifyCaller & KeyCaller> = {
+/** The names of all members of a caller. A session has two more, and cannot ask; a management key cannot either. */
+const NAMES: OptionNames<Omit<VerifyCaller & KeyCaller, 'management'>> = {
   ...{ account_id: true, agent_ids: true, key_id: true, environment: true, request_id: true, trace_id: true },
   ...{ idempotencyKey: true, idempotencyRoute: true, onReplayed: true, signal: true },
   ...{ outcomes: true, requested_by: true, scopes: true, plan: true, operator: true, member_id: true },

@@ -151,7 +151,7 @@ async function expectWhole({ storage, agent_id }: Desk, deeds: readonly Deed[]):
   );
   expect([...found].sort(byId)).toMatchObject(expected.sort(byId));
   const owner = { environment: 'live', agent_id } as const;
-  expect(await storage.count(pendingCounter(owner), new Date().toISOString())).toBe(0);
+  expect(await storage.count(pendingCounter(owner, 'approvals'), new Date().toISOString())).toBe(0);
   const told = (await allOf(storage, 'events')).flatMap(({ type, data }) => {
     const { id } = data as unknown as Partial<Approval>;
     return type.startsWith('approval.') ? [`${type} ${id}`] : [];

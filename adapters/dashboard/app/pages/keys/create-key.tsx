@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import type { Environment, NewApiKey, Scope } from '../../../../../src/index.ts';
+import type { Environment, NewApiKey } from '../../../../../src/index.ts';
+import type { VerdictScope } from '../../../../../src/types.ts';
 import { Check } from '../../parts/check.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
@@ -118,7 +119,7 @@ export function AgentsField(props: {
   );
 }
 
-const SCOPES: Readonly<Record<Scope, string>> = {
+const SCOPES: Readonly<Record<VerdictScope, string>> = {
   verify: 'ask for verdicts',
   revoke: 'suspend and revoke passports',
   reinstate: 'end suspensions',
@@ -131,7 +132,7 @@ const SCOPES: Readonly<Record<Scope, string>> = {
 
 /** Returns the scopes as text; `all` if the key has every scope. */
 export function scopesText(scopes: readonly string[]): string {
-  return scopes.length === Object.keys(SCOPES).length ? 'all' : scopes.join(', ');
+  return Object.keys(SCOPES).every((scope) => scopes.includes(scope)) ? 'all' : scopes.join(', ');
 }
 
 const TEST_SCOPES: readonly string[] = ['verify', 'events', 'decide', 'permit'];

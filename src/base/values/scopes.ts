@@ -1,0 +1,33 @@
+/** The rights of API keys: of those that ask for verdicts, and of management keys. */
+import type { ManagementScope, VerdictScope } from '../../records.ts';
+import { wordsOf } from './vocabulary.ts';
+
+/** The scopes of keys that ask for verdicts. */
+export const VERDICT_SCOPES: readonly VerdictScope[] = /* @__PURE__ */ wordsOf<VerdictScope>({
+  verify: true,
+  revoke: true,
+  reinstate: true,
+  refund: true,
+  events: true,
+  sign: true,
+  decide: true,
+  permit: true,
+});
+
+/** The text with which management keys begin. */
+export const MANAGEMENT_PREFIX = 'ais_manage_';
+
+/** The scopes of management keys. */
+export const MANAGEMENT_SCOPES: readonly ManagementScope[] = /* @__PURE__ */ wordsOf<ManagementScope>({
+  'passports:read': true,
+  'passports:propose': true,
+  'passports:write': true,
+  'keys:read': true,
+  'keys:write': true,
+  'approvals:read': true,
+  'verifications:read': true,
+  'audit:read': true,
+  'analytics:read': true,
+  'webhooks:read': true,
+  'webhooks:write': true,
+});

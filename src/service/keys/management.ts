@@ -1,0 +1,124 @@
+/** The rules of management keys: what they may hold, and which keys they may make and change. */
+
+import { isDomain } from '../../base/values/agent-id.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { parseInstant } from '../../base/values/instant.ts';
+import { MANAGEMENT_SCOPES } from '../../base/values/scopes.ts';
+import { type FieldError, IdentityError } from '../../errors.ts';
+import type { Scope, VerdictScope } from '../../records.ts';
+import type { Actor } from '../shared/callers.ts';
+import type { Context } from '../shared/context.ts';
+import { futureErrors } from '../shared/future-instant.ts';
+import { isBound, isWithin } from '../shared/seen.ts';
+import type { KeyRecord } from './collections.ts';
+
+/** The longest validity of a management key. */
+const MAX_DAYS = 400;
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_DOMAINS = 20;
+
+/** The scopes that fit both kinds of keys. */
+const SHARED: readonly unknown[] = ['revoke', 'reinstate'] satisfies VerdictScope[];
+/** The scopes that a key bound to agents or domains cannot have: what they read is of the whole account. */
+const UNBOUND: readonly unknown[] = [
+  'verifications:read',
+  'audit:read',
+  'analytics:read',
+  'webhooks:read',
+  'webhooks:write',
+] satisfies Scope[];
+/** The scopes of keys that a management key may make. */
+const ISSUED: readonly Scope[] = ['verify', 'revoke', 'events', 'permit'];
+
+/** The scopes that each scope includes. */
+const INCLUDED: { readonly [Name in Scope]?: readonly Scope[] } = {
+  'passports:propose': ['passports:read'],
+  'passports:write': ['passports:propose', 'passports:read'],
+  'keys:write': ['keys:read'],
+  'webhooks:write': ['webhooks:read'],
+};
+
+/** Returns the scopes with those that they include. */
+export function withIncluded(scopes: readonly Scope[]): readonly Scope[] {
+  return [...new Set(scopes.flatMap((scope) => [scope, ...(INCLUDED[scope] ?? [])]))];
+}
+
+/** Says whether scopes make a key a management key. */
+export function isManaging(scopes: unknown): boolean {
+  return Array.isArray(scopes) && scopes.some((scope) => MANAGEMENT_SCOPES.includes(scope));
+}
+
+/** The fields of a key that decide which kind it is, before they were checked. */
+export type KindFields = Readonly<
+  Record<'scopes' | 'environment' | 'agent_ids' | 'domains' | 'expires_at', unknown>
+>;
+
+/** Returns the errors of a key that mixes the two kinds, or of a management key that cannot be. */
+export function kindErrors(context: Context, fields: KindFields): readonly FieldError[] {
+  const { scopes, environment, agent_ids, domains, expires_at } = fields;
+  const errors: FieldError[] = [];
+  const refuse = (path: string, code: string, message: string) => errors.push({ path, code, message });
+  if (!isManaging(scopes)) {
+    if ((domains ?? null) !== null)
+      refuse('/domains', 'not_allowed', 'Only a management key is bound to domains.');
+    return errors;
+  }
+  const listed = scopes as readonly unknown[];
+  if (!listed.every((scope) => SHARED.includes(scope) || MANAGEMENT_SCOPES.includes(scope as never)))
+    refuse('/scopes', 'not_allowed', 'A key asks for verdicts or manages: make a key for each.');
+  if ((agent_ids ?? domains ?? null) !== null && listed.some((scope) => UNBOUND.includes(scope)))
+    refuse('/scopes', 'not_allowed', `A key that is bound cannot have the scopes ${UNBOUND.join(', ')}.`);
+  if (environment === 'test') refuse('/environment', 'not_allowed', 'A management key has no environment.');
+  errors.push(...domainErrors(domains), ...endErrors(context, expires_at));
+  return errors;
+}
+
+function domainErrors(domains: unknown): readonly FieldError[] {
+  if (!Array.isArray(domains) || domains.length === 0 || domains.length > MAX_DOMAINS) return [];
+  return domains.flatMap((domain, index) =>
+    typeof domain !== 'string' || isDomain(domain, { allowLocalhost: true })
+      ? []
+      : [{ path: `/domains/${index}`, code: 'malformed', message: mustBe('/domain') }],
+  );
+}
+
+function endErrors(context: Context, expires_at: unknown): readonly FieldError[] {
+  const path = '/expires_at';
+  if (expires_at === undefined || expires_at === null)
+    return [{ path, code: 'required', message: 'A management key needs an end.' }];
+  const end = typeof expires_at === 'string' ? parseInstant(expires_at) : undefined;
+  if (end === undefined || !(end > context.clock.now() + MAX_DAYS * DAY_MS)) return [];
+  return [{ path, code: 'out_of_range', message: `This must be at most ${MAX_DAYS} days ahead.` }];
+}
+
+/** Returns the errors of the end of a management key: in the future, at most 400 days ahead. */
+export function renewalErrors(context: Context, expires_at: unknown): readonly FieldError[] {
+  return [...endErrors(context, expires_at), ...futureErrors(context, '/expires_at', expires_at)];
+}
+
+/** Says whether the actor sees a key: one that is bound sees itself and the keys within its bounds. */
+export function seesKey(actor: Actor, { id, agent_ids }: KeyRecord): boolean {
+  if (actor.management === undefined || !isBound(actor) || actor.key_id === id) return true;
+  return agent_ids?.every((agentId) => isWithin(actor, agentId)) === true;
+}
+
+/**
+ * Throws `insufficient_scope` unless the actor may make or change a key with these rights. A management key issues keys
+ * for agents alone, within its bounds.
+ */
+export function assertIssues(
+  actor: Actor,
+  { scopes, agent_ids }: Pick<KeyRecord, 'scopes' | 'agent_ids'>,
+): void {
+  if (actor.management === undefined) return;
+  if (!scopes.every((scope) => ISSUED.includes(scope)))
+    throw insufficient(`A management key issues keys with the scopes ${ISSUED.join(', ')} alone.`);
+  if (!isBound(actor)) return;
+  if (agent_ids?.every((agentId) => isWithin(actor, agentId)) !== true)
+    throw insufficient('The key must name agent_ids within the bounds of the management key.');
+}
+
+/** Makes the error of a right that the key lacks. */
+export function insufficient(message: string): IdentityError {
+  return new IdentityError('insufficient_scope', message);
+}

@@ -1,0 +1,28 @@
+/** The rights of management keys: the scopes that a call or an event needs. */
+import { isFromJournal } from '../../base/values/event-types.ts';
+import { IdentityError } from '../../errors.ts';
+import type { ManagementScope, Role, Scope } from '../../records.ts';
+import { type ManagementCaller, requireScope } from './callers.ts';
+
+/** Throws unless a management key has one of the scopes, and its person one of the roles. */
+export function requireManagement(
+  { management, role }: ManagementCaller,
+  scopes: readonly Scope[] | 'any' | undefined,
+  roles: readonly (Role | 'self')[] = [],
+): void {
+  if (scopes === undefined)
+    throw new IdentityError(
+      'insufficient_scope',
+      'No scope of a management key allows this: a person does it.',
+    );
+  if (scopes !== 'any') requireScope(management, ...scopes);
+  if (role === null || roles.length === 0 || roles.includes(role)) return;
+  const named = roles.filter((other) => other !== 'self');
+  const message = `The person behind the key needs the role ${named.join(' or ')}.`;
+  throw new IdentityError('insufficient_role', message, { details: { roles: named } });
+}
+
+/** Returns the scope of a management key that an event of this type, or of this kind, needs. */
+export function readScopeOf(type: string): ManagementScope {
+  return isFromJournal(type) ? 'verifications:read' : 'audit:read';
+}
