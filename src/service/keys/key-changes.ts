@@ -101,14 +101,14 @@ export function createKeyChanges(
         renewalOf(context, fields['expires_at'], options),
       );
       const account_id = accountOf(context, options);
+      await assertMayAsk(context, id, options);
       const request = { ...options, account_id, operation: `keys.rotate ${id}`, input: given };
       return once<RotatedApiKey>(request, async (write) => {
         const plan = await planOf(account_id, options);
         return untilWritten(async () => {
           const old = await ownedKey(context, id, options);
           assertRotates(options, old, expires_at);
-          const status = keyStatusAt(old, now(context));
-          if (status !== 'active') throw ended(status);
+          assertActive(context, old);
           const author = authorOf(context, options);
           const { key, record } = successorOf(context, old, { author, options, expires_at });
           const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again, replaces: id };
@@ -180,6 +180,16 @@ function renewalOf(context: Context, expires_at: unknown, actor: Actor): readonl
   if (expires_at === undefined) return [];
   if (actor.management === undefined) return renewalErrors(context, expires_at);
   return [{ path: '/expires_at', code: 'not_allowed', message: 'Only a member sets the end of a key.' }];
+}
+
+/** Throws for a management key that may not rotate the key: a repeated request tells it no more than a first one. */
+async function assertMayAsk(context: Context, id: string, actor: Actor): Promise<void> {
+  if (actor.management !== undefined) assertRotates(actor, await ownedKey(context, id, actor), undefined);
+}
+
+function assertActive(context: Context, key: KeyRecord): void {
+  const status = keyStatusAt(key, now(context));
+  if (status !== 'active') throw ended(status);
 }
 
 /** Throws unless the actor may rotate the key: a management key rotates itself, and those that it may issue. */

@@ -118,6 +118,7 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
       const account_id = accountOf(context, options);
       const { environment = 'live' } = input;
       const scopes = input.scopes ?? (environment === 'test' ? ['verify'] : ['verify', 'revoke']);
+      assertIssues(options, { scopes, agent_ids: input.agent_ids ?? null });
       const request = { ...options, account_id, operation: 'keys.create', input };
       return idempotency.once<NewApiKey>(request, async (write) => {
         const expires_at =
@@ -166,13 +167,12 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   };
 }
 
-/** Makes a new key of either kind. A management key makes only some. */
+/** Makes a new key of either kind. */
 function newKey(
   context: Context,
   { name, environment = 'live', scopes, agent_ids, domains, expires_at }: CheckedKey,
   actor: Actor,
 ): { readonly key: string; readonly record: KeyRecord } {
-  assertIssues(actor, { scopes, agent_ids: agent_ids ?? null });
   const isManagement = isManaging(scopes);
   const { key, id, digest, start } = isManagement
     ? createManagementKey(context.random)

@@ -96,7 +96,7 @@ export async function planPassport(
 }
 
 /** Throws unless the agent is within the bounds of a management key, and its parent as well. */
-function assertCreates(actor: Actor, fields: PassportFields): void {
+export function assertCreates(actor: Actor, fields: PassportFields): void {
   if (actor.management === undefined) return;
   if (!isWithin(actor, formatAgentId(fields)))
     throw insufficient('The agent is not within the bounds of the management key.');

@@ -14,7 +14,7 @@ import type { StatusSlots } from '../signing/status-slots.ts';
 import { untilWritten } from '../storage/store.ts';
 import type { ComparedChange } from './change-between.ts';
 import type { PassportFields } from './collections.ts';
-import { issuePassport } from './issue-passport.ts';
+import { assertCreates, issuePassport } from './issue-passport.ts';
 import { type CreateAll, createInOneWrite } from './issue-passports.ts';
 import { differenceBetween } from './passport-record.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
@@ -44,6 +44,8 @@ export function createIssuing(
   ): Promise<Passport> {
     const { fields, standing, asked } = soundPassport(context, given, givenStanding);
     const account_id = accountOf(context, actor);
+    // A repeated request tells a key no more than a first one.
+    assertCreates(actor, fields);
     const request = { ...options, account_id, operation: 'passports.create', input: asked };
     const issue = { fields, standing, account_id, actor, proofs, slots };
     return idempotency.once<Passport>(request, (write) => {
