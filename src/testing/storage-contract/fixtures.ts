@@ -61,7 +61,7 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
 
 function defaultOf(field: string, kind: FieldKind): StoredValue {
   if (field === 'expires_at' && kind === 'text') return instant(604_800);
-  if (field.endsWith('_at')) return kind === 'text' ? NOW : null;
+  if (/_(?:at|until)$/.test(field)) return kind === 'text' ? NOW : null;
   if (kind.startsWith('integer')) return 1_048_575;
   if (kind.startsWith('boolean')) return true;
   return kind.startsWith('json') ? { list: [0.5, 'é', true], none: null } : `the ${field} of é`;
