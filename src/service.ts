@@ -8,7 +8,6 @@ export type {
   AuthzenSubject,
 } from './base/authzen.ts';
 export type { RangeRequest } from './base/values/instant-range.ts';
-export { isManagementKey } from './credential/api-key.ts';
 export type { After } from './ports/host.ts';
 export type * from './ports/metrics.ts';
 export type * from './service/account-rooms.ts';

@@ -1,5 +1,5 @@
 import { misconfigured } from '../base/known-options.ts';
-import { MANAGEMENT_PREFIX } from '../base/values/scopes.ts';
+import { isManagementKey } from '../base/values/scopes.ts';
 
 /** Returns the URL without a slash at its end. Throws `invalid_configuration` for one with more than an address. */
 export function checkedBaseUrl(maker: string, text: unknown): string {
@@ -14,19 +14,15 @@ export function checkedBaseUrl(maker: string, text: unknown): string {
 /** Returns the API key of a caller that asks for verdicts. A management key is refused: it gets none. */
 export function checkedApiKey(maker: string, value: unknown): string {
   const key = checkedSecret(maker, 'apiKey', 'an API key', value);
-  if (!isManagementText(key)) return key;
+  if (!isManagementKey(key)) return key;
   throw misconfigured(maker, 'apiKey is a management key, which gets no verdicts');
 }
 
 /** Returns the key of a client that manages an account. */
 export function checkedManagementKey(maker: string, value: unknown): string {
   const key = checkedSecret(maker, 'apiKey', 'a management key', value);
-  if (isManagementText(key)) return key;
+  if (isManagementKey(key)) return key;
   throw misconfigured(maker, 'apiKey is no management key: those begin with ais_manage_');
-}
-
-function isManagementText(key: string): boolean {
-  return key.startsWith(MANAGEMENT_PREFIX);
 }
 
 /**

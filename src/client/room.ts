@@ -42,7 +42,9 @@ function methodOf(operation: Operation, requests: ClientRequests, check: Check =
   const [, template = ''] = operation.http.split(' ');
   const [ids, place] = [idsOf(operation), optionsPlace(operation)];
   const send = sendOf(operation, requests);
-  const parameters = parametersIn(operation);
+  const flags = parametersIn(operation)
+    .filter(({ isFlag }) => isFlag)
+    .map(({ name }) => name);
 
   /** Reads the arguments of a call. */
   function read(input: readonly unknown[]) {
@@ -54,7 +56,6 @@ function methodOf(operation: Operation, requests: ClientRequests, check: Check =
 
   /** Returns a query as HTTP has it. */
   function asked(given: object): object {
-    const flags = parameters.filter(({ isFlag }) => isFlag).map(({ name }) => name);
     return Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, flags.includes(name) ? value && '1' : value]),
     );

@@ -27,25 +27,12 @@ const PREFIX_LENGTH = 9;
 const START_LENGTH = PREFIX_LENGTH + 4;
 const KEY_LENGTH = PREFIX_LENGTH + 49;
 
-/** Creates an API key: prefix, 43 random base62 digits (256 bits), checksum. */
-export function createApiKey(environment: Environment, random: RandomSource): CreatedApiKey {
-  return createdKey(PREFIXES[environment], random);
-}
-
-/** Creates a management key, in the same form. */
-export function createManagementKey(random: RandomSource): CreatedApiKey {
-  return createdKey(MANAGEMENT_PREFIX, random);
-}
-
-function createdKey(prefix: string, random: RandomSource): CreatedApiKey {
+/** Creates an API key of an environment, or a management key: prefix, 43 random base62 digits (256 bits), checksum. */
+export function createApiKey(kind: Environment | 'manage', random: RandomSource): CreatedApiKey {
+  const prefix = kind === 'manage' ? MANAGEMENT_PREFIX : PREFIXES[kind];
   const key = createSecretText(prefix, random);
   const digest = hashing.sha256Hex(key);
   return { key, start: key.slice(0, prefix.length + 4), id: apiKeyId(digest), digest };
-}
-
-/** Says whether a text begins as a management key does. */
-export function isManagementKey(text: unknown): boolean {
-  return typeof text === 'string' && text.startsWith(MANAGEMENT_PREFIX);
 }
 
 /** Returns the digest of a management key; `undefined` if its shape or checksum is wrong. */

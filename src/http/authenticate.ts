@@ -1,8 +1,9 @@
 /** Finds the caller of a request from its headers, or throws the error that says what is wrong. */
 
+import { isManagementKey } from '../base/values/scopes.ts';
 import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
-import { isManagementKey, type KeyCaller, type ManagementCaller, type SessionCaller } from '../service.ts';
+import type { KeyCaller, ManagementCaller, SessionCaller } from '../service.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
 import { askHost } from './host-login.ts';

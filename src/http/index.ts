@@ -1,7 +1,7 @@
 /** The entry point `./http`: the API as a fetch handler and as a node listener, and its description. */
 
 export { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
-export { MANAGEMENT_PREFIX, MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
+export { isManagementKey, MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
 export {
   AUDIT_TYPES,
   DECIDING_ROLES,

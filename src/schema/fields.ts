@@ -1,7 +1,13 @@
 /** The schemas of fields that several records share, each written once. */
 import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from '../base/values/approval.ts';
 import { MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
-import { MAX_APPROVAL_ID, MAX_ENTRIES, MAX_ID, MAX_TEXT } from '../base/values/field-limits.ts';
+import {
+  MAX_APPROVAL_ID,
+  MAX_ENTRIES,
+  MAX_ID,
+  MAX_KEY_DOMAINS,
+  MAX_TEXT,
+} from '../base/values/field-limits.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
 import { MAX_DECIMALS } from '../base/values/money.ts';
 import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from '../base/values/pace.ts';
@@ -46,7 +52,7 @@ export const keyDomains: JsonSchema = {
   type: 'array',
   items: { type: 'string', minLength: 1, maxLength: MAX_TEXT },
   minItems: 1,
-  maxItems: 20,
+  maxItems: MAX_KEY_DOMAINS,
   uniqueItems: true,
   description: 'The domains to whose agents a management key is bound.',
 };

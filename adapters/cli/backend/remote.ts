@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AdminClient, createAdminClient, createIdentityClient } from '../../../src/client.ts';
-import { MANAGEMENT_PREFIX } from '../../../src/http/index.ts';
+import { isManagementKey } from '../../../src/http/index.ts';
 import { IdentityError, type IdentityErrorCode, type Passport } from '../../../src/index.ts';
 import type { PassportToImport } from '../import/passport-line.ts';
 import { readBaseUrl } from '../input/base-url.ts';
@@ -44,7 +44,7 @@ function lentCredential(): { readonly accessToken: string } | { readonly apiKey:
   const accessToken = readCredential('AGENT_IDENTITY_TOKEN');
   if (accessToken !== undefined) return { accessToken };
   const apiKey = readCredential('AGENT_IDENTITY_API_KEY');
-  return apiKey?.startsWith(MANAGEMENT_PREFIX) ? { apiKey } : undefined;
+  return apiKey !== undefined && isManagementKey(apiKey) ? { apiKey } : undefined;
 }
 
 /** Opens the verdicts of the service behind a URL, with the API key of the environment. */

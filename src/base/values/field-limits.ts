@@ -3,6 +3,9 @@
 /** The most characters of an agent id and of a target. */
 export const MAX_ID = 512;
 
+/** The most domains of a management key. */
+export const MAX_KEY_DOMAINS = 20;
+
 /** The most characters of an action. */
 export const MAX_ACTION = 256;
 

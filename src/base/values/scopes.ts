@@ -17,6 +17,11 @@ export const VERDICT_SCOPES: readonly VerdictScope[] = /* @__PURE__ */ wordsOf<V
 /** The text with which management keys begin. */
 export const MANAGEMENT_PREFIX = 'ais_manage_';
 
+/** Says whether a text begins as a management key does. */
+export function isManagementKey(text: unknown): boolean {
+  return typeof text === 'string' && text.startsWith(MANAGEMENT_PREFIX);
+}
+
 /** The scopes of management keys. */
 export const MANAGEMENT_SCOPES: readonly ManagementScope[] = /* @__PURE__ */ wordsOf<ManagementScope>({
   'passports:read': true,

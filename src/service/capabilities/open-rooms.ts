@@ -55,29 +55,38 @@ export function openRooms(
   locals: readonly LocalMethod[],
   code: readonly Readonly<Record<string, object>>[],
 ): OpenRooms {
-  const methods = [...tables.flatMap(methodsOf), ...locals];
-
-  function codeOf(room: string, name: string): Method {
-    const owner = code.find((part) => Object.hasOwn(Object(part[room]), name));
-    return Object(owner?.[room])[name] as Method;
-  }
-
-  function roomsBy(listed: readonly LocalMethod[], make: (method: Method, shape: LocalMethod) => Method) {
-    const rooms: Record<string, Record<string, Method>> = {};
-    for (const shape of listed) {
-      const { room, name } = shape;
-      const made: Record<string, Method> = rooms[room] ?? {};
-      rooms[room] = made;
-      made[name] = make(codeOf(room, name), shape);
-    }
-    return rooms;
-  }
-
+  const methods: readonly CodedMethod[] = [...tables.flatMap(methodsOf), ...locals].map((shape) => ({
+    ...shape,
+    code: codeOf(code, shape),
+    names: Object.fromEntries(shape.options.map((name) => [name, true])),
+  }));
   const ofAccounts = methods.filter(({ isOfAccounts }) => isOfAccounts);
   return {
     rooms: roomsBy(methods, checkedMethod),
-    roomsFor: (actor) => roomsBy(ofAccounts, (method, shape) => boundMethod(method, shape, actor)),
+    roomsFor: (actor) => roomsBy(ofAccounts, (method) => boundMethod(method, actor)),
   };
+}
+
+/** A method with its code, and the names of its own options. */
+interface CodedMethod extends LocalMethod {
+  readonly code: Method;
+  readonly names: Readonly<Record<string, true>>;
+}
+
+function codeOf(code: readonly Readonly<Record<string, object>>[], { room, name }: LocalMethod): Method {
+  const owner = code.find((part) => Object.hasOwn(Object(part[room]), name));
+  return Object(owner?.[room])[name] as Method;
+}
+
+function roomsBy(methods: readonly CodedMethod[], make: (method: CodedMethod) => Method): Rooms {
+  const rooms: Record<string, Record<string, Method>> = {};
+  for (const method of methods) {
+    const { room, name } = method;
+    const made: Record<string, Method> = rooms[room] ?? {};
+    rooms[room] = made;
+    made[name] = make(method);
+  }
+  return rooms;
 }
 
 function methodsOf({ room, operations }: OperationTable): readonly LocalMethod[] {
@@ -122,41 +131,35 @@ export const ACTOR: OptionNames<KeyCaller & SessionCaller> = {
 };
 
 /** Makes a method that checks its arguments, as HTTP does. */
-function checkedMethod(method: Method, shape: LocalMethod): Method {
-  const { place } = shape;
-  const names = { ...namesOf(shape), ...ACTOR };
-  return paged(shape, async (...input) => {
-    assertArguments(shape, input);
-    if (input[place] !== undefined) knownOptions(pathOf(shape), input[place] as object, names);
-    return method(...input);
+function checkedMethod(method: CodedMethod): Method {
+  const { code, place } = method;
+  const names = { ...method.names, ...ACTOR };
+  return paged(method, async (...input) => {
+    assertArguments(method, input);
+    if (input[place] !== undefined) knownOptions(pathOf(method), input[place] as object, names);
+    return code(...input);
   });
 }
 
 /** Binds a method to an actor. An aborted signal prevents the call, and ends one under way only if the method takes it. */
-function boundMethod(method: Method, shape: LocalMethod, actor: Actor): Method {
-  const { place } = shape;
-  const own = namesOf(shape);
-  const names = { ...own, signal: true };
-  return paged(shape, async (...input) => {
+function boundMethod(method: CodedMethod, actor: Actor): Method {
+  const { code, place } = method;
+  return paged(method, async (...input) => {
     const { signal, ...options } = knownOptions<CallOptions>(
-      pathOf(shape),
+      pathOf(method),
       (input[place] ?? {}) as CallOptions,
-      names as OptionNames<CallOptions>,
+      { ...method.names, signal: true } as OptionNames<CallOptions>,
     );
-    assertArguments(shape, input);
+    assertArguments(method, input);
     signal?.throwIfAborted();
     const before = Array.from({ length: place }, (_, index) => input[index]);
-    const ended = 'signal' in own && signal !== undefined && { signal };
-    return method(...before, { ...options, ...ended, ...actor });
+    const ended = 'signal' in method.names && signal !== undefined && { signal };
+    return code(...before, { ...options, ...ended, ...actor });
   });
 }
 
 function pathOf({ room, name }: LocalMethod): string {
   return room === '' ? name : `${room}.${name}`;
-}
-
-function namesOf({ options }: Shape): Readonly<Record<string, true>> {
-  return Object.fromEntries(options.map((name) => [name, true]));
 }
 
 function assertArguments({ ids, place, filters }: Shape, input: readonly unknown[]): void {

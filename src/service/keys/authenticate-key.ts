@@ -15,13 +15,13 @@ import type { KeyRecord } from './collections.ts';
 import { keyStatusAt } from './key-record.ts';
 
 /** The reason why a key is refused, which only the log contains. */
-interface Refusal {
-  readonly refused: 'malformed' | 'unknown' | 'expired' | 'revoked' | 'account_disabled';
+export interface Refusal {
+  readonly refused: 'malformed' | 'unknown' | 'expired' | 'revoked' | 'account_disabled' | 'person_removed';
   readonly record?: KeyRecord;
 }
 
-const MALFORMED: Refusal = { refused: 'malformed' };
-const UNKNOWN: Refusal = { refused: 'unknown' };
+export const MALFORMED: Refusal = { refused: 'malformed' };
+export const UNKNOWN: Refusal = { refused: 'unknown' };
 
 const LEAST_IDS = 10_000;
 
@@ -100,7 +100,7 @@ export function createAuthenticateKey(context: Context, use: KeyUse): KeyCallers
  * Makes the error of a refused key. Unknown, expired and revoked keys look the same to the caller: only the log says
  * which.
  */
-function refusalOf(
+export function refusalOf(
   context: Context,
   { refused: reason, record }: Refusal,
   start: string | undefined,

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../base/values/instant.ts';
-import { createApiKey, createManagementKey } from '../../credential/api-key.ts';
+import { createApiKey } from '../../credential/api-key.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 
@@ -7,6 +7,7 @@ import type { ApiKey, Instant, Plan, Scope } from '../../records.ts';
 import { check, checkCopy } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '../shared/context.ts';
+import { futureInstant } from '../shared/future-instant.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
@@ -216,14 +217,11 @@ interface Succession {
 function successorOf(
   context: Context,
   old: KeyRecord,
-  { author: created_by, options, expires_at = old.expires_at ?? undefined }: Succession,
+  { author: created_by, options, expires_at }: Succession,
 ): { readonly key: string; readonly record: KeyRecord } {
-  const isManagement = isManaging(old.scopes);
-  const { key, id, digest, start } = isManagement
-    ? createManagementKey(context.random)
-    : createApiKey(old.environment, context.random);
+  const kind = isManaging(old.scopes) ? 'manage' : old.environment;
+  const { key, id, digest, start } = createApiKey(kind, context.random);
   const created_at = nowAfter(context, old.created_at);
-  const isBehind = isManagement || options.management !== undefined;
   const { person: _, ...kept } = old;
   const fresh = {
     id,
@@ -232,8 +230,8 @@ function successorOf(
     version: 1,
     created_at,
     created_by,
-    expires_at: expires_at === undefined ? null : formatInstant(Date.parse(expires_at)),
-    ...(isBehind && behindNew(options)),
+    expires_at: expires_at === undefined ? old.expires_at : futureInstant(context, '/expires_at', expires_at),
+    ...behindNew(options, old.scopes),
   };
   return {
     key,

@@ -42,8 +42,12 @@ export function makerOf({ person, created_by = null }: KeyRecord): string | null
   return person ?? created_by;
 }
 
-/** Returns the person of a key that the actor makes, if a member is behind it. A management key passes its own on. */
-export function behindNew({ management, member_id }: Actor): { readonly person?: string } {
+/** Returns the person of a management key, or of a key that one makes: a member, or the person of that key. */
+export function behindNew(
+  { management, member_id }: Actor,
+  scopes: readonly Scope[],
+): { readonly person?: string } {
+  if (management === undefined && !isManaging(scopes)) return {};
   const person = management === undefined ? member_id : management.person;
   return typeof person === 'string' ? { person } : {};
 }

@@ -1,6 +1,6 @@
 import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
-import { createApiKey, createManagementKey } from '../../credential/api-key.ts';
+import { createApiKey } from '../../credential/api-key.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
@@ -145,12 +145,12 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
         query: ['keys', account_id, created_by],
         ...recordsBy(store, 'keys', { account_id }),
         show: (record: KeyRecord) => toApiKey(record, now(context)),
-        ...(options.management !== undefined && { keep: (key: KeyRecord) => seesKey(options, key) }),
-        ...(created_by !== undefined && {
-          keep: (key: KeyRecord) => isSamePerson(makerOf(key), created_by) && seesKey(options, key),
-        }),
       };
-      return { ...(await readPage(context, source, request, options)), active_count };
+      const keep = (key: KeyRecord): boolean =>
+        seesKey(options, key) && (created_by === undefined || isSamePerson(makerOf(key), created_by));
+      const isWhole = created_by === undefined && options.management === undefined;
+      const asked = isWhole ? source : { ...source, keep };
+      return { ...(await readPage(context, asked, request, options)), active_count };
     },
 
     get: async (id, actor = {}) => toApiKey(await ownedKey(context, id, actor), now(context)),
@@ -173,11 +173,8 @@ function newKey(
   { name, environment = 'live', scopes, agent_ids, domains, expires_at }: CheckedKey,
   actor: Actor,
 ): { readonly key: string; readonly record: KeyRecord } {
-  const isManagement = isManaging(scopes);
-  const { key, id, digest, start } = isManagement
-    ? createManagementKey(context.random)
-    : createApiKey(environment, context.random);
-  const isBehind = isManagement || actor.management !== undefined;
+  const kind = isManaging(scopes) ? 'manage' : environment;
+  const { key, id, digest, start } = createApiKey(kind, context.random);
   const record: KeyRecord = {
     ...unusedKey({ id, start, digest }),
     name,
@@ -185,7 +182,7 @@ function newKey(
     scopes,
     agent_ids: agent_ids ?? null,
     ...(domains !== undefined && { domains }),
-    ...(isBehind && behindNew(actor)),
+    ...behindNew(actor, scopes),
     created_at: now(context),
     expires_at,
     account_id: accountOf(context, actor),

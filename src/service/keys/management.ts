@@ -2,8 +2,10 @@
 
 import { isDomain } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
+import { MAX_KEY_DOMAINS } from '../../base/values/field-limits.ts';
 import { parseInstant } from '../../base/values/instant.ts';
 import { MANAGEMENT_SCOPES } from '../../base/values/scopes.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { type FieldError, IdentityError } from '../../errors.ts';
 import type { Scope, VerdictScope } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -14,8 +16,6 @@ import type { KeyRecord } from './collections.ts';
 
 /** The longest validity of a management key. */
 const MAX_DAYS = 400;
-const DAY_MS = 24 * 60 * 60_000;
-const MAX_DOMAINS = 20;
 
 /** The scopes that fit both kinds of keys. */
 const SHARED: readonly unknown[] = ['revoke', 'reinstate'] satisfies VerdictScope[];
@@ -74,7 +74,7 @@ export function kindErrors(context: Context, fields: KindFields): readonly Field
 }
 
 function domainErrors(domains: unknown): readonly FieldError[] {
-  if (!Array.isArray(domains) || domains.length === 0 || domains.length > MAX_DOMAINS) return [];
+  if (!Array.isArray(domains) || domains.length === 0 || domains.length > MAX_KEY_DOMAINS) return [];
   return domains.flatMap((domain, index) =>
     typeof domain !== 'string' || isDomain(domain, { allowLocalhost: true })
       ? []
@@ -87,7 +87,7 @@ function endErrors(context: Context, expires_at: unknown): readonly FieldError[]
   if (expires_at === undefined || expires_at === null)
     return [{ path, code: 'required', message: 'A management key needs an end.' }];
   const end = typeof expires_at === 'string' ? parseInstant(expires_at) : undefined;
-  if (end === undefined || !(end > context.clock.now() + MAX_DAYS * DAY_MS)) return [];
+  if (end === undefined || !(end > context.clock.now() + MAX_DAYS * RESOLUTION_MS.day)) return [];
   return [{ path, code: 'out_of_range', message: `This must be at most ${MAX_DAYS} days ahead.` }];
 }
 
