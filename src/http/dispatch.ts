@@ -56,9 +56,8 @@ export function createDispatch(host: ApiHost): Dispatch {
     const { find, document } = request.hostLogin === undefined ? table : hostTable();
     const match = find(request.method, request.path);
     if (match.found === 'nothing') return undefined;
-    const givenId = readRequestId(request.rawHeaders);
-    const requestId = givenId ?? nextRequestId();
-    const exchange: Exchange = { request, service, deadlines, document, givenId, requestId, rate: undefined };
+    const requestId = readRequestId(request.rawHeaders) ?? nextRequestId();
+    const exchange: Exchange = { request, service, deadlines, document, requestId, rate: undefined };
     let isAdmitted = false;
     try {
       if (match.found === 'path') throw methodNotAllowed(match.allow);

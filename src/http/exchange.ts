@@ -53,8 +53,6 @@ export interface Exchange {
   readonly deadlines: Deadlines;
   /** The OpenAPI document of the table. */
   readonly document: SharedDocument;
-  /** The `X-Request-ID` that the client sent. */
-  readonly givenId: string | undefined;
   /** The `X-Request-ID` of the answer: the client's, or a generated one. */
   readonly requestId: string;
   /** The rest of the caller's rate, once the request was counted. */

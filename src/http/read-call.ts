@@ -24,18 +24,17 @@ export function readCall(
   const { request, service, requestId, document } = exchange;
   const { rawHeaders } = request;
   const query = readQuery(request.query, endpoint.query);
-  // A verdict record stores a request id only if the client gave one; in all other calls the id is for the log.
-  const request_id = endpoint.counted ? (exchange.givenId ?? null) : requestId;
   const trace_id = endpoint.counted ? readTraceId(rawHeaders) : null;
   return {
     service,
-    caller: (caller && tracedCaller(caller, { request_id, trace_id })) as unknown as Callers[Credential],
+    caller: (caller &&
+      tracedCaller(caller, { request_id: requestId, trace_id })) as unknown as Callers[Credential],
     credential,
     params,
     query,
     rawHeaders,
     body,
-    client: () => ({ request_id, ...request.client() }),
+    client: () => ({ request_id: requestId, ...request.client() }),
     requestId,
     signal: request.signal,
     once: endpoint.idempotent ? readOnce(rawHeaders) : NOT_ONCE,

@@ -1,13 +1,25 @@
-/** The first argument of a verb in process is checked as over HTTP. */
+/** The first arguments of a method in process are checked as over HTTP. */
 import { expect, test } from 'vitest';
 import type { IdentityService } from '../../src/index.ts';
+import { idsOf, type OperationTable, optionsPlace } from '../../src/operations/operation.ts';
+import { replayOperations } from '../../src/replay/operations.ts';
+import { CORE_TABLES, LOCAL_METHODS } from '../../src/service/core-operations.ts';
+import { webhookOperations } from '../../src/webhooks/operations.ts';
 import { openLocalService, openService } from '../support/service.ts';
 
-type Verb = (...given: never[]) => unknown;
+type Method = (...input: unknown[]) => unknown;
 
-async function refusal(verb: Verb | undefined, given: unknown): Promise<unknown> {
+const TABLES: readonly OperationTable[] = [...CORE_TABLES, webhookOperations, replayOperations];
+const methods = TABLES.flatMap(({ room, operations }) =>
+  Object.entries(operations).map(([name, operation]) => ({
+    ...{ room, name, ids: idsOf(operation), place: optionsPlace(operation) },
+    isList: operation.query !== undefined,
+  })),
+);
+
+async function refusal(method: Method, ...input: readonly unknown[]): Promise<unknown> {
   try {
-    await verb?.(given as never);
+    await method(...input);
     return 'taken';
   } catch (error) {
     const { code, details } = error as { code: string; details?: { errors?: readonly object[] } };
@@ -15,34 +27,46 @@ async function refusal(verb: Verb | undefined, given: unknown): Promise<unknown>
   }
 }
 
-const OF_ONE = {
-  approvals: ['get', 'wait', 'approve', 'reject'],
-  keys: ['get', 'update', 'rotate', 'revoke'],
-  members: ['update', 'remove', 'link', 'endSessions'],
-  passports: ['get', 'versions', 'update', 'budgets', 'purge', 'effective', 'replay', 'sign'],
-  spends: ['get', 'commit', 'release'],
-  webhooks: ['get', 'update', 'remove', 'rotate', 'test', 'deliveries', 'redeliver'],
-} as const;
-
-function verbOf(service: IdentityService, room: string, verb: string): Verb | undefined {
-  const rooms = service as unknown as Readonly<Record<string, Readonly<Record<string, Verb>>>>;
-  return rooms[room]?.[verb];
+function methodOf(service: IdentityService, room: string, name: string): Method {
+  const rooms = service as unknown as Readonly<Record<string, Readonly<Record<string, Method>>>>;
+  const owner = room === '' ? (rooms as unknown as Readonly<Record<string, Method>>) : rooms[room];
+  const method = owner?.[name];
+  if (method === undefined) throw new Error(`There is no method ${room}.${name}.`);
+  return method;
 }
 
-test('an id that is no text is invalid_request in every verb that takes one', async () => {
+const OF_ONE = [...methods, ...LOCAL_METHODS].filter(({ ids }) => ids > 0);
+
+test('every method that takes an id refuses one that is no text with invalid_request', async () => {
   const { service } = openService();
-  for (const [room, verbs] of Object.entries(OF_ONE)) {
-    for (const verb of verbs) {
-      for (const id of [undefined, null, 5, {}, ['a']]) {
-        const told = await refusal(verbOf(service, room, verb), id);
-        expect([room, verb, told]).toEqual([
+  expect(OF_ONE.length).toBeGreaterThan(30);
+  for (const { room, name, ids } of OF_ONE) {
+    for (const id of [undefined, null, 5, {}, ['a'], Symbol.iterator]) {
+      for (let place = 0; place < ids; place += 1) {
+        const input = Array.from({ length: ids }, (_, index) => (index === place ? id : 'an id'));
+        expect([room, name, await refusal(methodOf(service, room, name), ...input)]).toEqual([
           room,
-          verb,
+          name,
           ['invalid_request', [expect.objectContaining({ code: 'invalid_type' })]],
         ]);
       }
     }
   }
+});
+
+const LISTS = methods
+  .filter(({ isList }) => isList)
+  .map((list) => [`${list.room}.${list.name}`, list] as const);
+
+test.each(LISTS)('%s refuses a filter that it does not have', async (_, { room, name, ids, place }) => {
+  const { service } = openService();
+  const list = methodOf(service, room, name);
+  const ofPath = Array.from({ length: ids }, () => 'an id');
+  expect(place).toBe(ids + 1);
+  expect(await refusal(list, ...ofPath, { agentid: 'a' })).toEqual([
+    'invalid_request',
+    [expect.objectContaining({ path: '/agentid', code: 'unknown_field' })],
+  ]);
 });
 
 test.each([
@@ -53,20 +77,16 @@ test.each([
   'verifications.csv',
   'audit.list',
   'audit.csv',
-])('%s refuses a filter that it does not have', async (name) => {
+])('%s takes no filter and an empty one', async (name) => {
   const { service } = openLocalService();
-  const [room = '', verb = ''] = name.split('.');
-  const list = verbOf(service, room, verb);
-  expect(await refusal(list, { agentid: 'a' })).toEqual([
-    'invalid_request',
-    [expect.objectContaining({ path: '/agentid', code: 'unknown_field' })],
-  ]);
+  const [room = '', method = ''] = name.split('.');
+  const list = methodOf(service, room, method);
   expect(await refusal(list, undefined)).toBe('taken');
   expect(await refusal(list, {})).toBe('taken');
 });
 
-test('analytics refuses a filter that it does not have, and names the right one', async () => {
+test('analytics names the filter that was meant', async () => {
   const { service } = openLocalService();
-  const told = await refusal(service.analytics as Verb, { agent: 'a' });
+  const told = await refusal(service.analytics as Method, { agent: 'a' });
   expect(told).toMatchObject(['invalid_request', [{ path: '/agent', code: 'unknown_field' }]]);
 });

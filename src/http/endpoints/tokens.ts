@@ -4,7 +4,7 @@ import { IdentityError } from '../../errors.ts';
 import type { IdentityService } from '../../service.ts';
 import type { VerbName } from '../api-host.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { headerOf, isDoubled, readRequestId, readTraceId } from '../exchange.ts';
+import { headerOf, isDoubled, readTraceId } from '../exchange.ts';
 import { publicDocument } from '../public-document.ts';
 
 /** The room of the capability. A service without it serves none of these endpoints. */
@@ -25,14 +25,14 @@ export const tokenEndpoints: readonly Endpoint[] = [
     patient: true,
     success: { status: 200, description: 'The token; it is shown once.', schema: 'AccessToken' },
     errors: ['token_refused', 'unauthenticated', 'rate_limited', 'overloaded'],
-    async handle({ service, params, rawHeaders, body }) {
+    async handle({ service, params, rawHeaders, body, requestId }) {
       const { tokens } = service as IdentityService & { readonly tokens: AccessTokens };
       const issued = await tokens.issue({
         domain: issuerDomain(params['domain'] ?? ''),
         parameters: body as Readonly<Record<string, string>>,
         authorization: onceOf(rawHeaders, 'authorization', 'invalid_request'),
         dpop: onceOf(rawHeaders, 'dpop', 'invalid_dpop_proof'),
-        request_id: readRequestId(rawHeaders) ?? null,
+        request_id: requestId,
         trace_id: readTraceId(rawHeaders),
       });
       return { body: issued, headers: { pragma: 'no-cache' } };
