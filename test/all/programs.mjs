@@ -3,7 +3,7 @@
  * the seconds that each takes on two idle cores.
  */
 export const PROGRAMS = {
-  nodes: { command: ['test:nodes', '--quick'], seconds: 60 },
+  nodes: { command: ['test:nodes', '--quick'], seconds: 30 },
   faults: { command: ['test:faults', '--quick'], seconds: 60 },
   fairness: { command: ['test:fairness', '--quick'], seconds: 30 },
   recipes: { command: ['test:recipes'], seconds: 60 },

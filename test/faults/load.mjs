@@ -6,7 +6,7 @@ const WORKERS = 6;
 /** Between two questions of one worker: two cores have a store, a node and this to carry. */
 const REST_MS = 15;
 const PROBE_MS = 100;
-const SETUP_MS = 15_000;
+const SETUP_MS = 60_000;
 
 /** What each worker asks, over and over. */
 const ROUND = [

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { turnOfCommit } from '../support/turn-of-commit.mjs';
 import { isOfTime } from './judge.mjs';
 import { openWorld } from './load.mjs';
 import { runRow } from './row.mjs';
@@ -35,9 +36,7 @@ export async function runEngine(name, { only, isQuick, isThree }) {
   let opened;
   try {
     engine = await OPENERS[name]();
-    const faults = engine.faults.filter((fault) =>
-      only === undefined ? !isQuick || fault.inQuick : only.includes(fault.name),
-    );
+    const faults = chosenFaults(engine.faults, only, isQuick);
     if (faults.length === 0) throw new Error('It has no such fault.');
     for (const fault of faults) {
       for (let tries = 1; ; tries += 1) {
@@ -70,6 +69,14 @@ export async function runEngine(name, { only, isQuick, isThree }) {
     removeFolder();
   }
   return rows;
+}
+
+/** A short run has one fault of each engine, which the commit chooses. */
+function chosenFaults(faults, only, isQuick) {
+  if (only !== undefined) return faults.filter(({ name }) => only.includes(name));
+  if (!isQuick) return faults;
+  const quick = faults.filter(({ inQuick }) => inQuick);
+  return [quick[turnOfCommit() % quick.length]];
 }
 
 /** A row that cannot be run is a row that does not hold. */

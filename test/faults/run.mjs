@@ -18,7 +18,7 @@ Usage: npm run test:faults -- [options]
   --engine <names>     some of ${ENGINES.join(',')} (default: all)
   --fault <names>      only these, as the table names them
   --three              asks a second node as well, over each store that nodes share; nothing else may run on two cores then
-  --quick              three faults for each engine, about a minute
+  --quick              one fault for each engine, which the commit chooses, in a minute
   --markdown <file>    writes the tables as Markdown, too
   --help               this text
 

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { createRandom } from '../../bench/lib/random.mjs';
 import { runCommand } from '../support/command.mjs';
+import { turnOfCommit } from '../support/turn-of-commit.mjs';
 import { DURABLE } from './engines.mjs';
 import { PROOFS } from './proofs.mjs';
 import { createReport } from './report.mjs';
@@ -12,7 +13,7 @@ const USAGE = `Proves what several nodes on one storage promise, with real nodes
 
 Usage: npm run test:nodes -- [options]
 
-  --engine <names>   some of ${DURABLE.join(',')} (default: all)
+  --engine <names>   some of ${DURABLE.join(',')} (default: all, with --quick SQLite and one that the commit chooses)
   --proof <names>    some of ${Object.keys(PROOFS).join(',')} (default: all)
   --changes <n>      acknowledged changes of each run of strict, silent, default and torn (default: 10000)
   --quick            a handful of each in a minute, for CI; says nothing about p99
@@ -29,13 +30,15 @@ It needs PostgreSQL and Redis installed (apt-get install postgresql redis-server
 says what was expected and what was seen. Exit code 0: everything holds; 1: something does not; 2: called wrongly.`;
 
 const OPTIONS = {
-  engine: { type: 'string', default: DURABLE.join(',') },
+  engine: { type: 'string' },
   proof: { type: 'string', default: Object.keys(PROOFS).join(',') },
   changes: { type: 'string' },
   quick: { type: 'boolean', default: false },
   seed: { type: 'string' },
   help: { type: 'boolean', default: false },
 };
+
+const SHARED = DURABLE.filter((name) => name !== 'sqlite');
 
 const WHOLE = {
   changes: 10_000,
@@ -78,12 +81,16 @@ async function run(given) {
 function readOptions() {
   const { values } = parseArgs({ options: OPTIONS });
   if (values.help) return undefined;
-  const engines = chosen('--engine', values.engine, DURABLE);
+  const engines = chosen('--engine', values.engine ?? enginesOf(values.quick), DURABLE);
   const proofs = chosen('--proof', values.proof, Object.keys(PROOFS));
   const sizes = values.quick ? QUICK : WHOLE;
   const changes = wholeNumber('--changes', values.changes, sizes.changes);
   const seed = wholeNumber('--seed', values.seed, Math.floor(Math.random() * 2 ** 31));
   return { ...sizes, changes, seed, engines, proofs, isQuick: values.quick };
+}
+
+function enginesOf(isQuick) {
+  return isQuick ? `sqlite,${SHARED[turnOfCommit() % SHARED.length]}` : DURABLE.join(',');
 }
 
 function chosen(flag, text, known) {

@@ -26,7 +26,7 @@ const FRAMEWORKS = [
   ],
 ] as const;
 
-test.each(FRAMEWORKS)(
+test.concurrent.each(FRAMEWORKS)(
   'a strict host compiles against our types and those of %s, without skipLibCheck',
   async (name, packages, exactOptionalPropertyTypes) => {
     const { folder } = await installPacked([...packages, 'zod', '@types/node']);
