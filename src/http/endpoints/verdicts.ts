@@ -1,5 +1,5 @@
 import { MAX_BATCH_MEMBERS } from '../../base/values/json-data.ts';
-import type { Intent } from '../../records.ts';
+import type { Intent, VerdictRecord } from '../../records.ts';
 import { askingAs } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
@@ -21,13 +21,14 @@ export const verdictEndpoints: readonly Endpoint[] = [
     idempotent: true,
     success: { status: 200, description: 'The verdict, with every reason.', schema: 'VerdictRecord' },
     errors: ['conflict'],
-    async handle({ service, caller, body, rawHeaders, once }) {
+    async handle({ service, caller, body, rawHeaders, requestId, once }) {
       const intent = withProofOf(rawHeaders, body) as Intent;
       const { idempotencyKey: key } = once;
-      if (key === undefined) return { body: await service.verify(intent, caller) };
-      return replayable(once, ({ onReplayed }) =>
-        service.verify(intent, askingAs(caller, { idempotencyKey: key, onReplayed })),
-      );
+      if (key === undefined) return { body: withRequestId(await service.verify(intent, caller), requestId) };
+      return replayable(once, async ({ onReplayed }) => {
+        const record = await service.verify(intent, askingAs(caller, { idempotencyKey: key, onReplayed }));
+        return withRequestId(record, requestId);
+      });
     },
   }),
   endpoint({
@@ -44,7 +45,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     idempotent: true,
     success: { status: 200, description: 'One verdict per intent, in their order.', schema: 'VerdictBatch' },
     errors: ['conflict'],
-    async handle({ service, caller, body, count, once }) {
+    async handle({ service, caller, body, count, requestId, once }) {
       const batch = withBoundedProofs(body) as { intents: readonly Intent[] };
       // `admit` counted the first one before the body was read.
       const more = sizeOf(body) - 1;
@@ -55,11 +56,17 @@ export const verdictEndpoints: readonly Endpoint[] = [
           key === undefined
             ? caller
             : askingAs(caller, { idempotencyKey: key, onReplayed: options.onReplayed });
-        return { verdicts: await service.verifyBatch(batch, asker) };
+        const records = await service.verifyBatch(batch, asker);
+        return { verdicts: records.map((record) => withRequestId(record, requestId)) };
       });
     },
   }),
 ];
+
+/** Adds the id of this request to the record of a local verifier, which stores none. */
+function withRequestId(record: VerdictRecord, request_id: string): VerdictRecord {
+  return record.request_id === null ? { ...record, request_id } : record;
+}
 
 /** Counts the intents of a body. A malformed body counts as one, and is refused later. */
 function sizeOf(body: unknown): number {
