@@ -10,7 +10,6 @@ import { root } from './readme/run.ts';
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, unknown>> | readonly string[];
-  readonly healthcheck?: { readonly test: readonly string[] };
   readonly volumes?: readonly string[];
   readonly command?: readonly string[];
   readonly mem_limit?: string;
@@ -36,7 +35,7 @@ test('three nodes stand behind the balancer, which asks each whether it is ready
   expect(endpoints.map(({ path }) => `/api${path}`)).toContain(ready);
 });
 
-describe.each(nodes)('%s', (_name, { environment = {}, healthcheck }) => {
+describe.each(nodes)('%s', (_name, { environment = {} }) => {
   test('sets only what serve knows', () => {
     const variables = serve?.options.map(({ envVar }) => envVar) ?? [];
     // These two have a flag for a file; the help names the variable beside it.
@@ -54,9 +53,20 @@ describe.each(nodes)('%s', (_name, { environment = {}, healthcheck }) => {
     });
   });
 
-  test('is healthy when it is ready', () => {
-    expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${environment['PORT']}${ready}`);
+  test('has a public URL, and counts that Prometheus reads', () => {
+    expect(filled(environment['AGENT_IDENTITY_PUBLIC_URL'] ?? '')).toBe('http://localhost:3000/api');
+    const [, port] = environment['AGENT_IDENTITY_METRICS']?.split(':') ?? [];
+    const { scrape_configs } = parse(read('prometheus.yaml'));
+    const targets = nodes.map(([name]) => `${name}:${port}`);
+    expect(scrape_configs).toMatchObject([{ static_configs: [{ targets }] }]);
   });
+});
+
+test('the image runs as a user without rights, and is healthy when it is ready', () => {
+  const [, ...stages] = read('Dockerfile').split(/^FROM /m);
+  expect(stages.at(-1)).toMatch(/^USER node$/m);
+  expect(stages.at(-1)).toMatch(/^HEALTHCHECK .*http:\/\/127\.0\.0\.1:.*\/api\/health\/ready/m);
+  expect(ready).toBe('/api/health/ready');
 });
 
 test('every service has a limit of memory that holds what it needs', () => {

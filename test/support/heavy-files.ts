@@ -65,6 +65,7 @@ export const HEAVY: readonly string[] = [
   'cli/webhook',
   'cli/webhook-both-ways',
   'client/events',
+  'compose-image',
   'credential/password-cost',
   'dashboard/approvals',
   'dashboard/delete-account',
