@@ -201,6 +201,42 @@ test('every package that is imported is declared, and only the declared kind is 
   expect(used.filter((one) => !isFound(one))).toEqual([]);
 });
 
+test('a test says how long the storage may take: by default a busy machine is too slow', () => {
+  const opened = tests
+    .filter(({ path }) => !OF_DEADLINES.test(path))
+    .flatMap((source) =>
+      nodesOf(source.tree)
+        .filter(isHasty)
+        .map((node) => placeOf(source, node)),
+    );
+  expect(opened).toEqual([]);
+});
+
+/** What a test that opens a service or a storage on a server must name. */
+const DEADLINES: Readonly<Record<string, string>> = {
+  createIdentityService: 'storageDeadlineMs',
+  postgresStorage: 'timeoutMs',
+  redisStorage: 'timeoutMs',
+};
+
+/** Tests of options that are refused, and programs that try storages which do not answer. */
+const OF_DEADLINES = /^test\/(?:hints|option-names|types|faults|nodes|runtimes)\b/;
+
+/** Says whether it opens a service or, by `await`, a storage, without a deadline; what is expected to throw opens none. */
+function isHasty(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node)) return false;
+  const name = node.expression.getText();
+  const [options] = node.arguments;
+  const deadline = Object.hasOwn(DEADLINES, name) ? DEADLINES[name] : undefined;
+  if (deadline === undefined || options === undefined || !ts.isObjectLiteralExpression(options)) return false;
+  const isExpected = ts.isArrowFunction(node.parent) && /^expect\b/.test(node.parent.parent.getText());
+  const isOpened = name === 'createIdentityService' ? !isExpected : ts.isAwaitExpression(node.parent);
+  return (
+    isOpened &&
+    !nodesOf(options).some((one) => ts.isObjectLiteralElementLike(one) && one.name?.getText() === deadline)
+  );
+}
+
 /** Written so that it does not find itself. */
 const LOOSE_END = /\b(?:TO(?:DO)|FIX(?:ME))\b|@ts-(?:ignore|expect-error)/;
 

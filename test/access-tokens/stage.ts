@@ -13,6 +13,7 @@ import {
 } from '../../src/index.ts';
 import { digestThumbprint } from '../../src/proof/thumbprint.ts';
 import type { ServiceWith } from '../../src/service.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 
 export const PUBLIC_URL = 'https://id.example.com/api';
 export const ISSUER: string = `${PUBLIC_URL}/issuers/example.com`;
@@ -49,6 +50,7 @@ export interface OpenIssuer {
 export function openIssuer(storage: StorageAdapter = memoryStorage(), more: object = {}): OpenIssuer {
   const logs: string[] = [];
   const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
     storage,
     session: { secret: SECRET },
     identity: { publicUrl: PUBLIC_URL },

@@ -11,6 +11,7 @@ import {
 } from '../../src/service.ts';
 import { PASSPORT } from '../support/api.ts';
 import { run } from '../support/command.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { type Ended, openFolder } from '../support/process.ts';
 import { PASSWORD, SECRET } from '../support/service.ts';
 
@@ -29,7 +30,12 @@ async function openWorkplace(
   const { folder, remove } = openFolder();
   onTestFinished(remove);
   const storage = await sqliteStorage({ file: join(folder, 'agent-identity.db') });
-  const service = createIdentityService({ storage, domainProof: 'off', ...options });
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage,
+    domainProof: 'off',
+    ...options,
+  });
   await use(service);
   await service.close();
   return { folder, call: (...args) => run(args, { cwd: folder }) };
@@ -104,7 +110,7 @@ describe('account', () => {
 test('--url on a mount with the login of the application says what to do instead', async () => {
   const { folder } = await openWorkplace((service) => service.actorOf(HOST));
   const storage = await sqliteStorage({ file: join(folder, 'agent-identity.db') });
-  const service = createIdentityService({ storage });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage });
   const server = createServer(nodeListener(service, { authenticate: () => null }));
   onTestFinished(async () => {
     server.close();

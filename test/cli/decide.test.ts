@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createIdentityService, type Passport } from '../../src/index.ts';
 import { run } from '../support/command.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { type Ended, openFolder } from '../support/process.ts';
 
 const AGENT = 'did:web:example.com:agents:shopper';
@@ -15,7 +16,10 @@ let passport: Passport;
 
 beforeEach(async () => {
   ({ folder, remove } = openFolder());
-  passport = await createIdentityService({ storage: memoryStorage() }).passports.create({
+  passport = await createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage: memoryStorage(),
+  }).passports.create({
     domain: 'example.com',
     agent_name: 'shopper',
     allowed_actions: ['payments.create'],

@@ -20,6 +20,7 @@ import type { StorageAdapter } from '../../src/index.ts';
 import { administer, hasPostgres } from '../storage/postgres-database.ts';
 import { hasRedis, keysOf } from '../storage/redis-server.ts';
 import { run } from '../support/command.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { startRedis } from '../support/private-servers.mjs';
 import { GIVEN, openFolder, snapshot, startServe } from '../support/process.ts';
 import { openService, SECRET } from '../support/service.ts';
@@ -161,7 +162,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL database', () => {
 
   test('that is sound is reported as sound, and nothing in it changes', async () => {
     const url = await administration.newSchema();
-    await fill(await postgresStorage({ url }));
+    await fill(await postgresStorage({ timeoutMs: PATIENT_MS, url }));
     const contents = async () => {
       const client = new pg.Client(url);
       await client.connect();
@@ -190,7 +191,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL database', () => {
     const nowhere = await diagnose('postgres://ada:Hinter-Zwei@127.0.0.1:1/none');
     expect(statuses(nowhere)).toEqual({ ...STARTED, reach: 'fail' });
     expect(JSON.stringify(nowhere)).not.toContain('Hinter');
-    await (await postgresStorage({ url })).close();
+    await (await postgresStorage({ timeoutMs: PATIENT_MS, url })).close();
     const client = new pg.Client(url);
     await client.connect();
     await client.query('drop table ais_passports');
@@ -211,7 +212,7 @@ describe.skipIf(!(await hasRedis()))('a Redis server', () => {
     try {
       expect(statuses(await diagnose(server.url))).toEqual({ ...STARTED, ...SERVER, identity: 'fail' });
       expect(await client.sendCommand(['DBSIZE'])).toBe(0);
-      await fill(await redisStorage({ url: server.url }));
+      await fill(await redisStorage({ timeoutMs: PATIENT_MS, url: server.url }));
       const digest = async () => {
         const keys = [...(await keysOf(client, 'agent-identity'))].sort();
         return Promise.all(keys.map(async (key) => [key, await client.sendCommand(['DUMP', key])]));

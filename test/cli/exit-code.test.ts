@@ -5,6 +5,7 @@ import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createApiKey } from '../../src/credential/api-key.ts';
 import { createIdentityService } from '../../src/index.ts';
 import { secureRandom } from '../../src/platform/index.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { openFolder, runProcess } from '../support/process.ts';
 
 const AGENT = 'did:web:example.com:agents:shopper';
@@ -17,7 +18,7 @@ test.each([
 ])('a process in which %s ends with %i', async (_, code, intent) => {
   const { folder, remove } = openFolder();
   onTestFinished(remove);
-  const { passports } = createIdentityService({ storage: memoryStorage() });
+  const { passports } = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
   const passport = await passports.create({
     domain: 'example.com',
     agent_name: 'shopper',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { createRandom } from '../../bench/lib/random.mjs';
 import { createIdentityService, type IdentityService, type Passport } from '../../src/index.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
 import { nightly, sized } from '../support/runs.ts';
 
@@ -128,6 +129,7 @@ async function readAll(agentIds: Iterable<string>): Promise<Map<string, Passport
 
 async function withService<Result>(use: (service: IdentityService) => Promise<Result>): Promise<Result> {
   const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
     storage: await sqliteStorage({ file: join(folder, FILE) }),
     session: { secret: GIVEN.AGENT_IDENTITY_SECRET },
     defaultPlan: 'enterprise',

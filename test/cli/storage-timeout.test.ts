@@ -1,7 +1,7 @@
 /** A node far from its storage gives each call the time that it was told. */
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { administer, hasPostgres } from '../storage/postgres-database.ts';
-import { GIVEN, openFolder, startServe } from '../support/process.ts';
+import { CLI, GIVEN, openFolder, ready, start } from '../support/process.ts';
 import { startProxy } from '../support/tcp-proxy.mjs';
 
 /** Longer than a call may take by default. */
@@ -22,7 +22,8 @@ if (await hasPostgres()) {
     const { folder, remove } = openFolder();
     onTestFinished(remove);
     const env = { ...GIVEN, AGENT_IDENTITY_STORAGE: storage.href };
-    const { origin, stop } = await startServe({ cwd: folder, env }, args);
+    const serving = start(process.execPath, [CLI, 'serve', '--port', '0', ...args], { cwd: folder, env });
+    const { origin, stop } = await ready(serving);
     onTestFinished(async () => {
       await stop('SIGKILL');
     });

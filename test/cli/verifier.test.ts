@@ -19,7 +19,11 @@ interface Beside {
 
 /** A service that listens, with an agent that may read orders. */
 async function openService(isListening = true): Promise<Beside> {
-  const service = createIdentityService({ storage: memoryStorage(), rateLimits: 'off' });
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage: memoryStorage(),
+    rateLimits: 'off',
+  });
   const { key } = await service.keys.create({ name: 'verifier', scopes: ['verify', 'decide'] });
   const may = { allowed_actions: ['orders.*'], monetary_limit_per_txn: 0 };
   const { agent_id } = await service.passports.create({ domain: 'shop.example', agent_name: 'a', ...may });
@@ -117,6 +121,8 @@ try:
 except urllib.error.HTTPError as error:
     print(record["verdict"], record["verifier"], error.code)
 `;
+
+import { PATIENT_MS } from '../support/patience.ts';
 
 test('it starts without the service, says so, and decides once the service is there', async () => {
   const beside = await openService(false);

@@ -8,6 +8,7 @@ import {
 } from '../../adapters/dashboard/app/text/budget-lines.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createIdentityService } from '../../src/index.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 
 const LINES = [
   'window=day,limit=100',
@@ -25,7 +26,7 @@ test('budgets are read from lines and spelled as lines, and the service takes th
   expect(linesOfBudgets(budgets)).toEqual(LINES);
   // The command has the same spelling.
   expect(LINES.map(readBudget)).toEqual(budgets);
-  const service = createIdentityService({ storage: memoryStorage() });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
   const passport = await service.passports.create({ ...agent, budgets });
   expect(linesOfBudgets(passport.budgets ?? [])).toEqual(
     LINES.map((line) => line.replace('500.50', '500.5')),
@@ -37,7 +38,7 @@ test('paces are read from lines and spelled as lines, and the service takes them
   const lines = ['max=5,seconds=60', 'name=one,max=1,seconds=10,actions=pay+orders.*'];
   const pace = pacesIn(lines);
   expect(lines.map(readPace)).toEqual(pace);
-  const service = createIdentityService({ storage: memoryStorage() });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
   const passport = await service.passports.create({ ...agent, pace });
   expect(linesOfPaces(passport.pace ?? [])).toEqual(lines);
   await service.close();
@@ -51,7 +52,7 @@ test.each([
   '100',
   'name=,window=day,limit=5',
 ])('a line that is no budget is refused in its place: %s', async (line) => {
-  const service = createIdentityService({ storage: memoryStorage() });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
   const refused = service.passports.create({ ...agent, budgets: budgetsIn(['window=day,limit=1', line]) });
   await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
   const error = await refused.catch(({ details }) => details.errors);

@@ -12,6 +12,7 @@ import { createIdentityService } from '../../src/index.ts';
 import type { HostLogin, PassportInput, VerdictRecord } from '../../src/records.ts';
 import type { HostActor } from '../../src/service/hosts/host-accounts.ts';
 import { closeAfterFile } from '../support/closers.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { SECRET } from '../support/service.ts';
 import { hasChromium, openBrowser } from './browser.ts';
 import { hostApp, serve } from './host-app.ts';
@@ -43,6 +44,7 @@ describe.runIf(hasChromium)('under the login of a host', () => {
 
   beforeAll(async () => {
     service = createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
       ...{ storage: memoryStorage(), domainProof: 'off', allowLocalhost: true },
       identity: { secret: SECRET, publicUrl: 'https://id.example/api', log: true },
       capabilities: everyCapability({ webhooks: { transport: nodeWebhookTransport() } }),

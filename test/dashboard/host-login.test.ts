@@ -4,9 +4,10 @@ import { dashboardHandler, dashboardRouter } from '../../adapters/dashboard/inde
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import { closeAfterFile } from '../support/closers.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 
 describe('the dashboard with the login of a host', () => {
-  const service = createIdentityService({ storage: memoryStorage() });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
   closeAfterFile(() => service.close());
   const options = { login: 'host', signIn: '/login?next={url}&a="', signOut: '/logout' } as const;
 

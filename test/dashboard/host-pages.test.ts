@@ -8,6 +8,7 @@ import { endpoints } from '../../src/http/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { closeAfterFile } from '../support/closers.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { openFolder } from '../support/process.ts';
 import { dump } from '../support/storage-probe.ts';
 import { hasChromium, openBrowser } from './browser.ts';
@@ -18,7 +19,7 @@ const ANN = { account: 'org-1', member: 'user-1', role: 'owner' } as const;
 /** A service, with a payment that waits for a person: its approval needs no body. */
 async function openHost() {
   const storage = memoryStorage();
-  const service = createIdentityService({ storage });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage });
   closeAfterFile(() => service.close());
   const actor = await service.actorOf(ANN);
   const { agent_id } = await service.passports.create(

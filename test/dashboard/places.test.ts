@@ -9,6 +9,7 @@ import { fetchHandler } from '../../src/http/index.ts';
 import { createIdentityService, type IdentityService } from '../../src/index.ts';
 import { administer, hasPostgres } from '../storage/postgres-database.ts';
 import { hasRedis } from '../storage/redis-server.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { startRedis } from '../support/private-servers.mjs';
 import { GIVEN, openFolder, startServe } from '../support/process.ts';
 import { listen, listenExpress } from '../support/servers.ts';
@@ -91,7 +92,7 @@ describe.runIf(hasChromium)('over every storage', () => {
 
 async function openMemory(): Promise<IdentityService> {
   const session = { secret: GIVEN.AGENT_IDENTITY_SECRET };
-  const service = createIdentityService({ storage: memoryStorage(), session });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage(), session });
   onTestFinished(() => service.close());
   await service.accounts.create({ email: EMAIL, password: PASSWORD });
   return service;

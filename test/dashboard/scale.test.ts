@@ -9,6 +9,7 @@ import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityService } from '../../src/index.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { GIVEN, openFolder } from '../support/process.ts';
 import { EMAIL, hasChromium, openBrowser, PASSWORD, signIn, type Watched } from './browser.ts';
 
@@ -23,7 +24,12 @@ describe.runIf(hasChromium)(`${PASSPORTS.toLocaleString('en')} passports`, () =>
     const isNight = process.env['NIGHTLY'] !== undefined;
     const storage = isNight ? await sqliteStorage({ file: join(folder, 'many.db') }) : memoryStorage();
     const session = { secret: GIVEN.AGENT_IDENTITY_SECRET };
-    const service = createIdentityService({ storage, session, defaultPlan: 'enterprise' });
+    const service = createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
+      storage,
+      session,
+      defaultPlan: 'enterprise',
+    });
     const { id: account_id } = await service.accounts.create({ email: EMAIL, password: PASSWORD });
     for (let at = 0; at < PASSPORTS; at += AT_ONCE) {
       const names = Array.from({ length: AT_ONCE }, (_, index) => `agent-${at + index}`);

@@ -11,7 +11,7 @@ export const PAY = { action: 'payments.create', amount: '/cents', decimals: 2, c
 
 /** A service with a shopper that may pay up to 100 euros, and a thief that is revoked; `more` is for their passports. */
 export async function openShop(more = {}) {
-  const service = createIdentityService({ storage: memoryStorage() });
+  const service = createIdentityService({ storageDeadlineMs: 30_000, storage: memoryStorage() });
   for (const agent_name of ['shopper', 'thief']) {
     await service.passports.create({
       ...{ domain: DOMAIN, agent_name, allowed_actions: ['payments.create'] },

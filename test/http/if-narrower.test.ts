@@ -4,6 +4,7 @@ import { createIdentityService, defaultRules } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { expectProblem, issue } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 
 const MAY = {
   domain: 'example.com',
@@ -62,7 +63,7 @@ describe('If-Narrower', () => {
 
 describe('ifNarrower in process', () => {
   test('refuses what would let more happen, and any other value than true', async () => {
-    const service = createIdentityService({ storage: memoryStorage() });
+    const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
     const { agent_id } = await service.passports.create(MAY);
     const wider = service.passports.update(agent_id, { monetary_limit_per_txn: 6 }, { ifNarrower: true });
     await expect(wider).rejects.toMatchObject({
@@ -92,7 +93,7 @@ describe('ifNarrower in process', () => {
         return inner.write(changes);
       },
     };
-    const service = createIdentityService({ storage });
+    const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage });
     const { agent_id } = await service.passports.create({ ...MAY, monetary_limit_per_txn: 10 });
     meanwhile = () => service.passports.update(agent_id, { monetary_limit_per_txn: 3 });
     const late = service.passports.update(agent_id, { monetary_limit_per_txn: 5 }, { ifNarrower: true });
@@ -103,7 +104,7 @@ describe('ifNarrower in process', () => {
 
   test('takes a change of the texts that rules of the host may read as crossing', async () => {
     const rules = [...defaultRules, () => undefined];
-    const service = createIdentityService({ storage: memoryStorage(), rules });
+    const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage(), rules });
     const { agent_id } = await service.passports.create({ ...MAY, metadata: { team: 'a' } });
     for (const patch of [{ description: 'x' }, { metadata: { team: 'b' } }]) {
       await expect(service.passports.update(agent_id, patch, { ifNarrower: true })).rejects.toMatchObject({
@@ -120,7 +121,7 @@ describe('ifNarrower in process', () => {
 });
 
 test('the event of a change says whether it lets more happen', async () => {
-  const service = createIdentityService({ storage: memoryStorage() });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
   const { agent_id } = await service.passports.create(MAY);
   const changes = [
     { allowed_actions: ['a'] },

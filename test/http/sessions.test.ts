@@ -2,6 +2,7 @@ import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { expectProblem, issue, makeKey, openApi, PASSPORT, signIn, text } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { HOUR, openLocalService, openService, PASSWORD, SECRET } from '../support/service.ts';
 import { dump } from '../support/storage-probe.ts';
 
@@ -86,7 +87,11 @@ describe('a login', () => {
   test('works with the real hasher of the contract', async () => {
     const opened = openService();
     const { createIdentityService } = await import('../../src/service.ts');
-    const service = createIdentityService({ storage: opened.storage, session: { secret: SECRET } });
+    const service = createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
+      storage: opened.storage,
+      session: { secret: SECRET },
+    });
     await service.accounts.create({ email: EMAIL, password: PASSWORD });
     const [login] = await opened.storage.list('logins', { where: {}, limit: 1 });
     expect(login?.['password_hash']).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);

@@ -7,6 +7,7 @@ import { createIdentityService } from 'agent-identity-service';
 import { nodeListener } from 'agent-identity-service/http';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { expect, onTestFinished, test } from 'vitest';
+import { PATIENT_MS } from '../support/patience.ts';
 import { startProxy } from './proxy.ts';
 
 const AUDIENCE = 'https://till.example';
@@ -14,6 +15,7 @@ const SERVER = fileURLToPath(new URL('permit-server.mjs', import.meta.url));
 
 async function openTill() {
   const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
     storage: memoryStorage(),
     identity: { secret: crypto.randomUUID(), publicUrl: 'https://id.example.com/api' },
   });

@@ -10,6 +10,7 @@ import { createIdentityService, type IdentityService } from 'agent-identity-serv
 import { nodeListener } from 'agent-identity-service/http';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { onTestFinished } from 'vitest';
+import { PATIENT_MS } from '../support/patience.ts';
 import { CLI, openFolder } from '../support/process.ts';
 
 /** The agent of the tests. */
@@ -32,7 +33,7 @@ export interface Shop {
 export async function openShop(
   answer?: (listener: ReturnType<typeof nodeListener>) => RequestListener,
 ): Promise<Shop> {
-  const service = createIdentityService({ storage: memoryStorage() });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
   await service.passports.create({
     ...{ domain: 'example.com', agent_name: 'shopper', monetary_limit_per_txn: 100, currency: 'EUR' },
     ...{ allowed_actions: ['payments.create', 'search', 'echo', 'get-sum'] },

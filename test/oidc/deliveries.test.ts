@@ -10,6 +10,7 @@ import type { WebhookTransport } from '../../src/ports/index.ts';
 import type { LogEvent } from '../../src/ports/storage.ts';
 import { webhooks } from '../../src/webhooks/index.ts';
 import { type Issuer, PERSON, startIssuer } from '../support/oidc-issuer.mjs';
+import { PATIENT_MS } from '../support/patience.ts';
 import { PASSWORD, SECRET } from '../support/service.ts';
 
 const HOST_PERSON = 'host-user-7f3a91';
@@ -37,6 +38,7 @@ async function openStage() {
   };
   const { browse, close: _, ...options } = issuer;
   const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
     ...{ storage: memoryStorage(), session: { secret: SECRET }, log: (event) => logs.push(event) },
     ...{ capabilities: [webhooks({ transport })], oidc: { provider: openidProvider(options) } },
     passwordHasher: passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }),

@@ -112,7 +112,7 @@ async function passedScenarios(guard) {
   return passed;
 }
 
-const service = createIdentityService({ storage: memoryStorage() });
+const service = createIdentityService({ storageDeadlineMs: 30_000, storage: memoryStorage() });
 const { agent_id } = await service.passports.create({
   domain: 'example.com',
   agent_name: 'conformance',

@@ -7,6 +7,7 @@ import { createStorageEvents, type StorageAdapter, type StorageEvent } from '../
 import { createIdentityService, type IdentityService } from '../../src/service.ts';
 import { insert, startProxy } from '../storage/redis-fixtures.ts';
 import { hasRedis, newNamespace } from '../storage/redis-server.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { hasPostgresProgram, startPostgres, startRedis } from '../support/private-servers.mjs';
 import { promotePostgres, rowsOf } from '../support/promote-postgres.mjs';
 import { tellRedis, waitFor } from '../support/redis-words.mjs';
@@ -43,7 +44,7 @@ function movableClock() {
 /** A node with a passport that may spend, and the outcome of one spend. */
 async function openNode(storage: StorageAdapter) {
   const clock = movableClock();
-  const service = createIdentityService({ storage, clock });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, clock });
   onTestFinished(() => service.close());
   const budgets = [{ window: 'lifetime' as const, limit: 1_000_000 }];
   const spenderOf = async (agent_name: string) => {
@@ -88,7 +89,11 @@ if (await hasRedis()) {
       String(await tellRedis(primary.port, ['INFO', 'replication'])).includes('state=online'),
     );
     const proxy = await startProxy(primary.url);
-    const storage = await redisStorage({ url: `${proxy.url}?replicas=1`, namespace: newNamespace() });
+    const storage = await redisStorage({
+      timeoutMs: PATIENT_MS,
+      url: `${proxy.url}?replicas=1`,
+      namespace: newNamespace(),
+    });
     const { clock, spend, events } = await openNode(storage);
     expect(await spend()).toBe('ALLOW');
     clock.set(OFF_MS);
@@ -119,7 +124,7 @@ if (await hasRedis()) {
     const [first, second] = servers;
     for (const { remove } of servers) onTestFinished(remove);
     const proxy = await startProxy(first.url);
-    const storage = await redisStorage({ url: proxy.url, namespace: newNamespace() });
+    const storage = await redisStorage({ timeoutMs: PATIENT_MS, url: proxy.url, namespace: newNamespace() });
     onTestFinished(() => storage.close());
     await storage.write([insert('before')]);
     await tellRedis(second.port, ['REPLICAOF', '127.0.0.1', `${first.port}`]);
@@ -128,7 +133,7 @@ if (await hasRedis()) {
     );
     await tellRedis(second.port, ['REPLICAOF', 'NO', 'ONE']);
     // It has the scripts already: the first attempt of a write is the one that counts.
-    const other = await redisStorage({ url: second.url, namespace: newNamespace() });
+    const other = await redisStorage({ timeoutMs: PATIENT_MS, url: second.url, namespace: newNamespace() });
     await other.write([insert('other')]);
     await other.close();
     const taken = new AbortController();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createIdentityService, type Intent, type PassportInput } from '../../src/index.ts';
 import type { KeyInput } from '../../src/service.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { openLocalService, openService, PASSWORD } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 
@@ -17,7 +18,7 @@ const OWNER = { account_id: 'acc_a' };
 
 describe('a service without logins', () => {
   test('needs nothing but a storage, and has one account', async () => {
-    const service = createIdentityService({ storage: memoryStorage() });
+    const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
     const { agent_id } = await service.passports.create(PASSPORT);
     const record = await service.verify({ agent_id, action: 'orders.get' });
     expect(record).toMatchObject({

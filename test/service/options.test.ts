@@ -11,6 +11,7 @@ import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import { replay } from '../../src/replay/index.ts';
 import { createIdentityService, type IdentityServiceOptions } from '../../src/service.ts';
 import { defaultRules } from '../../src/verdict/index.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { listen } from '../support/servers.ts';
 
 function refusal(make: () => unknown): { readonly code: unknown; readonly message: string } {
@@ -125,7 +126,7 @@ test('a router that was not called says so to the first request, which does not 
 });
 
 test('after close every call says that the service is closed', async () => {
-  const closed = createIdentityService({ storage: memoryStorage() });
+  const closed = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
   await closed.close();
   const is = { code: 'storage_unavailable', message: 'The service is closed.' };
   await expect(closed.verify({ agent_id: 'did:web:a.example:agents:a', action: 'a' })).rejects.toMatchObject(

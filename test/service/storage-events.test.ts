@@ -9,6 +9,7 @@ import type { LogEvent } from '../../src/ports/storage.ts';
 import { createIdentityService } from '../../src/service.ts';
 import { insert, startProxy } from '../storage/redis-fixtures.ts';
 import { hasRedis, newNamespace } from '../storage/redis-server.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { startRedis } from '../support/private-servers.mjs';
 import { openLocalService } from '../support/service.ts';
 
@@ -110,7 +111,12 @@ if (await hasRedis()) {
     await expect.poll(() => opened().then((storage) => storage.close()), PATIENT).toBeUndefined();
     const storage = await opened();
     const [logs, metrics]: [LogEvent[], ReturnType<typeof createMetrics>] = [[], createMetrics()];
-    const service = createIdentityService({ storage, metrics, log: (event) => logs.push(event) });
+    const service = createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
+      storage,
+      metrics,
+      log: (event) => logs.push(event),
+    });
     onTestFinished(() => service.close());
     const errors: unknown[] = [];
     const write = () =>

@@ -9,6 +9,7 @@ import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { Page, Passport } from '../../src/records.ts';
 import type { Actor } from '../../src/service/shared/callers.ts';
 import { createIdentityService, type IdentityService } from '../../src/service.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { listen } from '../support/servers.ts';
 import { type ManualClock, manualClock, PASSWORD, SECRET } from '../support/service.ts';
 import { probe, type StorageProbe } from '../support/storage-probe.ts';
@@ -51,6 +52,7 @@ async function fill(inner: StorageAdapter): Promise<Filled> {
   const storage = probe(inner);
   const clock = manualClock();
   const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
     storage,
     clock,
     session: { secret: SECRET },

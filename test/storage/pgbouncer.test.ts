@@ -113,7 +113,7 @@ if (!hasPgBouncer() || !hasPostgresProgram()) {
       const [node, other, past] = [await open(url), await open(url), await open(direct(url))];
       const heard = listenTo(node);
       await heard.one(isAnything);
-      const service = createIdentityService({ storage: past });
+      const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: past });
       const { agent_id } = await service.passports.create({ ...AGENT, monetary_limit_per_txn: 1 });
       await heard.one(isAbout(agent_id));
       // What was heard is looked at again with what comes after it.

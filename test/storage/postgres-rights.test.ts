@@ -76,7 +76,7 @@ if (!hasPostgresProgram()) {
   test('the printed migrations make the tables that a start makes', async () => {
     const [made, printed] = [await newDatabase('made'), await newDatabase('by_hand')];
     const storageOf = (url: string): string => url.replace('agents@', 'root@');
-    await (await postgresStorage({ url: storageOf(made.url) })).close();
+    await (await postgresStorage({ timeoutMs: PATIENT_MS, url: storageOf(made.url) })).close();
     const script = await run(['migrate', '--print', '--storage', storageOf(printed.url)], { cwd: folder });
     await printed.owner.query(script.stdout);
     const describeTables = async ({ owner }: { readonly owner: pg.Client }): Promise<unknown> => {
@@ -104,11 +104,11 @@ if (!hasPostgresProgram()) {
 
   test('a node is not ready while a table is missing or may not be read', async () => {
     const { url, owner } = await newDatabase('unreadable');
-    await (await postgresStorage({ url: url.replace('agents@', 'root@') })).close();
+    await (await postgresStorage({ timeoutMs: PATIENT_MS, url: url.replace('agents@', 'root@') })).close();
     await owner.query(GRANT);
     const service = createIdentityService({
       storageDeadlineMs: PATIENT_MS,
-      storage: await postgresStorage({ url }),
+      storage: await postgresStorage({ timeoutMs: PATIENT_MS, url }),
     });
     onTestFinished(() => service.close());
     const health = (): Promise<string> =>

@@ -6,6 +6,7 @@ import { createIdentityService } from '../../src/index.ts';
 import type { Change, StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
 import { run } from '../support/command.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { GIVEN } from '../support/process.ts';
 import { newFolder } from './folder.ts';
 import { breakingRelease, failingRelease } from './migration-fixtures.ts';
@@ -140,7 +141,8 @@ if (await hasPostgres()) {
 
   test('with strict a revoke by one service is seen by the next verify of the other', async () => {
     await withTwo(async (one, two) => {
-      const open = (storage: StorageAdapter) => createIdentityService({ storage, consistency: 'strict' });
+      const open = (storage: StorageAdapter) =>
+        createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, consistency: 'strict' });
       const [first, second] = [one, two].map(open);
       if (first === undefined || second === undefined) throw new Error('There are two.');
       const { id: account_id } = await first.accounts.create({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { hasRedis, startPrivateRedis } from './redis-server.ts';
 import { refusalOf } from './sqlite-database.ts';
 
@@ -23,7 +24,7 @@ if (await hasRedis()) {
       } else {
         await (await required).close();
       }
-      const storage = await redisStorage({ url: server.url });
+      const storage = await redisStorage({ timeoutMs: PATIENT_MS, url: server.url });
       const health = await storage.check();
       expect(health.durability).toBe(missing === undefined ? 'durable' : 'unproved');
       const refusal =
@@ -37,14 +38,14 @@ if (await hasRedis()) {
       const server = await startPrivateRedis();
       await server.client.sendCommand('ACL SETUSER guest on >secret ~* &* +@all -config'.split(' '));
       const guest = server.url.replace('//', '//guest:secret@');
-      const storage = await redisStorage({ url: server.url });
+      const storage = await redisStorage({ timeoutMs: PATIENT_MS, url: server.url });
       expect(await storage.check()).toEqual({ durability: 'durable' });
       await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-random']);
       expect(await storage.check()).toEqual({ durability: 'durable' });
       await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory', '99mb']);
       expect((await storage.check()).detail).toContain('allkeys-random');
       await storage.close();
-      const blind = await redisStorage({ url: guest });
+      const blind = await redisStorage({ timeoutMs: PATIENT_MS, url: guest });
       const health = await blind.check();
       expect(health.durability).toBe('unproved');
       expect(health.detail).toContain('CONFIG GET is not allowed');
@@ -58,7 +59,7 @@ if (await hasRedis()) {
       const server = await startPrivateRedis();
       const replica = await startPrivateRedis();
       await replica.client.sendCommand(['REPLICAOF', '127.0.0.1', `${server.port}`]);
-      const storage = await redisStorage({ url: server.url });
+      const storage = await redisStorage({ timeoutMs: PATIENT_MS, url: server.url });
       await expect.poll(async () => (await storage.check()).detail).toContain('Replicas (1)');
       await expect(redisStorage({ url: replica.url })).rejects.toMatchObject({ code: 'storage_unavailable' });
       await storage.close();

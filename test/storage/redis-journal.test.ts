@@ -21,6 +21,7 @@ import {
   writerId,
 } from '../../src/testing/storage-contract/journal/fixtures.ts';
 import { isUnmerged, sumsOf, sumsUp } from '../../src/testing/storage-contract/journal/sums-fixtures.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { startProxy } from './redis-fixtures.ts';
 import { createOpener, hasRedis, newNamespace, startPrivateRedis } from './redis-server.ts';
 
@@ -218,7 +219,7 @@ if (await hasRedis()) {
     test('a flush that was given up and comes late changes nothing', async () => {
       const server = await startPrivateRedis();
       const proxy = await startProxy(server.url);
-      const storage = await redisStorage({ url: server.url });
+      const storage = await redisStorage({ timeoutMs: PATIENT_MS, url: server.url });
       await opened(storage);
       const scripts = async (): Promise<number> => {
         const stats = String(await server.client.sendCommand(['INFO', 'commandstats']));
@@ -251,7 +252,7 @@ if (await hasRedis()) {
 
   test('a server that is full stores no part of a call, and lets go of what is old', async () => {
     const server = await startPrivateRedis();
-    const storage = await redisStorage({ url: server.url });
+    const storage = await redisStorage({ timeoutMs: PATIENT_MS, url: server.url });
     onTestFinished(() => storage.close());
     const { journal } = storage;
     await opened(storage);

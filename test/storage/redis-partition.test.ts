@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import { createIdentityService, type IdentityService } from '../../src/service.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { startRedis } from '../support/private-servers.mjs';
 import { startSentinel } from '../support/redis-sentinel.mjs';
 import { tellRedis, waitFor } from '../support/redis-words.mjs';
@@ -30,7 +31,7 @@ async function followed({ port }: { readonly port: number }, replicas: number): 
 
 async function openService(url: string, namespace: string): Promise<IdentityService> {
   const storage = await redisStorage({ url, namespace, timeoutMs: TIMEOUT_MS });
-  const service = createIdentityService({ storage });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage });
   onTestFinished(() => service.close());
   return service;
 }

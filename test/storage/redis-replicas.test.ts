@@ -137,7 +137,7 @@ if (await hasRedis()) {
     await tellRedis(primary.port, 'ACL SETUSER quiet on >secret ~* &* +@all -wait'.split(' '));
     const url = primary.url.replace('//', '//quiet:secret@');
     await expect(redisStorage({ url: `${url}?replicas=1` })).rejects.toMatchObject(remedy);
-    await (await redisStorage({ url, namespace: newNamespace() })).close();
+    await (await redisStorage({ timeoutMs: PATIENT_MS, url, namespace: newNamespace() })).close();
   });
 
   test('a server without WAIT and without replicas: the start names WAIT, not the replicas', async () => {
@@ -149,7 +149,7 @@ if (await hasRedis()) {
     writeFileSync(include, 'rename-command WAIT ""\n');
     const unknown = await startPrivateRedis({ include });
     await expect(redisStorage({ url: `${unknown.url}?replicas=1` })).rejects.toMatchObject(refusal);
-    await (await redisStorage({ url: unknown.url })).close();
+    await (await redisStorage({ timeoutMs: PATIENT_MS, url: unknown.url })).close();
     const denied = await startPrivateRedis();
     await denied.client.sendCommand('ACL SETUSER quiet on >secret ~* &* +@all -wait'.split(' '));
     const url = denied.url.replace('//', '//quiet:secret@');
@@ -192,7 +192,7 @@ if (await hasRedis()) {
       await unread.client.sendCommand('ACL SETUSER quiet on >secret ~* &* +@all -config'.split(' '));
       const unreadUrl = unread.url.replace('//', '//quiet:secret@');
       const read = async (url: string) => {
-        const storage = await redisStorage({ url, durability: 'stated' });
+        const storage = await redisStorage({ timeoutMs: PATIENT_MS, url, durability: 'stated' });
         const health = await storage.check();
         const refusal = storage.journal.strictRefusal;
         await storage.close();

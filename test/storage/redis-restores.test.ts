@@ -140,7 +140,7 @@ if (await hasRedis()) {
 
     test('a writer that an older snapshot does not know is refused, and what it had filed is not there', async () => {
       const server = await startPrivateRedis(SNAPSHOTS);
-      const before = await redisStorage({ url: server.url });
+      const before = await redisStorage({ timeoutMs: PATIENT_MS, url: server.url });
       const [known, lost] = ['known', 'lost'].map(writerId) as [string, string];
       await opened(before, known);
       await server.client.sendCommand(['SAVE']);
@@ -152,7 +152,7 @@ if (await hasRedis()) {
       await expect.poll(() => before.check().then(String, String), { timeout: PATIENT_MS }).toContain(OLDER);
       await expect(before.journal.file(flush(2, [], { writer: lost }))).rejects.toThrow(OLDER);
       await before.close();
-      const after = await redisStorage({ url: server.url });
+      const after = await redisStorage({ timeoutMs: PATIENT_MS, url: server.url });
       await files(after, flush(2, [block(2, { writer: lost })], { writer: lost }), 'unknown_writer');
       await lists(after, {}, []);
       expect(await after.journal.merge(merge(1, 2, { writer: lost }))).toBe(false);
@@ -249,7 +249,7 @@ if (await hasRedis()) {
   test('notices from another store are no notices, also in another database of the same server', async () => {
     const server = await startPrivateRedis();
     const node = await openNode(server);
-    const other = await redisStorage({ url: `${server.url}/1` });
+    const other = await redisStorage({ timeoutMs: PATIENT_MS, url: `${server.url}/1` });
     await other.write([insert('elsewhere')]);
     for (let at = 0; at < 20; at += 1) await other.write([insertDomain(`other-${at}`)]);
     await other.close();

@@ -7,6 +7,7 @@ import { storageContract } from '../../src/testing/index.ts';
 import { root } from '../readme/run.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { run } from '../support/command.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { freePort, type PrivateServer, startRedis } from '../support/private-servers.mjs';
 import { GIVEN, openFolder, startServe } from '../support/process.ts';
 import { startSentinel } from '../support/redis-sentinel.mjs';
@@ -70,7 +71,7 @@ if (await hasRedis()) {
     expect(stderr).toMatch(/^agent-identity: Redis cannot be used: [A-Z_]*(?:VERIFY|SELF_SIGNED)[A-Z_]*\n$/);
 
     const store = new KeyvRedis({ url, socket: { tls: true, ca: readFileSync(ca) } });
-    const storage = await redisStorage({ store });
+    const storage = await redisStorage({ timeoutMs: PATIENT_MS, store });
     expect(await storage.check()).toMatchObject({ durability: 'durable' });
     await storage.close();
     await store.disconnect();

@@ -160,7 +160,7 @@ if (await hasRedis()) {
 
   test('scripts that the server has forgotten are sent again', async () => {
     const server = await startPrivateRedis();
-    const storage = await redisStorage({ url: server.url });
+    const storage = await redisStorage({ timeoutMs: PATIENT_MS, url: server.url });
     await storage.write([insert('p')]);
     await server.client.sendCommand(['SCRIPT', 'FLUSH']);
     const results = await Promise.all(['q', 'r', 's'].map((id) => storage.write([insert(id)])));

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PATIENT_MS } from './patience.ts';
 
 /** The file behind the command `agent-identity`. */
 export const CLI: string = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -72,9 +73,10 @@ export function runShell(script: string, options: RunOptions): Promise<Ended> {
   return start('sh', ['-c', script], options).ended;
 }
 
-/** Starts `agent-identity serve` on a free port and waits until it says that it is ready. */
+/** Starts `agent-identity serve` on a free port, with time for a slow machine, and waits until it is ready. */
 export function startServe(options: RunOptions, args: readonly string[] = []): Promise<Serving> {
-  return ready(start(process.execPath, [CLI, 'serve', '--port', '0', ...args], options));
+  const env = { AGENT_IDENTITY_STORAGE_TIMEOUT: `${PATIENT_MS}`, ...options.env };
+  return ready(start(process.execPath, [CLI, 'serve', '--port', '0', ...args], { ...options, env }));
 }
 
 /** The server as soon as it says that it is ready; rejects with what it wrote when it ends before. */

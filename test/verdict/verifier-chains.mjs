@@ -10,7 +10,7 @@ export async function openChains(startMs) {
   let version = 0;
   const clock = { now: () => Math.floor(now), monotonic: () => now };
   const storage = memoryStorage();
-  const service = createIdentityService({ storage, clock, rateLimits: 'off' });
+  const service = createIdentityService({ storageDeadlineMs: 30_000, storage, clock, rateLimits: 'off' });
   const { key: apiKey } = await service.keys.create({ name: 'verifier', scopes: ['verify', 'decide'] });
   const handle = fetchHandler(service);
   const fetch = async (url, init) => handle(new Request(url, init));

@@ -18,6 +18,7 @@ import {
   type VerifierHost,
   type VerifierHostOptions,
 } from '../../src/verifier/index.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 
 export const BASE_URL = 'https://id.example.com/api';
 
@@ -44,7 +45,11 @@ export interface Wire {
 }
 
 export function open(options: Partial<IdentityServiceOptions> = {}): IdentityService {
-  const service = createIdentityService({ storage: memoryStorage(), ...options });
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage: memoryStorage(),
+    ...options,
+  });
   opened.push(service);
   return service;
 }

@@ -129,9 +129,10 @@ export async function runHistory(seed: number, kind: ChangeKind, defect?: Defect
   const time = createTime();
   const storage = memoryStorage();
   const clock: Clock = { monotonic: time.now, now: () => START + time.now() };
-  const options = { clock, after: time.after, storageDeadlineMs: 60_000 };
-  const writer = createIdentityService({ ...options, storage });
-  const reader = createIdentityService({ ...options, storage: slowly(storage, time, random) });
+  const options = { clock, after: time.after };
+  const open = (storage: StorageAdapter) =>
+    createIdentityService({ storageDeadlineMs: 60_000, storage, ...options });
+  const [writer, reader] = [open(storage), open(slowly(storage, time, random))];
   const hour = 3_600_000;
   const wallOffMs = [0, hour, -hour][Math.floor(random() * 3)] ?? 0;
   const machine = createMachine(time, wallOffMs, defect !== 'no clock of sleep');

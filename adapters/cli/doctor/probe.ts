@@ -1,5 +1,6 @@
 import { createIdentityService, type StorageAdapter } from '../../../src/index.ts';
 import { COLLECTION_NAMES, clockDistance, MAX_OFF_MS, MAX_PAGE_SIZE } from '../../../src/ports/index.ts';
+import { COMMAND_DEADLINE_MS } from '../input/storage-url.ts';
 import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
 /** An id that no record can have. */
@@ -108,7 +109,11 @@ const MAX_READ = 100;
 
 /** Looks for e-mail addresses among the subjects of the newest verdicts. It closes the storage. */
 export async function probeSubjects(storage: StorageAdapter): Promise<Finding> {
-  const service = createIdentityService({ storage, log: () => undefined });
+  const service = createIdentityService({
+    storage,
+    storageDeadlineMs: COMMAND_DEADLINE_MS,
+    log: () => undefined,
+  });
   try {
     const { data: accounts } = await service.accounts.list({ limit: MAX_READ });
     for (const account_id of ['acc_local', ...accounts.map(({ id }) => id)]) {

@@ -37,13 +37,16 @@ export function readStorageUrl(url: string): StoragePlace {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
 const HAS_CONTROLS = /[\0-\x1f\x7f]/;
 
+/** The milliseconds that a call of the storage may take in a command: no request waits behind it. */
+export const COMMAND_DEADLINE_MS = 10_000;
+
 /** The way in which a storage is opened. */
 export interface OpenStorageOptions {
   /** Makes no missing database. */
   readonly mustExist?: boolean;
   /** The operator states that the storage, a Redis, keeps every acknowledged write. */
   readonly isStated?: boolean;
-  /** The milliseconds that a call of a server may take. */
+  /** The milliseconds that a call of a server may take; default `COMMAND_DEADLINE_MS`. */
   readonly timeoutMs?: number;
 }
 
@@ -52,18 +55,17 @@ export interface OpenStorageOptions {
  */
 export async function openStorage(
   place: StoragePlace,
-  { mustExist = false, isStated = false, timeoutMs }: OpenStorageOptions = {},
+  { mustExist = false, isStated = false, timeoutMs = COMMAND_DEADLINE_MS }: OpenStorageOptions = {},
 ): Promise<StorageAdapter> {
   if (isStated && place.kind !== 'redis')
     throw usageError('--durability stated is for redis://: other storages say themselves what they keep.');
   if (place.kind === 'memory') return memoryStorage();
-  const limit = timeoutMs === undefined ? {} : { timeoutMs };
   if (place.kind === 'redis') {
     const { redisStorage } = await import('../../storage/redis/index.ts');
-    return redisStorage({ url: place.url, ...limit, ...(isStated && { durability: 'stated' }) });
+    return redisStorage({ url: place.url, timeoutMs, ...(isStated && { durability: 'stated' }) });
   }
   const { postgresStorage, sqliteStorage } = await import('../../storage/sql/index.ts');
-  if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist, ...limit });
+  if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist, timeoutMs });
   if (mustExist) await assertPresent(place.file);
   return sqliteStorage({ file: place.file });
 }

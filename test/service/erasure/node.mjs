@@ -13,6 +13,7 @@ const [url, start, account_id, agent_id, calls, ms] = process.argv.slice(2);
 let left = Number(calls);
 const storage = await openStorage(url, { timeoutMs: 30_000 });
 const service = createIdentityService({
+  storageDeadlineMs: 30_000,
   storage: { ...counted(storage), journal: counted(storage.journal) },
   clock: { now: () => Number(start) + (Date.now() - Number(start)) * FASTER },
   log: ({ level, message, cause }) => level === 'error' && console.error(message, cause ?? ''),

@@ -14,6 +14,7 @@ const EVIDENCE = { identity: { secret: SECRET, publicUrl: 'https://id.example/ap
 
 const [url, accounts, clients, log] = process.argv.slice(2);
 const service = createIdentityService({
+  storageDeadlineMs: 30_000,
   storage: await untilAnswered(() => openStorage(url)),
   journal: 'strict',
   domainProof: 'off',

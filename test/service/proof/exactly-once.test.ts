@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createIdentityService } from '../../../src/index.ts';
 import { signIntent } from '../../../src/proof/index.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { AUDIENCE, ED25519, outcome, PAYMENT, PROVING, SHOPPER } from '../../support/prover.ts';
 import { nightly } from '../../support/runs.ts';
 import { namedStores } from '../../support/stores.ts';
@@ -17,9 +18,10 @@ test.each(await namedStores())(
   `${USES} uses of one proof on three nodes over %s are one ALLOW`,
   async (_, store) => {
     const { storages, end } = await store.open(NODES);
-    // A busy machine may keep a store waiting for longer than the second that it has by default.
-    const options = { identity: PROVING, storageDeadlineMs: 60_000, rateLimits: 'off' } as const;
-    const nodes = storages.map((storage) => createIdentityService({ storage, ...options }));
+    const options = { identity: PROVING, rateLimits: 'off' } as const;
+    const nodes = storages.map((storage) =>
+      createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, ...options }),
+    );
     const { agent_id } = (await nodes[0]?.passports.create(SHOPPER)) ?? { agent_id: '' };
     const sign = () =>
       signIntent(PAYMENT, { key: ED25519.private_jwk, agent_id, audience: AUDIENCE, seconds: 300 });

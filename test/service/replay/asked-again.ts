@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { PassportPatch } from '../../../src/records.ts';
 import { createIdentityService } from '../../../src/service.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import type { MadeJournal } from './journal.ts';
 import { replayed, type Seen } from './replayed.ts';
 
@@ -16,7 +17,12 @@ async function askedAgain(
   let at = steps[0]?.at ?? 0;
   let passed = 0;
   const clock = { now: () => at, monotonic: () => passed };
-  const service = createIdentityService({ storage: memoryStorage(), clock, log: () => undefined });
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage: memoryStorage(),
+    clock,
+    log: () => undefined,
+  });
   onTestFinished(() => service.close());
   for (const input of passports) await service.passports.create(input);
   await service.passports.update(ROOT, patch);

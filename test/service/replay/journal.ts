@@ -4,6 +4,7 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Intent, PassportInput, PassportPatch, VerdictRecord } from '../../../src/records.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { START } from '../../support/service.ts';
 import type { Random } from './random.ts';
 
@@ -149,6 +150,7 @@ export async function makeJournal(
   const clock = { now: () => at };
   const services = storages.map((storage, node) =>
     createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
       storage,
       clock: { now: () => at + (OFF_MS[node] ?? 0), monotonic: () => at },
       log: () => undefined,

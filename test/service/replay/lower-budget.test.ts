@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { Budget, PassportInput } from '../../../src/records.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { seedOf, sized } from '../../support/runs.ts';
 import { START } from '../../support/service.ts';
 import { toldOf } from './asked-again.ts';
@@ -30,6 +31,7 @@ async function makeSteady(random: Random, terms: SteadyTerms): Promise<MadeJourn
   const { offMs = [0] } = terms;
   const services = offMs.map((off) =>
     createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
       storage: { ...storage, time: async (now: string) => ({ at: now, isMark: false }) },
       clock: { now: () => at + off, monotonic: () => at },
       log: () => undefined,

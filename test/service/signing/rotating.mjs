@@ -3,7 +3,11 @@ import { createIdentityService } from 'agent-identity-service';
 import { sqliteStorage } from 'agent-identity-service/storage/sql';
 
 const [, , file, secret] = process.argv;
-const service = createIdentityService({ storage: await sqliteStorage({ file }), identity: { secret } });
+const service = createIdentityService({
+  storageDeadlineMs: 30_000,
+  storage: await sqliteStorage({ file }),
+  identity: { secret },
+});
 await service.health();
 process.stdout.write('ready\n');
 for (let before; ; ) {

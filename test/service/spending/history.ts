@@ -11,6 +11,7 @@ import type {
   VerdictRecord,
 } from '../../../src/records.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import type { Step } from './histories.ts';
 import { isRolling, type ListedBudget, PlainList } from './plain-list.ts';
 
@@ -72,6 +73,7 @@ interface Opened {
 export function openForHistories(storage: StorageAdapter = memoryStorage()): Opened {
   const clock = { at: 0, ticks: 0 };
   const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
     storage: { ...storage, time: async (at) => ({ at, isMark: false }) },
     clock: { now: () => clock.at, monotonic: () => ++clock.ticks / 1_000 },
     after: () => () => {},

@@ -3,6 +3,7 @@ import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Intent } from '../../../src/records.ts';
 import type { VerifyCaller } from '../../../src/service.ts';
 import { createIdentityService } from '../../../src/service.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { openLocalService } from '../../support/service.ts';
 import { stores } from '../../support/stores.ts';
 
@@ -33,7 +34,13 @@ async function open(openStore = stores[0]?.[1], wrap = (storage: StorageAdapter)
     },
     ...more,
   });
-  const other = () => createIdentityService({ storage: wrap(storage), clock, after: () => () => {} });
+  const other = () =>
+    createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
+      storage: wrap(storage),
+      clock,
+      after: () => () => {},
+    });
   return { ...opened, agent_id, intentOf, spent, under, replays: () => replays, other };
 }
 

@@ -13,6 +13,7 @@ const PATIENT_MS = 30_000;
 const [url, options = '{}'] = process.argv.slice(2);
 const { journal, faster = 1 } = JSON.parse(options);
 const service = createIdentityService({
+  storageDeadlineMs: 30_000,
   storage: await openStorage(url, { timeoutMs: PATIENT_MS }),
   domainProof: 'off',
   ...(journal !== undefined && { journal }),

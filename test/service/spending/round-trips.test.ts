@@ -108,10 +108,15 @@ test.each(places)(
       const { verdict } = await service.verify(intent, key === undefined ? {} : { idempotencyKey: key });
       expect(verdict).toBe('ALLOW');
     };
+    /** The median: on a busy machine a connection is asked about its server between two spends. */
     const turnsOf = async (more?: object, key?: () => string): Promise<number> => {
-      const before = turns();
-      for (let spent = 0; spent < SPENDS; spent += 1) await spend(more, key?.());
-      return (turns() - before) / SPENDS;
+      const each: number[] = [];
+      while (each.length < SPENDS) {
+        const before = turns();
+        await spend(more, key?.());
+        each.push(turns() - before);
+      }
+      return each.sort((a, b) => a - b)[SPENDS / 2] ?? 0;
     };
     const approved = async () => {
       const parameters = { amount: 51, currency: 'EUR', order: count++ };

@@ -4,6 +4,7 @@ import { passwordHasher } from '../../../src/credential/password.ts';
 import { createIdentityService, type IdentityService, type StorageAdapter } from '../../../src/index.ts';
 import { SECRET_TEXT } from '../../../src/ports/storage.ts';
 import { expectProblem, openApi } from '../../support/api.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { openService } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 import { stores } from '../../support/stores.ts';
@@ -20,6 +21,7 @@ type Identity = NonNullable<Parameters<typeof createIdentityService>[0]['identit
 
 function openNode(storage: StorageAdapter, session: Session, identity?: Identity): IdentityService {
   return createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
     storage,
     session,
     ...(identity && { identity }),

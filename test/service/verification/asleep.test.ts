@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { HOUR, START } from '../../support/service.ts';
 
 const AGENT = 'did:web:acme.com:agents:buyer';
@@ -51,7 +52,12 @@ function openNodes() {
   const one = machine();
   const after = () => () => {};
   const open = (clock: ReturnType<typeof machine>['clock']): IdentityService =>
-    createIdentityService({ storage: storage as StorageAdapter, clock, after });
+    createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
+      storage: storage as StorageAdapter,
+      clock,
+      after,
+    });
   const asleep = open(one.clock);
   const truth = { now: () => START + one.truly(), monotonic: one.truly };
   return { one, asleep, awake: open(truth) };

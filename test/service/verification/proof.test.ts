@@ -3,6 +3,7 @@ import type { PassportInput } from '../../../src/index.ts';
 import { generateAgentKey, signIntent } from '../../../src/proof/index.ts';
 import { createIdentityService } from '../../../src/service.ts';
 import { defaultRules, type Facts } from '../../../src/verdict/index.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import {
   AUDIENCE,
   ED25519,
@@ -75,7 +76,7 @@ describe('a proof', () => {
     const records = [await service.verify(asked), await service.verify(asked)];
     expect(records.map(outcome)).toEqual(['ALLOW', 'proof_replayed']);
     expect(records.map(({ proof_kid }) => proof_kid)).toEqual([ED25519.kid, ED25519.kid]);
-    const other = createIdentityService({ storage, clock, identity: PROVING });
+    const other = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, clock, identity: PROVING });
     expect(outcome(await other.verify(asked))).toBe('proof_replayed');
   });
 

@@ -11,6 +11,7 @@ import type { Passport, VerdictRecord } from '../../../src/records.ts';
 import { sentWriter } from '../../../src/service/shared/sent-writer.ts';
 import type { IdentityService, KeyCaller } from '../../../src/service.ts';
 import { recordOf } from '../../blocks/records.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 
 const opened: IdentityService[] = [];
 afterEach(async () => {
@@ -21,7 +22,7 @@ export function open(
   storage: StorageAdapter = memoryStorage(),
   options: Partial<IdentityServiceOptions> = {},
 ): IdentityService {
-  const service = createIdentityService({ storage, ...options });
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, ...options });
   opened.push(service);
   return service;
 }

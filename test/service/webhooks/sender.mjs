@@ -10,6 +10,7 @@ import { webhooks } from 'agent-identity-service/webhooks';
 const [, , file, secret, start, faster] = process.argv;
 
 createIdentityService({
+  storageDeadlineMs: 30_000,
   storage: await sqliteStorage({ file }),
   session: { secret },
   allowLocalhost: true,
