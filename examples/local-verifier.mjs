@@ -7,9 +7,9 @@ import { createIdentityService } from 'agent-identity-service';
 import { nodeListener } from 'agent-identity-service/http';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { createLocalVerifier } from 'agent-identity-service/verifier';
+import { verifiers } from 'agent-identity-service/verifiers';
 
-if (process.send === undefined) await verifyHere();
-else await serve();
+await (process.send === undefined ? verifyHere() : serve());
 
 async function verifyHere() {
   const other = fork(fileURLToPath(import.meta.url));
@@ -28,7 +28,7 @@ async function verifyHere() {
 }
 
 async function serve() {
-  const service = createIdentityService({ storage: memoryStorage() });
+  const service = createIdentityService({ storage: memoryStorage(), capabilities: [verifiers()] });
   const may = { allowed_actions: ['orders.*'], monetary_limit_per_txn: 0 };
   const { agent_id } = await service.passports.create({ domain: 'example.com', agent_name: 'a', ...may });
   const { key: apiKey } = await service.keys.create({ name: 'verifier', scopes: ['verify', 'decide'] });

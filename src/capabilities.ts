@@ -1,51 +1,76 @@
 /** All capabilities of the package, for `serve`, for tests and for applications that want everything. */
-import { knownOptions, type OptionNames } from './base/known-options.ts';
-
-export type { AccessTokenCapability, AccessTokenOptions } from './access-tokens/index.ts';
-export type { ReplayCapability } from './replay/index.ts';
-export type { Capability, ServiceWith } from './service.ts';
-export type { WebhookCapability, WebhookOptions } from './webhooks/index.ts';
-
 import { type AccessTokenCapability, type AccessTokenOptions, accessTokens } from './access-tokens/index.ts';
+import { type AnalyticsCapability, analytics } from './analytics/index.ts';
+import { authzen } from './authzen/index.ts';
+import type { AuthzenOptions } from './base/authzen.ts';
+import { knownOptions, type OptionNames } from './base/known-options.ts';
+import { type EvidenceCapability, type EvidenceOptions, evidence } from './evidence/index.ts';
 import { type ReplayCapability, replay } from './replay/index.ts';
 import type { Capability, ServiceWith } from './service.ts';
+import { type VerifierCapability, verifiers } from './verifiers/index.ts';
 import { type WebhookCapability, type WebhookOptions, webhooks } from './webhooks/index.ts';
 
-/** The options of `everyCapability`. */
+export type { AccessTokenCapability, AccessTokenOptions } from './access-tokens/index.ts';
+export type { AnalyticsCapability } from './analytics/index.ts';
+export type { AuthzenOptions } from './base/authzen.ts';
+export type { EvidenceCapability, EvidenceOptions } from './evidence/index.ts';
+export type { ReplayCapability } from './replay/index.ts';
+export type { Capability, ServiceWith } from './service.ts';
+export type { VerifierCapability } from './verifiers/index.ts';
+export type { WebhookCapability, WebhookOptions } from './webhooks/index.ts';
+
+/** The options of `everyCapability`. A capability that needs an option is left out without it. */
 export interface EveryCapabilityOptions {
-  /** The options of `webhooks`; absent: no webhooks. */
+  /** The options of `webhooks`. */
   readonly webhooks?: WebhookOptions | undefined;
-  /** The options of `accessTokens`; absent: no access tokens. */
+  /** The options of `evidence`, which needs `identity.publicUrl`. */
+  readonly evidence?: EvidenceOptions | undefined;
+  /** The options of `accessTokens`, which needs `identity.publicUrl`. */
   readonly accessTokens?: AccessTokenOptions | undefined;
+  /** The options of `authzen`. */
+  readonly authzen?: AuthzenOptions | undefined;
 }
 
-/** The list of the capabilities that need no public URL. */
-export type EveryCapability = readonly [ReplayCapability, WebhookCapability];
+/** The list of the capabilities that need no option. */
+export type PlainCapabilities = readonly [ReplayCapability, AnalyticsCapability, VerifierCapability];
 
-/** A service with these capabilities. */
-export type WholeService = ServiceWith<EveryCapability>;
+/** The list of all capabilities for these options. */
+export type EveryCapability<Options extends EveryCapabilityOptions> = readonly [
+  ...PlainCapabilities,
+  ...(Options extends { readonly webhooks: WebhookOptions } ? readonly [WebhookCapability] : readonly []),
+  ...(Options extends { readonly evidence: EvidenceOptions } ? readonly [EvidenceCapability] : readonly []),
+  ...(Options extends { readonly accessTokens: AccessTokenOptions }
+    ? readonly [AccessTokenCapability]
+    : readonly []),
+  ...(Options extends { readonly authzen: AuthzenOptions } ? readonly [Capability] : readonly []),
+];
 
-const NAMES: OptionNames<EveryCapabilityOptions> = { webhooks: true, accessTokens: true };
+/** A service with webhooks, the evidence log and all capabilities that need no option. */
+export type WholeService = ServiceWith<
+  EveryCapability<{ readonly webhooks: WebhookOptions; readonly evidence: EvidenceOptions }>
+>;
 
-/** Returns all capabilities. */
-export function everyCapability(
-  options: Required<EveryCapabilityOptions> & {
-    readonly webhooks: WebhookOptions;
-    readonly accessTokens: AccessTokenOptions;
-  },
-): readonly [...EveryCapability, AccessTokenCapability];
-/** Returns all capabilities but access tokens. */
-export function everyCapability(
-  options: EveryCapabilityOptions & { readonly webhooks: WebhookOptions },
-): EveryCapability;
+const NAMES: OptionNames<EveryCapabilityOptions> = {
+  webhooks: true,
+  evidence: true,
+  accessTokens: true,
+  authzen: true,
+};
+
 /** Returns all capabilities, except those without the option that they need. */
-export function everyCapability(options?: EveryCapabilityOptions): readonly Capability[];
+export function everyCapability<const Options extends EveryCapabilityOptions = object>(
+  options?: Options,
+): EveryCapability<Options>;
 /** Returns the list by the options that are given. */
 export function everyCapability(options: EveryCapabilityOptions = {}): readonly Capability[] {
   const known = knownOptions('everyCapability', options, NAMES);
   return [
     replay(),
-    ...(known.webhooks ? [webhooks(known.webhooks)] : []),
-    ...(known.accessTokens ? [accessTokens(known.accessTokens)] : []),
+    analytics(),
+    verifiers(),
+    ...(known.webhooks !== undefined ? [webhooks(known.webhooks)] : []),
+    ...(known.evidence !== undefined ? [evidence(known.evidence)] : []),
+    ...(known.accessTokens !== undefined ? [accessTokens(known.accessTokens)] : []),
+    ...(known.authzen !== undefined ? [authzen(known.authzen)] : []),
   ];
 }

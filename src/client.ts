@@ -16,6 +16,7 @@ import type { IdentityEvent } from './records/event.ts';
 import type { Intent, VerdictRecord } from './records.ts';
 import type { Approvals, EventQuery, Passports, Spends, StateChanges, VerdictReceipts } from './service.ts';
 
+export type { AnalyticsRooms } from './analytics/index.ts';
 export type { Pages } from './base/pages.ts';
 export type * from './client/admin-client.ts';
 export { createAdminClient } from './client/admin-client.ts';
@@ -24,6 +25,7 @@ export type { GuardOptions } from './client/guard.ts';
 export type { ClientOutcomes, Outcome, OutcomeInput, OutcomesAccepted } from './client/outcomes.ts';
 export type { ClientRooms } from './client/rooms.ts';
 export type { RequestOptions } from './client/transport.ts';
+export type { EvidenceRooms } from './evidence/index.ts';
 export type { PrivateJwk } from './proof/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
 export type * from './records/comparison.ts';

@@ -1,6 +1,14 @@
 /** The services, as the rest of the package uses them. */
 
 export type {
+  Analytics,
+  AnalyticsQuery,
+  AskAnalytics,
+  OutcomeSums,
+  SeriesPoint,
+  TopEntry,
+} from './analytics/analytics.ts';
+export type {
   Authzen,
   AuthzenEvaluation,
   AuthzenMetadata,
@@ -8,6 +16,9 @@ export type {
   AuthzenSubject,
 } from './base/authzen.ts';
 export type { RangeRequest } from './base/values/instant-range.ts';
+export type { Evidence, EvidenceQuery, PublicLogs } from './evidence/evidence.ts';
+export type { Logs } from './evidence/open-evidence.ts';
+export type { ReceiptQuery, VerdictReceipts } from './evidence/receipts.ts';
 export type { After } from './ports/host.ts';
 export type * from './ports/metrics.ts';
 export type * from './service/account-rooms.ts';
@@ -34,19 +45,8 @@ export type { EventQuery } from './service/events/event-filter.ts';
 export { eventFrame } from './service/events/event-records.ts';
 export type { EventStream } from './service/events/event-stream.ts';
 export type { Events } from './service/events/events.ts';
-export type { Evidence, EvidenceQuery, PublicLogs } from './service/evidence/evidence.ts';
-export type { Logs } from './service/evidence/open-evidence.ts';
-export type { ReceiptQuery, VerdictReceipts } from './service/evidence/receipts.ts';
 export type { HostAccounts, HostActor } from './service/hosts/host-accounts.ts';
 export type * from './service/identity-service.ts';
-export type {
-  Analytics,
-  AnalyticsQuery,
-  AskAnalytics,
-  OutcomeSums,
-  SeriesPoint,
-  TopEntry,
-} from './service/insight/analytics.ts';
 export type { Audit, AuditFilter } from './service/insight/audit.ts';
 export type { OutcomeState } from './service/insight/reported.ts';
 export type { VerificationFilter, Verifications } from './service/insight/verifications.ts';
@@ -117,6 +117,6 @@ export type { RateState } from './service/verification/rates.ts';
 export type { VerifyService } from './service/verification/verify.ts';
 export { askingAs, type VerifyAs, type VerifyAsOptions } from './service/verification/verify-as.ts';
 export type { VerifyCaller } from './service/verification/verify-caller.ts';
-export type { Verifiers } from './service/verifiers/verifiers.ts';
 export type { JwkSet, PublishedJwk } from './signing/jwks.ts';
 export type { SigningKeyState } from './signing/key-state.ts';
+export type { Verifiers } from './verifiers/verifiers.ts';

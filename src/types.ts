@@ -1,4 +1,6 @@
 /** The entry point `./types`: every type that the exports of `.` refer to. Types only, no code. */
+
+export type { AnalyticsCapability, AnalyticsRooms } from './analytics/index.ts';
 export type { Pages } from './base/pages.ts';
 export type {
   AdminClient,
@@ -7,6 +9,7 @@ export type {
   RequestOptions,
 } from './client.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
+export type { EvidenceCapability, EvidenceRooms, HostEvidenceRooms } from './evidence/index.ts';
 export type * from './ports/domain-prover.ts';
 export type * from './ports/oidc-provider.ts';
 export type { PublicSigningKey, Signature, Signer, SigningPurpose } from './ports/signer.ts';
@@ -88,6 +91,7 @@ export type { ReplayCapability, ReplayRooms } from './replay/index.ts';
 export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/request.ts';
 export type * from './service.ts';
 export type { ApprovalFact, Facts, ProofFact, ProofProblem, Rule } from './verdict/index.ts';
+export type { VerifierCapability, VerifierRooms } from './verifiers/index.ts';
 export type { WebhookCapability, WebhookRooms } from './webhooks/index.ts';
 export type {
   WebhookInput,

@@ -15,9 +15,11 @@ import { memoryStorage } from '../adapters/storage/memory/index.ts';
 import * as redis from '../adapters/storage/redis/index.ts';
 import * as sql from '../adapters/storage/sql/index.ts';
 import { accessTokens } from '../src/access-tokens/index.ts';
+import { authzen } from '../src/authzen/index.ts';
 import * as capabilities from '../src/capabilities.ts';
 import * as client from '../src/client.ts';
 import * as did from '../src/did/index.ts';
+import { evidence } from '../src/evidence/index.ts';
 import * as guards from '../src/guard/index.ts';
 import * as http from '../src/http/index.ts';
 import * as main from '../src/index.ts';
@@ -49,6 +51,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   'index createIdentityService': main.createIdentityService,
   'capabilities everyCapability': capabilities.everyCapability,
   'access-tokens accessTokens': accessTokens,
+  'authzen authzen': authzen,
+  'evidence evidence': evidence,
   'tokens agentTokens': tokens.agentTokens as Call,
   'tokens createTokenVerifier': tokens.createTokenVerifier,
   'tokens rememberOnce': tokens.rememberOnce,
@@ -164,7 +168,8 @@ function takers(): readonly Taker[] {
       const signatures = checker.getTypeOfSymbolAtLocation(symbol, source as ts.Node).getCallSignatures();
       const options = signatures.flatMap((signature) =>
         signature.parameters.slice(-1).flatMap((parameter) => {
-          const type = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+          const given = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+          const type = checker.getBaseConstraintOfType(given) ?? given;
           const parts = type.isUnion() ? type.types : [type];
           return parts.flatMap((part) => optionsIn(checker, part));
         }),

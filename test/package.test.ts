@@ -34,12 +34,15 @@ const specifiers = doors.map(([door]) => door.replace(/^\./, name));
 const promised = [
   '.',
   './access-tokens',
+  './analytics',
+  './authzen',
   './blocks',
   './capabilities',
   './client',
   './dashboard',
   './did',
   './domain-check',
+  './evidence',
   './express',
   './guard',
   './guard/ai-sdk',
@@ -64,6 +67,7 @@ const promised = [
   './types',
   './verdict',
   './verifier',
+  './verifiers',
   './webhooks',
 ];
 

@@ -1,4 +1,5 @@
 import { createIdentityService } from 'agent-identity-service';
+import { everyCapability } from 'agent-identity-service/capabilities';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { makeWork, toInput } from './work.mjs';
 
@@ -13,10 +14,11 @@ export function withoutFiling(storage) {
 }
 
 /** A service with these passports in its own account, everything on, and an API key for it. */
-export async function openService(passports, { storage = memoryStorage(), ...options } = {}) {
+export async function openService(passports, { storage = memoryStorage(), authzen, ...options } = {}) {
   const service = createIdentityService({
     storage,
     session: { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' },
+    capabilities: everyCapability({ authzen }),
     defaultPlan: 'enterprise',
     // One cheap hash of one password, which is not what is measured.
     passwordHasher: { hash: async () => 'x', verify: async () => true, verifyNothing: async () => false },

@@ -5,6 +5,7 @@ import { createIdentityClient } from 'agent-identity-service/client';
 import { fetchHandler } from 'agent-identity-service/http';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { createLocalVerifier } from 'agent-identity-service/verifier';
+import { verifiers } from 'agent-identity-service/verifiers';
 import { mergedRecords, openBlock, packRecords } from '../../dist/bench/blocks.js';
 import { ratioOf } from './part.mjs';
 import { measure, promising } from './rounds.mjs';
@@ -17,7 +18,7 @@ const SCOPES = ['verify', 'decide'];
 /** A service with a passport for every agent, `action` being one that all of them may do. */
 export async function openEndless() {
   const { storage, action } = await endlessStorage();
-  const service = createIdentityService({ storage, rateLimits: 'off' });
+  const service = createIdentityService({ storage, rateLimits: 'off', capabilities: [verifiers()] });
   const { key: apiKey } = await service.keys.create({ name: 'verifier', scopes: SCOPES });
   return { storage, action, service, apiKey, ...wayTo(service) };
 }

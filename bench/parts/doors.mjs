@@ -90,7 +90,7 @@ async function verifying() {
 
 /** The same questions in both words. */
 async function asking() {
-  const { service, key, settle } = await openService(passports, { authzen: true });
+  const { service, key, settle } = await openService(passports, { authzen: {} });
   const handle = fetchHandler(service);
   const evaluations = bodies.map((body) => JSON.stringify(evaluationOf(JSON.parse(body))));
   const headers = { 'content-type': 'application/json', 'x-api-key': key };

@@ -1,5 +1,9 @@
 /** The rooms of a service, over HTTP. */
+import type { AnalyticsRooms } from '../analytics/index.ts';
+import { analyticsOperations } from '../analytics/operations.ts';
 import { after, decisionOf } from '../base/async/decision-wait.ts';
+import type { EvidenceRooms } from '../evidence/index.ts';
+import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
 import type { Approval } from '../records/approval.ts';
 import type { DomainClaim } from '../records/domain.ts';
 import type { ReplayRooms } from '../replay/index.ts';
@@ -7,12 +11,7 @@ import { replayOperations } from '../replay/operations.ts';
 import { accountOperations } from '../service/accounts/operations.ts';
 import { approvalOperations } from '../service/approvals/operations.ts';
 import { domainOperations } from '../service/domains/operations.ts';
-import { evidenceOperations, receiptOperations } from '../service/evidence/operations.ts';
-import {
-  analyticsOperations,
-  auditOperations,
-  verificationOperations,
-} from '../service/insight/operations.ts';
+import { auditOperations, verificationOperations } from '../service/insight/operations.ts';
 import { keyOperations } from '../service/keys/operations.ts';
 import { memberOperations } from '../service/members/operations.ts';
 import { passportOperations, signOperations, stateOperations } from '../service/passports/operations.ts';
@@ -26,7 +25,11 @@ import type { ClientRequests } from './requests.ts';
 import { roomOf } from './room.ts';
 
 /** The rooms of an account. A method of a capability that the service does not list is `not_found`. */
-export type ClientRooms = AccountRooms & WebhookRooms<CallOptions> & ReplayRooms<CallOptions>;
+export type ClientRooms = AccountRooms &
+  AnalyticsRooms<CallOptions> &
+  EvidenceRooms<CallOptions> &
+  WebhookRooms<CallOptions> &
+  ReplayRooms<CallOptions>;
 
 /** Makes all rooms of an account. */
 export function roomsOf(requests: ClientRequests): ClientRooms {

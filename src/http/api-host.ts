@@ -1,9 +1,15 @@
 /** The objects that the table serves: a whole service, or an object that gives verdicts and has none of the other methods. */
+import type { AccessTokenRooms } from '../access-tokens/index.ts';
 import { IdentityError } from '../errors.ts';
+import type { HostEvidenceRooms } from '../evidence/index.ts';
 import type { IdentityService } from '../service.ts';
+import type { VerifierRooms } from '../verifiers/index.ts';
+
+/** A service with the rooms that endpoints call. An endpoint is not served where the room is missing. */
+export type ServedService = IdentityService & AccessTokenRooms & HostEvidenceRooms & VerifierRooms;
 
 /** The name of a method that endpoints call, or of the room that has it. */
-export type VerbName = Exclude<keyof IdentityService, 'serving' | symbol>;
+export type VerbName = Exclude<keyof ServedService, 'serving' | symbol>;
 
 /** The parts of an object that gives verdicts which only a binding to HTTP uses. */
 export interface VerdictServing

@@ -7,7 +7,7 @@ import type { Scope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
 import type { CallerOrigin, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../service.ts';
-import type { VerbName } from './api-host.ts';
+import type { ServedService, VerbName } from './api-host.ts';
 
 /** The credential that an endpoint needs; `either` is a session, or a key with the scope. */
 export type Credential = 'none' | 'session' | 'key' | 'either';
@@ -25,7 +25,7 @@ export interface Callers {
  * validates it.
  */
 export interface Call<Kind extends Credential> {
-  readonly service: IdentityService;
+  readonly service: ServedService;
   readonly caller: Callers[Kind];
   /** The text of the credential, for endpoints that revoke it. */
   readonly credential: string;

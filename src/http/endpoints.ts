@@ -1,13 +1,10 @@
+import { analyticsOperations } from '../analytics/operations.ts';
+import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
 import { replayOperations } from '../replay/operations.ts';
 import { accountOperations } from '../service/accounts/operations.ts';
 import { approvalOperations } from '../service/approvals/operations.ts';
 import { domainOperations } from '../service/domains/operations.ts';
-import { evidenceOperations, receiptOperations } from '../service/evidence/operations.ts';
-import {
-  analyticsOperations,
-  auditOperations,
-  verificationOperations,
-} from '../service/insight/operations.ts';
+import { auditOperations, verificationOperations } from '../service/insight/operations.ts';
 import { keyOperations } from '../service/keys/operations.ts';
 import { memberOperations } from '../service/members/operations.ts';
 import { passportOperations, signOperations, stateOperations } from '../service/passports/operations.ts';

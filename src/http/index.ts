@@ -1,5 +1,6 @@
 /** The entry point `./http`: the API as a fetch handler and as a node listener, and its description. */
 
+export type { AccessTokenRooms } from '../access-tokens/index.ts';
 export { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 export { isManagementKey, MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
 export {
@@ -11,6 +12,7 @@ export {
   VERDICTS,
 } from '../base/values/vocabulary.ts';
 export type { IdentityError, IdentityErrorCode } from '../errors.ts';
+export type { EvidenceRooms, HostEvidenceRooms } from '../evidence/index.ts';
 export type {
   HeaderOption,
   Operation,
@@ -47,7 +49,8 @@ export type {
   OnceOptions,
   SessionCaller,
 } from '../service.ts';
-export type { ApiHost, VerbName, VerdictHost, VerdictServing } from './api-host.ts';
+export type { VerifierRooms } from '../verifiers/index.ts';
+export type { ApiHost, ServedService, VerbName, VerdictHost, VerdictServing } from './api-host.ts';
 export type { ProxyOptions } from './client-address.ts';
 export type { OriginOptions } from './cross-origin.ts';
 export type {

@@ -11,6 +11,7 @@ import { type FieldError, invalidRequest, pointer, refuseAny } from '../errors.t
 import type { QueryParameter } from '../operations/parameters.ts';
 import { type KeyCaller, type OnceOptions, tracedCaller } from '../service.ts';
 import type { Admission } from './admit.ts';
+import type { ServedService } from './api-host.ts';
 import type { Call, Callers, Credential } from './endpoint.ts';
 import { type Exchange, headerOf, isDoubled, readTraceId } from './exchange.ts';
 import type { EndpointMatch } from './match.ts';
@@ -26,7 +27,7 @@ export function readCall(
   const query = readQuery(request.query, endpoint.query);
   const trace_id = endpoint.counted ? readTraceId(rawHeaders) : null;
   return {
-    service,
+    service: service as ServedService,
     caller: (caller &&
       tracedCaller(caller, { request_id: requestId, trace_id })) as unknown as Callers[Credential],
     credential,

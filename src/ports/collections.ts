@@ -1,6 +1,11 @@
 /** The collections of a storage, each by its name there. Every storage derives the rest from their declarations. */
 
 export {
+  logEntryCollection as log_entries,
+  logHeadCollection as log_heads,
+  logTileCollection as log_tiles,
+} from '../evidence/collections.ts';
+export {
   accountCollection as accounts,
   sessionCollection as sessions,
 } from '../service/accounts/collections.ts';
@@ -8,11 +13,6 @@ export { approvalCollection as approvals } from '../service/approvals/collection
 export { domainCollection as domains } from '../service/domains/collections.ts';
 export { erasureCollection as erasures } from '../service/erasure/collections.ts';
 export { eventCollection as events } from '../service/events/collections.ts';
-export {
-  logEntryCollection as log_entries,
-  logHeadCollection as log_heads,
-  logTileCollection as log_tiles,
-} from '../service/evidence/collections.ts';
 export { keyCollection as keys } from '../service/keys/collections.ts';
 export { loginCollection as logins, memberCollection as members } from '../service/members/collections.ts';
 export {

@@ -15,6 +15,7 @@ export {
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/values/time-buckets.ts';
 export { wholeNumber } from '../base/values/whole-number.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
+export type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../evidence/collections.ts';
 export type { ApprovalKind, ApprovalStatus, GivenApproval } from '../records/approval.ts';
 export type { ComparisonResult } from '../records/comparison.ts';
 export type { Condition } from '../records/condition.ts';
@@ -44,7 +45,6 @@ export type { ApprovalRecord, StoredPassportChange } from '../service/approvals/
 export type { DomainRecord } from '../service/domains/collections.ts';
 export type { ErasureRecord } from '../service/erasure/collections.ts';
 export type { EventRecord } from '../service/events/collections.ts';
-export type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../service/evidence/collections.ts';
 export type { KeyRecord } from '../service/keys/collections.ts';
 export type { LoginRecord, MemberRecord } from '../service/members/collections.ts';
 export type {

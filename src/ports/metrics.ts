@@ -22,7 +22,7 @@ export interface ServiceFigures {
   readonly journal: { readonly queue: number; readonly dropped: number };
   /** The caches, by the kind of record. */
   readonly caches: Readonly<Record<'passports' | 'keys' | 'accounts' | 'domains', CacheFigures>>;
-  /** The waiting leaves of logs; absent without the option `identity.log`. */
+  /** The waiting leaves of logs; absent without the evidence log. */
   readonly log?: LogPending;
   /** True when the storage answered its last call. */
   readonly storageUp: boolean;

@@ -7,7 +7,7 @@ const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 const topList: JsonSchema = { type: 'array', maxItems: 10, items: answer({ key: text, count }) };
 
-export const analytics: JsonSchema = answer({
+export const analyticsAnswer: JsonSchema = answer({
   overview: answer({
     total_agents: count,
     active_agents: count,

@@ -14,7 +14,7 @@ import type {
   Verdict,
 } from '../records.ts';
 import { type AccessResponseName, accessResponses } from './access.ts';
-import { analytics } from './analytics.ts';
+import { analyticsAnswer } from './analytics.ts';
 import { approvalAnswer } from './approval.ts';
 import { budgetState, spend } from './budget-state.ts';
 import { accessTokenResponses } from './described-requests.ts';
@@ -167,7 +167,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     erased: { ...count, description: 'How many records had the subject.' },
     has_more: { type: 'boolean', description: 'Whether to call again.' },
   }),
-  Analytics: analytics,
+  Analytics: analyticsAnswer,
   BudgetState: answer<BudgetState>(budgetState),
   BudgetList: answer<BudgetList>({
     data: { type: 'array', items: answer<BudgetReport>({ ...budgetState, window_start: when }) },

@@ -7,8 +7,6 @@ import type { Approvals } from './approvals/approvals.ts';
 import type { Domains, HostDomains } from './domains/domains.ts';
 import type { EventQuery } from './events/event-filter.ts';
 import type { Events } from './events/events.ts';
-import type { Evidence } from './evidence/evidence.ts';
-import type { AskAnalytics } from './insight/analytics.ts';
 import type { Audit } from './insight/audit.ts';
 import type { Verifications } from './insight/verifications.ts';
 import type { HostKeys, Keys } from './keys/keys.ts';
@@ -34,14 +32,10 @@ export interface AccountRooms<Options = CallOptions> extends StateChanges<Option
   readonly members: AccountMembers<Options>;
   /** The claims of domains, and their proofs. */
   readonly domains: Domains<Options>;
-  /** Returns sums over the verdicts of a period, at a cost that does not depend on their number. */
-  readonly analytics: AskAnalytics<Options>;
   /** The recorded verdicts, newest first. */
   readonly verifications: Verifications<Options>;
   /** The changes of the account, each with its author, newest first. */
   readonly audit: Audit<Options>;
-  /** The log of the account, which cannot be rewritten unseen. */
-  readonly evidence: Evidence<Options>;
   /** The subjects that intents name, and their erasure. */
   readonly subjects: Subjects<Options>;
 }

@@ -3,8 +3,7 @@ import { accountOperations } from './accounts/operations.ts';
 import { approvalOperations } from './approvals/operations.ts';
 import type { LocalMethod } from './capabilities/open-rooms.ts';
 import { domainOperations } from './domains/operations.ts';
-import { evidenceOperations, receiptOperations } from './evidence/operations.ts';
-import { analyticsOperations, auditOperations, verificationOperations } from './insight/operations.ts';
+import { auditOperations, verificationOperations } from './insight/operations.ts';
 import { keyOperations } from './keys/operations.ts';
 import { memberOperations } from './members/operations.ts';
 import { passportOperations, signOperations, stateOperations } from './passports/operations.ts';
@@ -21,12 +20,9 @@ export const CORE_TABLES: readonly OperationTable[] = [
   keyOperations,
   accountOperations,
   memberOperations,
-  analyticsOperations,
   subjectOperations,
   verificationOperations,
   auditOperations,
-  evidenceOperations,
-  receiptOperations,
 ];
 
 export function servedTables(has: {

@@ -6,14 +6,13 @@ import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createThrottle } from './accounts/throttle.ts';
 import { openApprovals } from './approvals/approvals.ts';
 import { createAs } from './as.ts';
-import type { Capability, Offers } from './capabilities/capability.ts';
+import type { Capability, Core, Offers } from './capabilities/capability.ts';
 import { type OpenCapabilities, openCapabilities } from './capabilities/open-capabilities.ts';
-import { openCore } from './capabilities/open-core.ts';
+import { type OpenOffers, openCore } from './capabilities/open-core.ts';
 import { servedTables } from './core-operations.ts';
 import { createDomains, type OpenDomains } from './domains/domains.ts';
 import { createErasures } from './erasure/erasures.ts';
 import { createEvents } from './events/events.ts';
-import { type OpenEvidence, openEvidence } from './evidence/open-evidence.ts';
 import { createHostAccounts } from './hosts/host-accounts.ts';
 import type { IdentityService, IdentityServiceOptions, ServiceWith, Serving } from './identity-service.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
@@ -28,7 +27,6 @@ import { openAccountRooms } from './open-account-rooms.ts';
 import type { CoreOptions } from './options.ts';
 import { openOutcomes } from './outcomes/outcomes.ts';
 import { createPublished } from './passports/published.ts';
-import { createAuthzen } from './setup/authzen.ts';
 import { checkOptions } from './setup/checked-options.ts';
 import { checkedJournal, checkedRules } from './setup/checked-values.ts';
 import { observedRules } from './setup/observed-rules.ts';
@@ -36,10 +34,11 @@ import { openContext } from './setup/open-context.ts';
 import type { Context } from './shared/context.ts';
 import { createHooks } from './shared/hooks.ts';
 import { createIdempotency } from './shared/idempotency.ts';
+import { LOG_NOT_APPENDED } from './shared/log-state.ts';
 import { sealingSecrets } from './shared/sealing-secrets.ts';
 import { createSigning, type OpenSigning, type Signing } from './signing/signing.ts';
 import { createSpending } from './spending/spending.ts';
-import { createPublicPlaces, type PublicPlaces } from './storage/public-reads.ts';
+import { createPublicPlaces } from './storage/public-reads.ts';
 import { type CallCounts, createCallCounts } from './verification/call-counts.ts';
 import type { VerifyParts } from './verification/filed.ts';
 import { issueVerdicts, takingPermits } from './verification/issued.ts';
@@ -48,7 +47,6 @@ import { createReplays } from './verification/replays.ts';
 import { type ToTake, takeAll } from './verification/takings.ts';
 import { createVerify } from './verification/verify.ts';
 import { createVerifyAs } from './verification/verify-as.ts';
-import { createVerifiers, type VerifierParts } from './verifiers/verifiers.ts';
 
 /**
  * Creates an identity service over `options.storage`; throws `invalid_configuration` for options that cannot work.
@@ -84,13 +82,16 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
   const [places, spending] = [createPublicPlaces(), createSpending(context)];
   const signing = createSigning(context, options, places);
-  const offers = offersOf(signing, places, rates.counts);
-  const core = openCore(context, { rules, journal, secrets: sealingSecrets(options), offers });
+  const { callers } = keys;
+  const offers = offersOf(signing, { ...rates, callers, publicPlaces: places });
+  const secrets = sealingSecrets(options);
+  const core = openCore(context, { rules, journal, ask: askOf(options), secrets, offers });
   const [retention, events] = [startRetention(context), core.use(createEvents)];
-  const evidence = openEvidence(context, options.identity?.log === true, { journal, signing, places });
   const capabilities = openCapabilities(core, options.capabilities ?? []);
+  Object.assign(offers, capabilities.offers);
+  if (!capabilities.names.has('evidence')) context.logState.onTurnedOn(() => context.log(LOG_NOT_APPENDED));
   const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
-  const unwatch = context.metrics?.watch(() => figuresOf(context, journal, evidence));
+  const unwatch = context.metrics?.watch(() => figuresOf(context, journal, capabilities));
   const [domains, approvals] = [createDomains(context), openApprovals(context, hooks)];
   const { outcomes, reportsFor } = openOutcomes(context, journal);
   const parts = {
@@ -101,14 +102,11 @@ export function createIdentityService<const Listed extends readonly Capability[]
   };
   const { verifySince, issue, verifying } = openVerify(context, parts);
   offers.issue = issue;
-  const { callers } = keys;
-  const verifiers = createVerifiers(context, { ...rates, journal, callers, ask: askOf(options) });
   const close = closing([
-    verifiers.end,
+    capabilities.stop,
     ...[retention, context.caches, signing, domains].map((part) => () => part.stop()),
     () => Promise.all([spending.lapses.stop(), approvals.stop(), erasures.stop()]),
-    capabilities.stop,
-    ...[events, journal, evidence].map((part) => () => part.close()),
+    ...[events, journal, capabilities].map((part) => () => part.close()),
     () => Promise.all([rates.close(), use.close()]),
     () => unwatch?.(),
     closeContext,
@@ -120,7 +118,6 @@ export function createIdentityService<const Listed extends readonly Capability[]
     domains,
     erasures,
     events,
-    evidence,
     idempotency,
     journal,
     keys,
@@ -137,11 +134,11 @@ export function createIdentityService<const Listed extends readonly Capability[]
     ...loginsOf(sessions),
     actorOf,
     verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers, verifySince }),
-    ...{ verifiers, outcomes, erasures: { run: erasures.run }, logs: evidence.logs },
+    ...{ outcomes, erasures: { run: erasures.run } },
     signing: { ...signing, reseal: () => resealAll(options, signing, capabilities) },
     published: createPublished(context, options.identity, { signing, places }),
     serving: servingOf(context, options, { calls, capabilities, domains, signing }),
-    health: () => healthOf(context, [signing.ready, evidence.ready]),
+    health: () => healthOf(context, [signing.ready, capabilities.ready]),
     ...{ close, [Symbol.asyncDispose]: close },
   }; // The rooms of the list were added by name, which the compiler cannot follow.
   return service as unknown as ServiceWith<Listed>;
@@ -191,15 +188,21 @@ function openSignIns(
 
 /** Returns the functions for capabilities; one that is `undefined` here is offered later, or not at all. */
 function offersOf(
-  { signEd25519, tokens }: OpenSigning,
-  publicPlaces: PublicPlaces,
-  { countVerifications }: CallCounts,
-): { -readonly [Name in keyof Offers]?: Offers[Name] } {
+  { signEd25519, tokens, logSigner }: OpenSigning,
+  {
+    counts: { countVerifications },
+    ...parts
+  }: Pick<Offers, 'callers' | 'decidedElsewhere' | 'publicPlaces'> & { readonly counts: CallCounts },
+): OpenOffers {
+  const { callers, decidedElsewhere, publicPlaces } = parts;
   return {
-    ...(signEd25519 && { signEd25519 }),
-    ...(tokens && { tokens }),
+    callers,
+    decidedElsewhere,
     publicPlaces,
     countVerifications,
+    ...(signEd25519 && { signEd25519 }),
+    ...(tokens && { tokens }),
+    ...(logSigner && { logSigner }),
   };
 }
 
@@ -209,7 +212,7 @@ function loginsOf({ login, logout, authenticate }: Sessions) {
 }
 
 /** Returns the reason why no verifier may decide for this service. */
-function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): VerifierParts['ask'] {
+function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Core['ask'] {
   if (consistency === 'strict' || journal === 'strict') return 'strict';
   return rules === defaultRules ? null : 'rules';
 }
@@ -217,7 +220,7 @@ function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Ver
 /** Returns the parts for bindings to HTTP. */
 function servingOf(
   context: Context,
-  { authzen, oidc }: CoreOptions,
+  { oidc }: CoreOptions,
   parts: {
     readonly calls: CallCounts &
       Pick<Serving, 'authenticateKey' | 'authenticateManagement' | 'authenticateHost'>;
@@ -233,7 +236,7 @@ function servingOf(
     ...calls,
     tables: [...tables, ...capabilities.tables],
     limits: capabilities.limits,
-    authzen: createAuthzen(authzen, context),
+    authzen: capabilities.offers.authzen,
     logins: tokens !== undefined,
     registration,
     oidcLabel: oidcLabelOf(oidc),
@@ -247,10 +250,9 @@ function servingOf(
 function figuresOf(
   { caches, isStorageUp }: Context,
   journal: Journal,
-  evidence: OpenEvidence,
+  capabilities: OpenCapabilities,
 ): ServiceFigures {
   const { passports, keys, accounts, domains } = caches;
-  const log = evidence.pending();
   return {
     journal: journal.figures(),
     caches: {
@@ -259,7 +261,7 @@ function figuresOf(
       accounts: accounts.counts,
       domains: domains.counts,
     },
-    ...(log !== undefined && { log }),
+    ...capabilities.figures(),
     storageUp: isStorageUp(),
   };
 }

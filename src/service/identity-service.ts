@@ -8,7 +8,6 @@ import type { Sessions } from './accounts/sessions.ts';
 import type { As } from './as.ts';
 import type { Capability, RoomsOf } from './capabilities/capability.ts';
 import type { Erasures } from './erasure/erasures.ts';
-import type { Logs } from './evidence/open-evidence.ts';
 import type { HostAccounts } from './hosts/host-accounts.ts';
 import type { AuthenticateManagementKey } from './keys/authenticate-management-key.ts';
 import type { HostKeys } from './keys/keys.ts';
@@ -22,7 +21,6 @@ import type { Signing } from './signing/signing.ts';
 import type { CallCounts } from './verification/call-counts.ts';
 import type { VerifyService } from './verification/verify.ts';
 import type { VerifyAs } from './verification/verify-as.ts';
-import type { Verifiers } from './verifiers/verifiers.ts';
 
 /** The options of `createIdentityService`. */
 export interface IdentityServiceOptions<Listed extends readonly Capability[] = readonly Capability[]>
@@ -44,7 +42,7 @@ export interface Serving extends CallCounts {
   readonly authenticateHost: HostAccounts['authenticateHost'];
   /** The counter of answers; `undefined` without `metrics`. */
   readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
-  /** The AuthZEN settings; `undefined` without `authzen`. */
+  /** The AuthZEN settings; `undefined` without the capability. */
   readonly authzen: Authzen | undefined;
   /** The name on the button of a sign-in with an issuer; `undefined` without `oidc`. */
   readonly oidcLabel: string | undefined;
@@ -95,14 +93,10 @@ export interface IdentityService extends HostRooms, VerifyService {
    * @throws {IdentityError} `storage_unavailable`
    */
   isActive(agent_id: string): Promise<boolean>;
-  /** Confirms the passports that local verifiers hold. */
-  readonly verifiers: Verifiers;
   /** Takes reports of what came of verdicts. */
   readonly outcomes: Outcomes;
   /** The keys that the service signs with. */
   readonly signing: Signing;
-  /** The logs of accounts: what third parties may read of them, and the methods of operators. */
-  readonly logs: Logs;
   /** The documents of agents and domains that third parties may read. */
   readonly published: Published;
   /** Finishes what was begun to be erased. */

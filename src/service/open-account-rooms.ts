@@ -8,8 +8,6 @@ import { type OpenRooms, openRooms } from './capabilities/open-rooms.ts';
 import { CORE_TABLES, LOCAL_METHODS } from './core-operations.ts';
 import type { OpenDomains } from './domains/domains.ts';
 import type { Events } from './events/events.ts';
-import type { OpenEvidence } from './evidence/open-evidence.ts';
-import { createAnalytics } from './insight/analytics.ts';
 import { createAudit } from './insight/audit.ts';
 import { createVerifications } from './insight/verifications.ts';
 import type { Journal } from './journal/journal.ts';
@@ -29,7 +27,6 @@ export interface AccountRoomsParts
   readonly capabilities: OpenCapabilities;
   readonly domains: OpenDomains;
   readonly events: Events;
-  readonly evidence: OpenEvidence;
   readonly journal: Journal;
   readonly spending: Spending;
 }
@@ -38,12 +35,11 @@ export function openAccountRooms(
   context: Context,
   parts: AccountRoomsParts,
 ): { readonly rooms: HostRooms; readonly roomsFor: OpenRooms['roomsFor'] } {
-  const { approvals, capabilities, domains, events, evidence, idempotency, journal, keys, spending } = parts;
+  const { approvals, capabilities, domains, events, idempotency, journal, keys, spending } = parts;
   const code: Readonly<Record<string, object>> = {
     '': {
       ...createOwnAccount(context, parts),
       ...createRevocation(context),
-      analytics: createAnalytics(context, journal),
     },
     keys,
     passports: createPassports(context, {
@@ -55,9 +51,8 @@ export function openAccountRooms(
     approvals: approvals.verbs,
     members: createMembers(context, keys),
     domains,
-    verifications: { ...createVerifications(context, journal), receipt: evidence.receipt },
+    verifications: createVerifications(context, journal),
     audit: createAudit(context),
-    evidence: evidence.room,
     subjects: createSubjects(context, journal),
     events,
   };

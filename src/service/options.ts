@@ -1,6 +1,5 @@
 /** The options of a host, each with its default. */
 
-import type { AuthzenOptions } from '../base/authzen.ts';
 import type { DomainProver } from '../ports/domain-prover.ts';
 import type { After } from '../ports/host.ts';
 import type { ServiceMetrics } from '../ports/metrics.ts';
@@ -53,12 +52,6 @@ export interface IdentityOptions {
    * passport is signed.
    */
   readonly publicUrl?: string;
-  /**
-   * `true`: keeps a log for each account that cannot be rewritten unseen, with a leaf for each block of verdicts and each
-   * change. Needs `publicUrl`. It stays on for every service on the storage, until `agent-identity log off`; default
-   * `false`.
-   */
-  readonly log?: boolean;
   /** The seconds for which a signed passport is valid where the request does not say, 60 to 86,400; default 3,600. */
   readonly tokenSeconds?: number;
   /** Other names that proofs of possession may give this service in `aud`; at most 20. */
@@ -97,11 +90,6 @@ export interface CoreOptions {
   };
   /** Turns on the keys that the service signs with. They are made at the first start and kept in the storage, encrypted. */
   readonly identity?: IdentityOptions;
-  /**
-   * Serves the AuthZEN Authorization API 1.0 (`/access/v1/evaluation` and `/access/v1/evaluations`): `true`, or how its
-   * subjects become agents. Its metadata needs an https `identity.publicUrl`.
-   */
-  readonly authzen?: true | AuthzenOptions;
   /** Lets people sign in with an issuer of OpenID Connect, next to passwords; needs `session`. */
   readonly oidc?: OidcOptions;
   /** `open`: third parties may open accounts; default `closed`. */

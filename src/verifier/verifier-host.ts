@@ -1,11 +1,12 @@
 /** A local verifier as an object that the table of `./http` serves. */
+
+import { AUTHZEN_NAMES, createAuthzen } from '../authzen/authzen.ts';
 import type { Authzen, AuthzenOptions } from '../base/authzen.ts';
-import type { OptionNames } from '../base/known-options.ts';
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import { equalBytes, hashing } from '../platform/index.ts';
 import type { Logger } from '../ports/host.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import { createAuthzen } from '../service/setup/authzen.ts';
 import type { KeyCaller } from '../service/shared/callers.ts';
 import { assertKey } from '../service/shared/idempotency.ts';
 import { keyRefused } from '../service/shared/key-refused.ts';
@@ -19,8 +20,8 @@ import { createQuestions, type Questions, type VerifierState } from './questions
 
 /** The options of `createVerifierHost`. */
 export interface VerifierHostOptions extends Omit<LocalVerifierOptions, 'traceparent'> {
-  /** `true` or its options: serves the AuthZEN Authorization API 1.0 as well. */
-  readonly authzen?: true | AuthzenOptions;
+  /** Serves the AuthZEN Authorization API 1.0 as well. */
+  readonly authzen?: AuthzenOptions;
 }
 
 /** The parts of a verifier host that only a binding to HTTP uses. */
@@ -123,7 +124,12 @@ export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
       ...{ authenticateKey: createKeyCheck(options.apiKey), countVerifications: () => undefined },
       ...{ metrics: undefined, log: settings.log, deadlineMs: settings.timeoutMs },
       // The service knows what a domain is there.
-      authzen: createAuthzen(authzen, { publicUrl: undefined, allowLocalhost: true }),
+      authzen:
+        authzen &&
+        createAuthzen(knownOptions('authzen', authzen, AUTHZEN_NAMES), {
+          publicUrl: undefined,
+          allowLocalhost: true,
+        }),
       refusal: async () => (REFUSING.includes(standing().asks) ? forward.refusal() : undefined),
     },
     ...{ confirm, state, close },

@@ -11,7 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['signing', 'guard', 'metrics'],
   ['proof'],
   ['service', 'tokens'],
-  ['access-tokens', 'webhooks', 'replay', 'http', 'client'],
+  ['access-tokens', 'analytics', 'authzen', 'evidence', 'verifiers', 'webhooks', 'replay', 'http', 'client'],
   ['did', 'capabilities', 'verifier'],
   ['index', 'types', 'testing'],
 ];

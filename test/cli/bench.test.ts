@@ -5,6 +5,7 @@ import { openLocalSubject } from '../../adapters/cli/bench/local-subject.ts';
 import { measureSubject } from '../../adapters/cli/bench/measure.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { analytics } from '../../src/analytics/index.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityService, type Passport } from '../../src/index.ts';
 import { withDatabase } from '../storage/sqlite-database.ts';
@@ -118,6 +119,7 @@ test('every verdict is recorded in the storage, or counted as dropped', async ()
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     storage: await sqliteStorage({ file }),
+    capabilities: [analytics()],
   });
   const counted = await service.analytics({}, { account_id: 'acc_bench_0' });
   await service.close();

@@ -65,7 +65,7 @@ describe.each(WAYS)('over --%s', (way) => {
 
 test('verifications receipt --out writes the receipt into a file, and prints its place in place of JSON', async () => {
   // With the clock of the test, because a small block waits a minute for its leaf.
-  const opened = openService({ identity: { secret: SECRET, publicUrl: PUBLIC_URL, log: true } });
+  const opened = openService({ identity: { secret: SECRET, publicUrl: PUBLIC_URL }, evidence: {} });
   const { service } = opened;
   const { token, account_id } = await signIn(opened, openApi(opened));
   const buyer = { domain: 'example.com', agent_name: 'buyer', allowed_actions: ['a'] };

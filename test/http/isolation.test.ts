@@ -39,7 +39,7 @@ async function openWorld(): Promise<World> {
   };
   const transport = { refusal: () => undefined, post: async () => ({ status: 204, retryAfter: null }) };
   const [webhooks, oidc] = [{ transport, sends: false }, { provider: believing }];
-  const served = { registration: 'open', authzen: true, accessTokens: {} } as const;
+  const served = { registration: 'open', authzen: {}, accessTokens: {} } as const;
   const opened = openService({ ...served, domainProver, webhooks, oidc });
   const { service, clock, storage } = opened;
   const api = openApi(opened);

@@ -20,7 +20,7 @@ const PASSPORT = {
 const PASSWORD = 'a-long-password-of-ann';
 
 async function openStage() {
-  const opened = openService({ identity: { secret: SECRET, publicUrl: PUBLIC_URL, log: true } });
+  const opened = openService({ identity: { secret: SECRET, publicUrl: PUBLIC_URL }, evidence: {} });
   const api = openApi(opened);
   async function account(email: string) {
     const { id } = await opened.service.accounts.create({ email, password: PASSWORD });

@@ -12,7 +12,7 @@ describe('a path of the API without its prefix', () => {
   test.each(endpoints)('$method $path is a problem that names the right one', async ({ method, path }) => {
     const { service } = openService({
       registration: 'open',
-      authzen: true,
+      authzen: {},
       oidc: { provider },
       accessTokens: {},
     });

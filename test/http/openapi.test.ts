@@ -90,7 +90,7 @@ const ENDPOINTS = [
 ];
 
 async function documentOf(registration: 'open' | 'closed'): Promise<OpenApi> {
-  const options = { registration, authzen: true, oidc: { provider: believing }, accessTokens: {} } as const;
+  const options = { registration, authzen: {}, oidc: { provider: believing }, accessTokens: {} } as const;
   const answer = await openApi(openService(options)).ask('GET', '/openapi.json');
   return JSON.parse(answer.text);
 }
@@ -123,7 +123,7 @@ describe('openapi.json', () => {
     for (const registration of ['open', 'closed'] as const) {
       const opened = openService({
         registration,
-        authzen: true,
+        authzen: {},
         oidc: { provider: believing },
         accessTokens: {},
       });

@@ -12,7 +12,7 @@ const DEED = { action: 'payments.create' };
 
 /** A key that asks for permits, and a resource that demands them. */
 async function openPermits(environment = 'live') {
-  const judge = await openJudge({}, { authzen: true });
+  const judge = await openJudge({}, { authzen: {} });
   const { key } = await makeKey(judge.api, judge.token, { environment, scopes: ['verify', 'permit'] });
   const { clock, service } = judge.opened;
   const resource = {
@@ -100,7 +100,7 @@ test('a batch of AuthZEN is refused as a whole under a key without the scope, an
   const budgets = [{ name: 'day', window: 'day', limit: 100 }];
   const { api, token, key } = await openJudge(
     { currency: 'EUR', monetary_actions: ['payments.create'], budgets },
-    { authzen: true },
+    { authzen: {} },
   );
   const properties = { amount: 5, currency: 'EUR' };
   const base = {

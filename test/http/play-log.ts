@@ -17,7 +17,7 @@ export async function playLog(
   ) => Promise<Answer>,
   intent: Intent,
 ): Promise<void> {
-  const opened = openService({ identity: { secret: SECRET, publicUrl: PUBLIC_URL, log: true } });
+  const opened = openService({ identity: { secret: SECRET, publicUrl: PUBLIC_URL }, evidence: {} });
   const api = openApi(opened);
   const { id: account_id } = await opened.service.accounts.create(
     requestExamples.RegisterRequest as Credentials,

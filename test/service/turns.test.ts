@@ -3,14 +3,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { turn } from '../../src/base/async/turns.ts';
+import { everyCapability } from '../../src/capabilities.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { Page, Passport } from '../../src/records.ts';
 import type { Actor } from '../../src/service/shared/callers.ts';
-import { createIdentityService, type IdentityService } from '../../src/service.ts';
+import { createIdentityService } from '../../src/service.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { listen } from '../support/servers.ts';
+import type { PlainService } from '../support/service.ts';
 import { type ManualClock, manualClock, PASSWORD, SECRET } from '../support/service.ts';
 import { probe, type StorageProbe } from '../support/storage-probe.ts';
 
@@ -41,7 +43,7 @@ test('those who wait for their turn get it in their order, one each time the eve
 
 interface Filled {
   readonly storage: StorageProbe;
-  readonly service: IdentityService;
+  readonly service: PlainService;
   readonly clock: ManualClock;
   readonly owner: Actor;
   readonly headers: Readonly<Record<string, string>>;
@@ -55,6 +57,7 @@ async function fill(inner: StorageAdapter): Promise<Filled> {
     storageDeadlineMs: PATIENT_MS,
     storage,
     clock,
+    capabilities: everyCapability(),
     session: { secret: SECRET },
     passwordHasher: passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }),
   });
@@ -94,11 +97,11 @@ async function trace(storage: StorageProbe, run: () => Promise<unknown>): Promis
   return order;
 }
 
-async function exportAll(service: IdentityService, owner: Actor): Promise<void> {
+async function exportAll(service: PlainService, owner: Actor): Promise<void> {
   for await (const _ of await service.verifications.csv({}, owner));
 }
 
-type Ask = (service: IdentityService, owner: Actor) => Promise<unknown>;
+type Ask = (service: PlainService, owner: Actor) => Promise<unknown>;
 
 const requests: readonly (readonly [string, number, Ask])[] = [
   [

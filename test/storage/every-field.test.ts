@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../../src/evidence/collections.ts';
 import type { PassportInput, PassportPatch } from '../../src/index.ts';
 import type { ApprovalRecord, StoredRecord } from '../../src/ports/index.ts';
 import { optionalFields } from '../../src/schema/passport.ts';
 import type { AccountRecord, SessionRecord } from '../../src/service/accounts/collections.ts';
 import type { EventRecord } from '../../src/service/events/collections.ts';
-import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../../src/service/evidence/collections.ts';
 import type { LoginRecord, MemberRecord } from '../../src/service/members/collections.ts';
 import type { PassportRecord } from '../../src/service/passports/collections.ts';
 import type { OptionalPassportField } from '../../src/types.ts';

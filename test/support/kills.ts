@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import { postgresStorage, sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import type { HostEvidenceRooms } from '../../src/evidence/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import type { IdentityService, IdentityServiceOptions } from '../../src/service.ts';
@@ -79,7 +80,7 @@ const LATER_MS = 120_000;
 export async function mergeGone(
   storage: StorageAdapter,
   options: Partial<IdentityServiceOptions> = {},
-  finish: (service: IdentityService) => Promise<void> = async () => {},
+  finish: (service: IdentityService & Partial<HostEvidenceRooms>) => Promise<void> = async () => {},
 ): Promise<void> {
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
@@ -96,6 +97,6 @@ export async function mergeGone(
     if (writers.every(({ flushed, merged }) => flushed === merged)) break;
     await pause(20);
   }
-  await finish(service);
+  await finish(service as IdentityService & Partial<HostEvidenceRooms>);
   await service.close();
 }

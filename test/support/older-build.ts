@@ -9,7 +9,12 @@ const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache');
 
 /** Loads a copy of the built package that does not know these columns; it is removed when the tests of the file end. */
-export async function olderBuild(columns: readonly string[]): Promise<typeof import('../../src/index.ts')> {
+export async function olderBuild(
+  columns: readonly string[],
+): Promise<
+  Pick<typeof import('../../src/index.ts'), 'createIdentityService'> &
+    Pick<typeof import('../../src/analytics/index.ts'), 'analytics'>
+> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'older-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,5 +36,7 @@ export async function olderBuild(columns: readonly string[]): Promise<typeof imp
   }
   if (removed !== columns.length)
     throw new Error(`${removed} of ${columns.length} columns were in the table.`);
-  return import(pathToFileURL(join(folder, 'dist/index.js')).href);
+  const load = (name: string) => import(pathToFileURL(join(folder, `dist/${name}.js`)).href);
+  const [{ createIdentityService }, { analytics }] = await Promise.all([load('index'), load('analytics')]);
+  return { createIdentityService, analytics };
 }

@@ -2,11 +2,18 @@ import { expect, onTestFinished } from 'vitest';
 import { nodeWebhookTransport } from '../../adapters/domain-check/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { AccessTokenOptions } from '../../src/access-tokens/index.ts';
-import { type EveryCapability, everyCapability, type WholeService } from '../../src/capabilities.ts';
+import {
+  type AuthzenOptions,
+  type EveryCapability,
+  type EvidenceOptions,
+  everyCapability,
+  type PlainCapabilities,
+  type WholeService,
+} from '../../src/capabilities.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import type { After } from '../../src/ports/host.ts';
 import type { LogEvent, PasswordHasher, StorageAdapter } from '../../src/ports/storage.ts';
-import { createIdentityService, type IdentityServiceOptions } from '../../src/service.ts';
+import { createIdentityService, type IdentityServiceOptions, type ServiceWith } from '../../src/service.ts';
 import type { WebhookOptions } from '../../src/webhooks/index.ts';
 import { PATIENT_MS } from './patience.ts';
 
@@ -39,6 +46,9 @@ export interface ManualTimers {
   skip(ms: number): void;
 }
 
+/** A service with the capabilities that need no option. */
+export type PlainService = ServiceWith<PlainCapabilities>;
+
 export interface Opened {
   readonly service: WholeService;
   readonly storage: StorageAdapter;
@@ -57,6 +67,9 @@ export interface Opened {
 export type WholeOptions = Partial<Omit<IdentityServiceOptions, 'capabilities'>> & {
   readonly webhooks?: WebhookOptions;
   readonly accessTokens?: AccessTokenOptions;
+  /** Absent: the log is kept where the storage says that it is on. */
+  readonly evidence?: EvidenceOptions;
+  readonly authzen?: AuthzenOptions;
 };
 
 export interface HashCounts {
@@ -102,7 +115,7 @@ function manualTimers(clock: ManualClock): ManualTimers {
 
 /** A service over memory, with logins; when the test ends its log is searched for secrets. */
 export function openService(
-  { webhooks, accessTokens, ...options }: WholeOptions = {},
+  { webhooks, accessTokens, evidence, authzen, ...options }: WholeOptions = {},
   openedClock?: ManualClock,
 ): Opened {
   const clock = openedClock ?? manualClock();
@@ -116,7 +129,8 @@ export function openService(
     identity: { publicUrl: PUBLIC_URL },
     capabilities: everyCapability({
       webhooks: webhooks ?? { transport: nodeWebhookTransport(), sends: false },
-      accessTokens,
+      evidence: evidence ?? { begins: false },
+      ...{ accessTokens, authzen },
     }),
     clock,
     after: timers.after,
@@ -142,14 +156,18 @@ function isTrail({ event }: LogEvent): boolean {
 }
 
 /** A service without logins: one account, `acc_local`. */
-export function openLocalService({ webhooks, accessTokens: _, ...options }: WholeOptions = {}): Opened {
+export function openLocalService(given: WholeOptions = {}): Opened {
+  const { webhooks, accessTokens: _, evidence = { begins: false }, authzen, ...options } = given;
   const clock = manualClock();
   const storage = options.storage ?? memoryStorage();
   const [logs, trail]: [LogEvent[], LogEvent[]] = [[], []];
   const timers = manualTimers(clock);
   const { after } = timers;
   // A service without a secret has no webhooks, and every test that calls them here is wrong.
-  const capabilities = everyCapability(webhooks ? { webhooks } : {}) as EveryCapability;
+  const capabilities = everyCapability({ webhooks, evidence, authzen }) as unknown as EveryCapability<{
+    readonly webhooks: WebhookOptions;
+    readonly evidence: EvidenceOptions;
+  }>;
   const service = createIdentityService({
     capabilities,
     clock,

@@ -1,8 +1,8 @@
 /** Whether the sums of a storage are those of the records that it holds. */
 import { expect } from 'vitest';
+import { createSums } from '../../src/analytics/sums.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
-import { createSums } from '../../src/service/insight/sums.ts';
 import { recordsIn } from './journal.ts';
 
 const ALWAYS = { from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' };

@@ -28,7 +28,8 @@ const ALL_DOORS = Object.keys(exports)
 const LIBRARY = `
 import express from 'express';
 import pg from 'pg';
-import { createIdentityService, defaultRules, IdentityError } from 'agent-identity-service';
+import { createIdentityService, defaultRules, IdentityError, type ServiceWith } from 'agent-identity-service';
+import type { AnalyticsCapability } from 'agent-identity-service/analytics';
 import type { IdentityService, Intent, Reason, Rule, StorageAdapter } from 'agent-identity-service';
 import { createIdentityClient } from 'agent-identity-service/client';
 import { createExpressServer, identityRouter } from 'agent-identity-service/express';
@@ -46,7 +47,7 @@ export const client = createIdentityClient({ baseUrl: 'http://127.0.0.1/api', ap
 export const { accounts, domains, keys, passports, verifications } = service;
 export const verbs = (of: IdentityService) => ({ ...of });
 export const overview = (of: IdentityService) => of.account();
-export const sums = (of: IdentityService) => of.analytics({ interval: 'day' });
+export const sums = (of: ServiceWith<readonly [AnalyticsCapability]>) => of.analytics({ interval: 'day' });
 export const made = (of: IdentityService) => of.keys.create({ name: 'a key' });
 export const again = (of: IdentityService) => of.keys.create({ name: 'a key' }, { idempotencyKey: 'a' });
 export const rotated = (of: IdentityService) => of.keys.rotate('key');

@@ -24,9 +24,9 @@ async function comparable(answer: Response) {
 test('every intent of the tests of the bindings, one by one and in a batch', {
   timeout: 120_000,
 }, async () => {
-  const service = open({ rateLimits: 'off', authzen: true });
+  const service = open({ rateLimits: 'off', authzen: {} });
   const key = await keyOf(service);
-  const host = hostWith({ apiKey: key, fetch: wireTo(service).fetch, authzen: true });
+  const host = hostWith({ apiKey: key, fetch: wireTo(service).fetch, authzen: {} });
   const [there, here] = [fetchHandler(service), fetchHandler(host)];
   const seen = { ALLOW: 0, DENY: 0, refused: 0 };
   let count = 0;

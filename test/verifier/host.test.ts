@@ -211,7 +211,7 @@ test('it describes and serves the endpoints of verdicts alone', async () => {
   const stage = await hostStage();
   expect(await pathsOf(stage)).toEqual([...own, ...common]);
   const access = ['/access/v1/evaluation', '/access/v1/evaluations'];
-  expect(await pathsOf(await hostStage({}, { authzen: true }))).toEqual([...own, ...access, ...common]);
+  expect(await pathsOf(await hostStage({}, { authzen: {} }))).toEqual([...own, ...access, ...common]);
   const { fetchHandler } = await import('../../src/http/index.ts');
   for (const path of ['/revoke', '/passports', '/spends/dec_1', '/verifier/passports', ...access]) {
     const answer = await fetchHandler(stage.host)(toRequest('POST', path, { key: stage.key, json: {} }));

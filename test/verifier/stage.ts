@@ -3,6 +3,7 @@ import { afterEach } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { fromBase64Url } from '../../src/base/bytes/base64url.ts';
 import { mergedRecords, openBlock } from '../../src/blocks/index.ts';
+import { type AuthzenOptions, everyCapability } from '../../src/capabilities.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import type { PassportInput, Scope, VerdictRecord } from '../../src/records.ts';
 import {
@@ -44,11 +45,15 @@ export interface Wire {
   to(path: string): readonly Seen[];
 }
 
-export function open(options: Partial<IdentityServiceOptions> = {}): IdentityService {
+/** The options of a service that serves local verifiers. */
+export type OpenOptions = Partial<IdentityServiceOptions> & { readonly authzen?: AuthzenOptions };
+
+export function open({ authzen, ...options }: OpenOptions = {}): IdentityService {
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     storage: memoryStorage(),
     ...options,
+    capabilities: everyCapability({ authzen }),
   });
   opened.push(service);
   return service;

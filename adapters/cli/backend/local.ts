@@ -1,11 +1,11 @@
 import { everyCapability } from '../../../src/capabilities.ts';
 import type { AdminClient } from '../../../src/client.ts';
+import type { HostEvidenceRooms } from '../../../src/evidence/index.ts';
 import {
   createIdentityService,
   type IdentityService,
   type IdentityServiceOptions,
 } from '../../../src/index.ts';
-import { replay } from '../../../src/replay/index.ts';
 import type { Actor, Capability, ServiceWith } from '../../../src/types.ts';
 import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
@@ -18,7 +18,7 @@ type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOption
 
 /** Opens the storage with a service in this process, which acts as one account. */
 export async function openLocalBackend(place: StoragePlace, options: LocalOptions): Promise<Backend> {
-  const capabilities = [replay()] as const;
+  const capabilities = everyCapability({ evidence: { begins: false } });
   const service = await openService(place, { ...(await signingIdentity(place, options)), capabilities });
   return closedOnFailure(service, async () => {
     const actor = { account_id: await chosenAccountId(service, options.account), operator: true };
@@ -29,7 +29,10 @@ export async function openLocalBackend(place: StoragePlace, options: LocalOption
 /** Opens the storage as `openLocalBackend` does, with webhooks. Only `serve` sends events. */
 export async function openLocalWebhooks(place: StoragePlace, options: LocalOptions): Promise<WebhookBackend> {
   const identity = await readSealing(place, options, 'the secrets of webhooks are');
-  const capabilities = everyCapability({ webhooks: { transport: nodeWebhookTransport(), sends: false } });
+  const capabilities = everyCapability({
+    webhooks: { transport: nodeWebhookTransport(), sends: false },
+    evidence: { begins: false },
+  });
   const service = await openService(place, { identity, capabilities });
   return closedOnFailure(service, async () => {
     const actor = { account_id: await chosenAccountId(service, options.account), operator: true };
@@ -39,7 +42,7 @@ export async function openLocalWebhooks(place: StoragePlace, options: LocalOptio
 
 /** Returns the verbs of the command that an account does not have. */
 function ownVerbs(
-  service: Pick<IdentityService, 'passports' | 'erasures' | 'logs' | 'close'>,
+  service: Pick<IdentityService & HostEvidenceRooms, 'passports' | 'erasures' | 'logs' | 'close'>,
   actor: Actor,
 ): Omit<Backend, keyof AdminClient> {
   return {

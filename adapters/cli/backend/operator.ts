@@ -1,3 +1,5 @@
+import { everyCapability } from '../../../src/capabilities.ts';
+import type { HostEvidenceRooms } from '../../../src/evidence/index.ts';
 import {
   createIdentityService,
   IdentityError,
@@ -5,7 +7,6 @@ import {
   type IdentityServiceOptions,
   type Logger,
 } from '../../../src/index.ts';
-import { webhooks } from '../../../src/webhooks/index.ts';
 import { nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
@@ -26,10 +27,13 @@ export interface StoredServiceOptions {
   readonly isSealing?: boolean;
 }
 
+/** The service of commands for the operator. */
+export type StoredService = IdentityService & HostEvidenceRooms;
+
 /** Returns the result of `use` with a service over the storage, which is closed afterwards; `memory:` is refused. */
 export async function withStoredService<Result>(
   { storage, ...files }: OperatorOptions,
-  use: (service: IdentityService) => Promise<Result>,
+  use: (service: StoredService) => Promise<Result>,
   { mustExist = true, isSealing = false }: StoredServiceOptions = {},
 ): Promise<Result> {
   const place = readStorageUrl(storage);
@@ -40,14 +44,17 @@ export async function withStoredService<Result>(
   const service = createIdentityService({
     storage: await openStorage(place, { mustExist }),
     allowLocalhost: allowsLocalhost(),
-    ...(identity !== undefined && {
-      identity: { ...identity, ...publicUrlOf() },
-      capabilities: [webhooks({ transport: nodeWebhookTransport(), sends: false })],
+    ...(identity !== undefined && { identity: { ...identity, ...publicUrlOf() } }),
+    capabilities: everyCapability({
+      evidence: { begins: false },
+      // The secrets of webhooks are encrypted as well.
+      webhooks: identity && { transport: nodeWebhookTransport(), sends: false },
     }),
     ...log,
   });
   try {
-    return await use(service);
+    // The list has the evidence log, whose type depends on the other options.
+    return await use(service as unknown as StoredService);
   } finally {
     await service.close();
   }

@@ -1,3 +1,4 @@
+import { analytics } from '../../../src/analytics/index.ts';
 import { createIdentityService } from '../../../src/index.ts';
 import { finishErasures } from '../backend/local.ts';
 import { labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
@@ -15,7 +16,7 @@ export async function openLocalSubject(
   const from = new Date().toISOString();
   const account_id = `acc_${domain.replace(/\..*$/, '').replace('-', '_')}`;
   const actor = { account_id };
-  const service = createIdentityService({ storage: await openStorage(place) });
+  const service = createIdentityService({ storage: await openStorage(place), capabilities: [analytics()] });
   const close = async (): Promise<void> => {
     try {
       if (place.kind === 'memory') return;

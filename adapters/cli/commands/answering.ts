@@ -1,6 +1,5 @@
 /** Commands that ask a service and print its answer: as text, or with `--json` as JSON. */
 import type { Command, Option } from 'commander';
-import type { IdentityService } from '../../../src/index.ts';
 import {
   accountOptions,
   jsonOption,
@@ -9,7 +8,12 @@ import {
   withBackend,
   withWebhookBackend,
 } from '../backend/backend.ts';
-import { type OperatorOptions, type StoredServiceOptions, withStoredService } from '../backend/operator.ts';
+import {
+  type OperatorOptions,
+  type StoredService,
+  type StoredServiceOptions,
+  withStoredService,
+} from '../backend/operator.ts';
 import type { Backend, WebhookBackend } from '../backend/verbs.ts';
 import { fieldList } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
@@ -67,7 +71,7 @@ export function webhookVerb<Given extends Arguments, Input extends object, Answe
 }
 
 export function storageVerb<Given extends Arguments, Input extends object, Answer extends object>(
-  verb: Asking<IdentityService, Given, Input, Answer>,
+  verb: Asking<StoredService, Given, Input, Answer>,
   opened: StoredServiceOptions = {},
 ): Verb {
   return asking(verb, [storageOption(), jsonOption()], (use, options: OperatorOptions) =>

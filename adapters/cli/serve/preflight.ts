@@ -8,7 +8,7 @@ export interface FirstStart {
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
   /** Further options of the service that may be wrong. */
-  readonly options?: Pick<IdentityServiceOptions, 'identity' | 'authzen' | 'allowLocalhost'>;
+  readonly options?: Pick<IdentityServiceOptions, 'identity' | 'capabilities' | 'allowLocalhost'>;
 }
 
 /**

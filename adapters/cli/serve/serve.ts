@@ -1,7 +1,7 @@
 /** The composition root: storage, service, API and page, put together and served until a signal. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { everyCapability } from '../../../src/capabilities.ts';
+import { type AuthzenOptions, everyCapability } from '../../../src/capabilities.ts';
 import { didListener } from '../../../src/did/index.ts';
 import { endpointAt } from '../../../src/http/binding.ts';
 import { nodeListener } from '../../../src/http/index.ts';
@@ -9,12 +9,12 @@ import {
   createIdentityService,
   IdentityError,
   type IdentityService,
-  type IdentityServiceOptions,
   type Logger,
   type StorageAdapter,
 } from '../../../src/index.ts';
 import { createMetrics, type Metrics } from '../../../src/metrics/index.ts';
 import { type CollectionName, SECRET_TEXT } from '../../../src/ports/index.ts';
+import type { VerifierRooms } from '../../../src/verifiers/index.ts';
 import { dashboardRouter } from '../../dashboard/index.ts';
 import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
 import { isOnNetwork, openStorage } from '../input/storage-url.ts';
@@ -81,8 +81,7 @@ async function open(
       storage,
       storageDeadlineMs: storageTimeout,
       session: { secret, secretLost, ...(previousSecret !== undefined && { previousSecret }) },
-      identity: { previousSecrets, ...publicUrlOf(settings, url), log: settings.evidenceLog === true },
-      ...authzenOf(settings),
+      identity: { previousSecrets, ...publicUrlOf(settings, url) },
       ...oidcOf(settings.oidc, settings.publicUrl ?? url),
       ...(metrics && { metrics }),
       registration,
@@ -92,6 +91,8 @@ async function open(
       capabilities: everyCapability({
         webhooks: maxPerAccount > 0 ? { transport: nodeWebhookTransport(), maxPerAccount } : undefined,
         accessTokens: settings.accessTokens === true ? {} : undefined,
+        evidence: { begins: settings.evidenceLog === true },
+        authzen: authzenOf(settings),
       }),
       rateLimits,
       defaultPlan,
@@ -122,12 +123,9 @@ function publicUrlOf({ publicUrl, host }: Settings, url: string): { readonly pub
 }
 
 /** Returns the options of the AuthZEN API, if it is on. */
-function authzenOf({
-  authzen,
-  authzenAgentDomain: agentDomain,
-}: Settings): Pick<IdentityServiceOptions, 'authzen'> {
-  if (!authzen) return {};
-  return { authzen: agentDomain === undefined ? true : { agentDomain } };
+function authzenOf({ authzen, authzenAgentDomain: agentDomain }: Settings): AuthzenOptions | undefined {
+  if (!authzen) return undefined;
+  return agentDomain === undefined ? {} : { agentDomain };
 }
 
 /** Makes a signing secret. A storage that was used with another secret would refuse a new one anyway. */
@@ -189,9 +187,9 @@ function listenerFor(service: IdentityService, { trustProxy }: Settings): Reques
 }
 
 /** Ends the requests that do not end by themselves. */
-function endStreams({ events, verifiers }: IdentityService): void {
+function endStreams({ events, verifiers }: IdentityService & Partial<VerifierRooms>): void {
   events.end();
-  verifiers.end();
+  verifiers?.end();
 }
 
 function sendNotFound(request: IncomingMessage, response: ServerResponse): void {

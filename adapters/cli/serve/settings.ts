@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { authzen } from '../../../src/authzen/index.ts';
 import { type Account, IdentityError } from '../../../src/index.ts';
 import type { Signer } from '../../../src/ports/index.ts';
 import { type GivenPassword, readGivenPassword } from '../input/password.ts';
@@ -111,7 +112,7 @@ function toTry(
   return {
     allowLocalhost: allowLocalhost === true,
     identity: { previousSecrets, signer: NO_SIGNER, ...(publicUrl !== undefined && { publicUrl }) },
-    ...(agentDomain !== undefined && { authzen: { agentDomain } }),
+    ...(agentDomain !== undefined && { capabilities: [authzen({ agentDomain })] }),
   };
 }
 

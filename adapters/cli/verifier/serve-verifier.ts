@@ -62,7 +62,7 @@ function open(
   try {
     return createVerifierHost({
       ...{ baseUrl, apiKey, name, log },
-      ...(authzen && { authzen: agentDomain === undefined ? true : { agentDomain } }),
+      ...(authzen && { authzen: agentDomain === undefined ? {} : { agentDomain } }),
     });
   } catch (error) {
     return nameSettings(error);

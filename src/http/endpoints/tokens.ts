@@ -1,14 +1,12 @@
-import type { AccessTokens } from '../../access-tokens/access-tokens.ts';
 import { ISSUER_MAX_AGE_SECONDS, issuerDomain } from '../../base/values/access-token.ts';
 import { IdentityError } from '../../errors.ts';
-import type { IdentityService } from '../../service.ts';
 import type { VerbName } from '../api-host.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { headerOf, isDoubled, readTraceId } from '../exchange.ts';
 import { publicDocument } from '../public-document.ts';
 
 /** The room of the capability. A service without it serves none of these endpoints. */
-const ROOM = 'tokens' as VerbName;
+const ROOM = 'tokens' satisfies VerbName;
 
 /** The endpoints of the issuers of access tokens. */
 export const tokenEndpoints: readonly Endpoint[] = [
@@ -26,8 +24,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'The token; it is shown once.', schema: 'AccessToken' },
     errors: ['token_refused', 'unauthenticated', 'rate_limited', 'overloaded'],
     async handle({ service, params, rawHeaders, body, requestId }) {
-      const { tokens } = service as IdentityService & { readonly tokens: AccessTokens };
-      const issued = await tokens.issue({
+      const issued = await service.tokens.issue({
         domain: issuerDomain(params['domain'] ?? ''),
         parameters: body as Readonly<Record<string, string>>,
         authorization: onceOf(rawHeaders, 'authorization', 'invalid_request'),

@@ -1,13 +1,16 @@
 /** The types of a capability: a part of the service that an application lists. */
+import type { Authzen } from '../../base/authzen.ts';
 import type { OperationTable } from '../../operations/operation.ts';
+import type { ServiceFigures } from '../../ports/metrics.ts';
+import type { VerifierAsk } from '../../records/verifier.ts';
 import type { Rule } from '../../verdict/index.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { SessionCaller } from '../shared/callers.ts';
+import type { KeyCallers, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
-import type { SignEd25519 } from '../signing/signing.ts';
+import type { LogSigner, SignEd25519 } from '../signing/signing.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { PublicPlaces } from '../storage/public-reads.ts';
-import type { CallCounts } from '../verification/call-counts.ts';
+import type { CallCounts, DecidedElsewhere } from '../verification/call-counts.ts';
 import type { Issue } from '../verification/issued.ts';
 
 /** A part of the service that an application lists in `options.capabilities`. */
@@ -40,10 +43,18 @@ export interface OpenCapability {
   readonly hostRooms?: Readonly<Record<string, object>>;
   /** The limits of its operations over HTTP, by their names. */
   readonly limits?: Readonly<Record<string, CountCall>>;
+  /** Functions for the core and for other capabilities. */
+  readonly offers?: Readonly<Partial<Offers>>;
   /** Encrypts its stored secrets with the present secret, and returns the number of secrets that it changed. */
   reseal?(): Promise<number>;
+  /** Rejects if a node must not serve. */
+  ready?(): Promise<unknown>;
+  /** Returns its figures for `metrics`. */
+  figures?(): Partial<ServiceFigures>;
   /** Stops its work. The storage is still open. */
   stop?(): Promise<void>;
+  /** Ends what follows the journal, after its last record is stored. */
+  close?(): Promise<void>;
 }
 
 /** Functions for capabilities, each from a part of the service. */
@@ -58,16 +69,31 @@ export interface Offers {
   readonly publicPlaces: PublicPlaces;
   /** Counts verifications against the plan of an account; throws `rate_limited`. */
   readonly countVerifications: CallCounts['countVerifications'];
+  /** Counts verifications that were decided elsewhere. */
+  readonly decidedElsewhere: DecidedElsewhere;
+  /** Reads the callers of keys again. */
+  readonly callers: KeyCallers;
+  /** Signs the checkpoints of logs; absent without a signing key. */
+  readonly logSigner: LogSigner;
+  /** The AuthZEN settings. */
+  readonly authzen: Authzen;
 }
+
+/** The names of what every core offers. */
+export type CoreOffer = 'publicPlaces' | 'countVerifications' | 'decidedElsewhere' | 'callers';
 
 /** The core of a service, as a capability sees it. */
 export interface Core extends Context {
   readonly rules: readonly Rule[];
   readonly journal: Journal;
+  /** The reason why no local verifier may decide for this service; `null` if they may. */
+  readonly ask: Exclude<VerifierAsk, 'rate'> | null;
   /** The secrets that encrypt what is stored, the present one first; empty without a secret. */
   readonly sealingSecrets: readonly string[];
   /** Opens a part that several capabilities share, once per service. */
   use<Part>(open: (core: Core) => Part): Part;
+  /** Returns what the core offers to every capability. */
+  demanded<Name extends CoreOffer>(name: Name): Offers[Name];
   /** Returns a function that another part offers, or `undefined`. Call it after all capabilities are open. */
   offered<Name extends keyof Offers>(name: Name): Offers[Name] | undefined;
 }

@@ -1,7 +1,8 @@
 /** Opens the capabilities of one service. */
 import { IdentityError } from '../../errors.ts';
 import type { OperationTable } from '../../operations/operation.ts';
-import type { Capability, Core, CountCall, OpenCapability, WholeCapability } from './capability.ts';
+import type { ServiceFigures } from '../../ports/metrics.ts';
+import type { Capability, Core, CountCall, Offers, OpenCapability, WholeCapability } from './capability.ts';
 
 /** The open capabilities of one service. */
 export interface OpenCapabilities {
@@ -15,7 +16,14 @@ export interface OpenCapabilities {
   readonly limits: Readonly<Record<string, CountCall>>;
   /** Encrypts all stored secrets of the capabilities again; returns their number. Absent: they store none. */
   readonly reseal: (() => Promise<number>) | undefined;
+  /** The names of the capabilities. */
+  readonly names: ReadonlySet<string>;
+  /** The functions that they offer. */
+  readonly offers: Readonly<Partial<Offers>>;
+  figures(): Partial<ServiceFigures>;
+  ready(): Promise<unknown>;
   stop(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Opens each capability once, in the order of the list. */
@@ -28,8 +36,15 @@ export function openCapabilities(core: Core, listed: readonly Capability[]): Ope
     hostRooms: Object.assign({}, ...opened.map(({ hostRooms }) => hostRooms)),
     limits: Object.assign({}, ...opened.map(({ limits }) => limits)),
     reseal: opened.some(({ reseal }) => reseal !== undefined) ? () => resealAll(opened) : undefined,
+    names: new Set(whole.map(({ name }) => name)),
+    offers: Object.assign({}, ...opened.map(({ offers }) => offers)),
+    figures: () => Object.assign({}, ...opened.map(({ figures }) => figures?.())),
+    ready: () => Promise.all(opened.map(({ ready }) => ready?.())),
     async stop() {
       for (const { stop } of opened) await stop?.();
+    },
+    async close() {
+      for (const { close } of opened) await close?.();
     },
   };
 }

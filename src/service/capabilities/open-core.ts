@@ -1,27 +1,34 @@
 /** Makes the core of a service as its capabilities see it. */
 import type { Context } from '../shared/context.ts';
-import type { Core, Offers } from './capability.ts';
+import type { Core, CoreOffer, Offers } from './capability.ts';
+
+/** The functions that the core offers, and those that capabilities add. */
+export type OpenOffers = Partial<WritableOffers> & Pick<WritableOffers, CoreOffer>;
+
+type WritableOffers = { -readonly [Name in keyof Offers]: Offers[Name] };
 
 /** Makes the core as capabilities see it. A part that they share is opened once. */
 export function openCore(
   context: Context,
-  parts: Pick<Core, 'rules' | 'journal'> & {
+  parts: Pick<Core, 'rules' | 'journal' | 'ask'> & {
     readonly secrets: Core['sealingSecrets'];
-    readonly offers: Readonly<Partial<Offers>>;
+    readonly offers: OpenOffers;
   },
 ): Core {
-  const { rules, journal, secrets, offers } = parts;
+  const { rules, journal, ask, secrets, offers } = parts;
   const shared = new Map<unknown, unknown>();
   const core: Core = {
     ...context,
     rules,
     journal,
+    ask,
     sealingSecrets: secrets,
     use<Part>(open: (core: Core) => Part): Part {
       if (!shared.has(open)) shared.set(open, open(core));
       return shared.get(open) as Part;
     },
-    offered: (name) => offers[name],
+    demanded: (name) => (offers as Offers)[name],
+    offered: (name) => (offers as Partial<Offers>)[name],
   };
   return core;
 }

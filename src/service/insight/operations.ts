@@ -1,4 +1,3 @@
-import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { AUDIT_TYPES, OUTCOME_STATES, VERDICTS } from '../../base/values/vocabulary.ts';
 import type { TableOf } from '../../operations/operation.ts';
 import {
@@ -11,39 +10,8 @@ import {
 } from '../../operations/parameters.ts';
 import { MEMBERS } from '../../operations/roles.ts';
 import { subject } from '../../schema/fields.ts';
-import type { AskAnalytics } from './analytics.ts';
 import type { Audit } from './audit.ts';
 import type { Verifications } from './verifications.ts';
-
-/** The table of `service.analytics`. */
-export const analyticsOperations: TableOf<{ readonly analytics: AskAnalytics }, ''> = {
-  room: '',
-  tag: 'Insight',
-  operations: {
-    analytics: {
-      http: 'GET /analytics',
-      summary: 'Get counts, series, top lists and latencies',
-      roles: MEMBERS,
-      managementScope: 'analytics:read',
-      query: [
-        ...RANGE,
-        {
-          name: 'interval',
-          description: 'The length of a point of the series; at most 1,000 points.',
-          schema: { type: 'string', enum: Object.keys(RESOLUTION_MS), default: 'hour' },
-        },
-        AGENT,
-        ENVIRONMENT,
-      ],
-      status: 200,
-      answer: 'Analytics',
-      returns: 'The analytics, to the whole minute.',
-      has: ['overview', 'series'],
-      isPatient: true,
-      isAbortable: true,
-    },
-  },
-};
 
 const VERDICT_FILTERS: readonly QueryParameter[] = [
   AGENT,
@@ -65,7 +33,7 @@ const VERDICT_FILTERS: readonly QueryParameter[] = [
 ];
 
 /** The table of `service.verifications`. */
-export const verificationOperations: TableOf<Omit<Verifications, 'receipt'>, 'verifications'> = {
+export const verificationOperations: TableOf<Verifications, 'verifications'> = {
   room: 'verifications',
   tag: 'Insight',
   operations: {

@@ -11,7 +11,6 @@ import type { RoomCode } from '../../operations/room-code.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { RecordedVerdict } from '../../records/outcome.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
-import type { VerdictReceipts } from '../evidence/receipts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Piece, RecordsQuery } from '../journal/read/reader.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
@@ -41,7 +40,7 @@ export interface VerificationFilter extends RangeRequest {
 }
 
 /** Reads the verdicts of an account, newest first. */
-export interface Verifications<Options = CallOptions> extends VerdictReceipts<Options> {
+export interface Verifications<Options = CallOptions> {
   /**
    * Returns a page. It may be short or even empty with `has_more`: if few records match, each call reads a part of
    * them.

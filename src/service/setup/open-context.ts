@@ -66,7 +66,7 @@ export function openContext(options: CoreOptions): OpenContext {
   });
   const publicUrl = checkedPublicUrl(options.identity?.publicUrl);
   const clockOk = options.clockOk === true;
-  const { store, logState } = openLogState(plainStore, clock, checkedLog(options.identity));
+  const { store, logState } = openLogState(plainStore, clock);
   const clockWatch = createClockWatch({
     // A clock that includes sleep is derived from the same clock and would hide that it was set.
     ...{ store, clock, monotonic: steadyOf(clock), after, log, clockOk },
@@ -155,12 +155,6 @@ function checkedTokenSeconds({ tokenSeconds = TOKEN_SECONDS }: IdentityOptions =
 }
 
 /** Returns whether the logs are wanted; throws `invalid_configuration` if they cannot be had. */
-function checkedLog({ log = false, publicUrl }: IdentityOptions = {}): boolean {
-  if (typeof log !== 'boolean') throw unfit('log must be true or false.');
-  if (log && publicUrl === undefined) throw unfit('log needs identity.publicUrl, the address of the logs.');
-  return log;
-}
-
 /** Returns the terms for proofs of possession; throws `invalid_configuration` if they are not valid. */
 function checkedProofTerms(
   publicUrl: string | undefined,

@@ -3,7 +3,7 @@ import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Clock } from '../../ports/host.ts';
-import type { Change } from '../../ports/storage.ts';
+import type { Change, LogEvent } from '../../ports/storage.ts';
 import { LOG_STATE } from '../../ports/storage.ts';
 import type { Instant } from '../../records.ts';
 import type { Store } from '../storage/store.ts';
@@ -18,7 +18,9 @@ export interface LogOn {
 
 /** Reads and changes the state. */
 export interface LogState {
-  /** Returns the state as this process read it last; reads it at first, and turns the logs on if the options say so. */
+  /** Makes the first read turn the logs on. */
+  begin(): void;
+  /** Returns the state as this process read it last; reads it at first. */
   read(): Promise<LogOn | undefined>;
   refresh(): Promise<LogOn | undefined>;
   /** Calls `listener` whenever the logs are found to be on, after they were off or not read. */
@@ -39,6 +41,14 @@ export interface KnownTree {
   readonly root: string;
 }
 
+/** Said by a service that cannot append while the logs are on. */
+export const LOG_NOT_APPENDED: LogEvent = {
+  level: 'warn',
+  event: 'log_not_appended',
+  message:
+    'The evidence log is on, but this service appends nothing to it: it needs evidence() in options.capabilities, identity.publicUrl and a signing key. Another service appends its verdicts after this one has stopped.',
+};
+
 /** The time for which an event without a leaf is kept. */
 const DUE_DAYS = 366;
 const LEAST_TREES = 10_000;
@@ -46,18 +56,14 @@ const LEAST_TREES = 10_000;
 export function openLogState(
   plain: Store,
   clock: Clock,
-  isWanted: boolean,
 ): { readonly store: Store; readonly logState: LogState } {
-  const logState = createLogState(plain, clock, isWanted);
+  const logState = createLogState(plain, clock);
   return { store: withDueEvents(plain, logState), logState };
 }
 
-/** Makes the state of one service; with `isWanted` the first read turns the logs on. */
-function createLogState(
-  { remember, journal }: Pick<Store, 'remember' | 'journal'>,
-  clock: Clock,
-  isWanted: boolean,
-): LogState {
+/** Makes the state of one service. */
+function createLogState({ remember, journal }: Pick<Store, 'remember' | 'journal'>, clock: Clock): LogState {
+  let isWanted = false;
   let reading: Promise<LogOn | undefined> | undefined;
   const listeners: (() => void)[] = [];
   let wasOn = false;
@@ -83,7 +89,7 @@ function createLogState(
     }
   }
 
-  async function begin(): Promise<LogOn | undefined> {
+  async function readFirst(): Promise<LogOn | undefined> {
     const found = readState(await remember(LOG_STATE));
     if (found !== undefined || !isWanted) return found;
     const writers = await journal.writers();
@@ -102,9 +108,12 @@ function createLogState(
 
   return {
     trees: createBoundedMap(LEAST_TREES),
-    read: () => reading ?? keep(begin()),
+    begin() {
+      isWanted = true;
+    },
+    read: () => reading ?? keep(readFirst()),
     async refresh() {
-      if (reading === undefined) return keep(begin());
+      if (reading === undefined) return keep(readFirst());
       // INVARIANT: not before the logs are turned on: what is read meanwhile would say that they are off.
       await reading;
       const on = note(readState(await remember(LOG_STATE)));

@@ -22,15 +22,21 @@ export interface CallCounts {
   countEffective(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
 }
 
+/** Counts the verifications that local verifiers decided. */
+export interface DecidedElsewhere {
+  /** Says whether the account has used up its rate of verifications. */
+  isOverRate(caller: KeyCaller): boolean;
+  /**
+   * Counts verifications against the rate of the account, or throws `rate_limited` if it is `beyond` over it already.
+   * Returns the function that takes the count back.
+   */
+  addVerifications(caller: KeyCaller, count: number, beyond: number): () => void;
+}
+
 /** Makes the counts of one service. `close` sends the counts that the other nodes do not have yet. */
 export function createCallCounts(context: Context): {
   readonly counts: CallCounts;
-  readonly isOverRate: (caller: KeyCaller) => boolean;
-  /**
-   * Counts verifications that were decided elsewhere, or throws `rate_limited` if the account is `beyond` over its rate
-   * already. Returns the function that takes the count back.
-   */
-  readonly addVerifications: (caller: KeyCaller, count: number, beyond: number) => () => void;
+  readonly decidedElsewhere: DecidedElsewhere;
   close(): Promise<void>;
 } {
   const outage = { isReported: false };
@@ -46,8 +52,7 @@ export function createCallCounts(context: Context): {
       countTry: (caller) => void tries.take(caller, 1),
       countEffective: (caller) => void intersections.take(caller, 1),
     },
-    isOverRate: verifications.isOver,
-    addVerifications: verifications.add,
+    decidedElsewhere: { isOverRate: verifications.isOver, addVerifications: verifications.add },
     async close() {
       await Promise.all([verifications, writes, tries, intersections].map((rates) => rates.close()));
     },

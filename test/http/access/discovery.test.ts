@@ -56,7 +56,7 @@ async function openTls(make: (publicUrl: string) => IdentityService) {
 
 test('the metadata stands at the well-known place, and names the endpoints that are served', async () => {
   const { origin, read } = await openTls((publicUrl) => {
-    return openService({ authzen: true, identity: { publicUrl } }).service;
+    return openService({ authzen: {}, identity: { publicUrl } }).service;
   });
   for (const headers of [{}, { host: 'evil.example', 'x-forwarded-host': 'evil.example' }]) {
     const { status, type, text } = await read(`${origin}${PATH}`, headers);
@@ -75,8 +75,8 @@ test('the metadata stands at the well-known place, and names the endpoints that 
 
 test('there is no metadata without AuthZEN, and none without an https address that is public', async () => {
   const without = [
-    openService({ authzen: true, identity: {} }),
-    openService({ authzen: true, identity: { publicUrl: 'http://localhost:3000/api' } }),
+    openService({ authzen: {}, identity: {} }),
+    openService({ authzen: {}, identity: { publicUrl: 'http://localhost:3000/api' } }),
     openService(),
   ];
   for (const { service } of without) {
@@ -88,7 +88,7 @@ test('there is no metadata without AuthZEN, and none without an https address th
 });
 
 test('the place follows the path of the address, and Express serves it beside the API', async () => {
-  const { service } = openService({ authzen: true, identity: { publicUrl: 'https://id.example.net/' } });
+  const { service } = openService({ authzen: {}, identity: { publicUrl: 'https://id.example.net/' } });
   const origin = await listenExpress((app) => {
     app.use('/api', identityRouter(service));
     app.use(didRouter(service));

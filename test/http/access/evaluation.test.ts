@@ -84,7 +84,7 @@ describe('a question', () => {
     expect(given).toEqual(
       ['known', 'shopper'].map((id) => ({ type: 'agent', id, properties: { team: 'a' } })),
     );
-    const plain = await openPoint([{}], { authzen: true });
+    const plain = await openPoint([{}], { authzen: {} });
     expect(await ask(plain, 'shopper')).toBe('shopper');
     const unknown = { subject: { type: 'spaceship', id: 'shopper' }, action: pay(1), resource: shop };
     expect(codesOf(await plain.evaluation(unknown))).toEqual(['agent_not_found']);

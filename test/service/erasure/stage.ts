@@ -40,7 +40,10 @@ export function openNode(storage: StorageAdapter, shift: Shift = { ms: 0 }): Who
     session: { secret: SECRET },
     identity: { secret: SECRET, publicUrl: PUBLIC_URL },
     domainProver,
-    capabilities: everyCapability({ webhooks: { transport: nodeWebhookTransport(), sends: false } }),
+    capabilities: everyCapability({
+      webhooks: { transport: nodeWebhookTransport(), sends: false },
+      evidence: { begins: false },
+    }),
     clock: { now: () => Date.now() + shift.ms },
     storageDeadlineMs: 30_000,
     after(ms, run) {

@@ -11,7 +11,7 @@ import { passUntil } from './log-steps.ts';
 import { auditStored, entriesOf, readStoredLog } from './stored-log.ts';
 
 const DUE = { where: {}, order: 'due_at', until: '2099-01-01T00:00:00.000Z', limit: 10 } as const;
-const identity = { secret: SECRET, publicUrl: PUBLIC_URL, log: true };
+const LOGGED = { identity: { secret: SECRET, publicUrl: PUBLIC_URL }, evidence: {} };
 const BUYER = {
   ...{ domain: 'shop.example', agent_name: 'buyer', allowed_actions: ['orders.*', 'payments.*'] },
   ...{ monetary_limit_per_txn: 100, currency: 'EUR' },
@@ -39,7 +39,7 @@ describe.each(await sharedStores())('in $name', (store) => {
     // A storage with a clock of its own refuses permits of a node whose clock is off.
     const clock = { now: Date.now };
     const open = () =>
-      openLocalService({ storage: { ...storage, close: async () => {} }, clock, identity }).service;
+      openLocalService({ storage: { ...storage, close: async () => {} }, clock, ...LOGGED }).service;
     const first = open();
     const { agent_id } = await first.passports.create(BUYER);
     for (let count = 0; count < 10; count += 1) await first.verify({ agent_id, action: 'orders.list' });
@@ -71,7 +71,7 @@ describe.each(await sharedStores())('in $name', (store) => {
 
 test('small blocks of a minute become one, which is final, and larger ones have their leaf at once', async () => {
   const storage = memoryStorage();
-  const opened = openLocalService({ storage, identity });
+  const opened = openLocalService({ storage, ...LOGGED });
   const { service, timers } = opened;
   const { agent_id } = await service.passports.create(BUYER);
   for (let round = 0; round < 5; round += 1) {
@@ -96,7 +96,7 @@ test('a log is continued by another process, and each checkpoint is a prefix of 
   const storage = memoryStorage();
   const kept: string[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const opened = openLocalService({ storage: { ...storage, close: async () => {} }, identity });
+    const opened = openLocalService({ storage: { ...storage, close: async () => {} }, ...LOGGED });
     const agent_name = `agent-${round}`;
     const { agent_id } = await opened.service.passports.create({ ...BUYER, agent_name });
     await opened.service.verify({ agent_id, action: 'orders.list' });
@@ -111,7 +111,7 @@ test('a log is continued by another process, and each checkpoint is a prefix of 
 
 test('a head that does not fit is not signed over: one line, and verdicts go on', async () => {
   const storage = memoryStorage();
-  const opened = openLocalService({ storage, identity });
+  const opened = openLocalService({ storage, ...LOGGED });
   const { service, logs } = opened;
   const { agent_id } = await service.passports.create(BUYER);
   await grown(opened, storage, 3);
@@ -133,13 +133,13 @@ test('a head that does not fit is not signed over: one line, and verdicts go on'
 test('the option is a fact of the storage: events of a service without it have their leaf later', async () => {
   const storage = memoryStorage();
   const open = { ...storage, close: async () => {} };
-  const first = openLocalService({ storage: open, identity });
+  const first = openLocalService({ storage: open, ...LOGGED });
   await first.service.passports.create(BUYER);
   await first.service.close();
   const without = openLocalService({ storage: open });
   await without.service.passports.create({ ...BUYER, agent_name: 'other' });
   await without.service.close();
-  const again = openLocalService({ storage: open, identity });
+  const again = openLocalService({ storage: open, ...LOGGED });
   await again.service.close();
   expect(entriesOf(await audited(storage), 'change')).toHaveLength(3);
 });
@@ -157,7 +157,7 @@ test('the appender that begins while the logs are being turned on does not take 
       return storage.remember(name, change);
     },
   };
-  const opened = openLocalService({ storage: slow, identity, storageDeadlineMs: 60_000 });
+  const opened = openLocalService({ storage: slow, ...LOGGED, storageDeadlineMs: 60_000 });
   const created = opened.service.passports.create(BUYER);
   await opened.timers.pass(4_000).then(release);
   await created;
@@ -168,7 +168,7 @@ test('the appender that begins while the logs are being turned on does not take 
 test('turned off, nothing is appended, and turned on again the log begins once more', async () => {
   const storage = memoryStorage();
   const open = { ...storage, close: async () => {} };
-  const first = openLocalService({ storage: open, identity });
+  const first = openLocalService({ storage: open, ...LOGGED });
   const { agent_id } = await first.service.passports.create(BUYER);
   await first.service.logs.end();
   const { size = 0 } = (await headOf(storage)) ?? {};
@@ -176,7 +176,7 @@ test('turned off, nothing is appended, and turned on again the log begins once m
   await first.service.verify({ agent_id, action: 'orders.list' });
   await first.service.close();
   expect((await headOf(storage))?.size).toBe(size);
-  const again = openLocalService({ storage: open, identity });
+  const again = openLocalService({ storage: open, ...LOGGED });
   again.clock.advance(1_000);
   await again.service.reinstate({ agent_id });
   await again.service.close();
@@ -189,7 +189,7 @@ test('turned off, nothing is appended, and turned on again the log begins once m
 
 test('a log that is restarted ends visibly, and the next one names it', async () => {
   const storage = memoryStorage();
-  const opened = openLocalService({ storage, identity });
+  const opened = openLocalService({ storage, ...LOGGED });
   const { service } = opened;
   const { agent_id } = await service.passports.create(BUYER);
   await grown(opened, storage, 3);
@@ -210,7 +210,7 @@ test('a log that is restarted ends visibly, and the next one names it', async ()
 
 test('a key that is changed signs beside its successor, either alone verifies, and none is in the JWK set', async () => {
   const storage = memoryStorage();
-  const opened = openLocalService({ storage, identity });
+  const opened = openLocalService({ storage, ...LOGGED });
   const { service } = opened;
   const { agent_id } = await service.passports.create(BUYER);
   await grown(opened, storage, 3);
@@ -238,7 +238,7 @@ test('a key that is changed signs beside its successor, either alone verifies, a
 
 test('after the horizon texts and blocks are gone, and hashes and proofs of younger entries are not', async () => {
   const storage = memoryStorage();
-  const opened = openLocalService({ storage, identity, retentionDays: 1 });
+  const opened = openLocalService({ storage, ...LOGGED, retentionDays: 1 });
   const { service, clock, timers } = opened;
   const permit = { audience: AUDIENCE };
   const { agent_id } = await service.passports.create({ ...BUYER, currency: 'EUR' });
@@ -274,7 +274,7 @@ test('after the horizon texts and blocks are gone, and hashes and proofs of youn
 });
 
 test('an account that is deleted takes its log with it, and the purge of one agent is refused', async () => {
-  const opened = openService({ identity });
+  const opened = openService(LOGGED);
   const { service, storage } = opened;
   const password = 'a-long-password-of-ann';
   const { id: account_id } = await service.accounts.create({ email: 'ann@example.com', password });
@@ -293,8 +293,8 @@ test('an account that is deleted takes its log with it, and the purge of one age
 
 test('an outside signer without a key for logs, and an option without a public URL, are refused', async () => {
   const signer = { keys: async () => [], sign: () => Promise.reject(new Error('no key')) };
-  const { service } = openLocalService({ identity: { signer, publicUrl: PUBLIC_URL, log: true } });
+  const { service } = openLocalService({ identity: { signer, publicUrl: PUBLIC_URL }, evidence: {} });
   await expect(service.health()).rejects.toMatchObject({ code: 'invalid_configuration' });
   await service.close();
-  expect(() => openLocalService({ identity: { secret: SECRET, log: true } })).toThrow(/publicUrl/);
+  expect(() => openLocalService({ identity: { secret: SECRET }, evidence: {} })).toThrow(/publicUrl/);
 });

@@ -1,7 +1,7 @@
 /** The leaves of a block of permits. */
 import { expect, test } from 'vitest';
 import { namedBlock, packRecords } from '../../../src/blocks/index.ts';
-import { leavesOf } from '../../../src/service/evidence/block-leaves.ts';
+import { leavesOf } from '../../../src/evidence/block-leaves.ts';
 import { recordOf } from '../../blocks/records.ts';
 
 const PERMITS = 1_000;

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import type { LogHeadRecord } from '../../../src/evidence/collections.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
-import type { LogHeadRecord } from '../../../src/service/evidence/collections.ts';
 import { LOCAL_ACCOUNT } from '../../../src/service/shared/context.ts';
 import { cases } from '../../support/runs.ts';
 import { openLocalService, PUBLIC_URL, SECRET } from '../../support/service.ts';
 import { expectCovered } from './covered.ts';
 
-const identity = { secret: SECRET, publicUrl: PUBLIC_URL, log: true };
+const identity = { secret: SECRET, publicUrl: PUBLIC_URL };
 const HISTORIES = cases(500);
 
 const FIRST = 'did:web:shop.example:agents:first';
@@ -63,7 +63,7 @@ async function play(
   number: number,
 ): Promise<void> {
   const opened = Array.from({ length: nodes }, () =>
-    openLocalService({ storage: faulty(storage, faults), identity }),
+    openLocalService({ storage: faulty(storage, faults), identity, evidence: {} }),
   );
   for (const [at, { clock }] of opened.entries()) clock.advance(number * 100_000 + 5_000 + at * skew);
   for (const [count, [at, act]] of acts.entries()) {
@@ -97,7 +97,7 @@ test(`over ${HISTORIES} histories every block and change has its leaf once`, {
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async (rounds) => {
       const storage = memoryStorage();
       const kept: string[] = [];
-      const first = openLocalService({ storage: faulty(storage, []), identity });
+      const first = openLocalService({ storage: faulty(storage, []), identity, evidence: {} });
       await first.service.passports.create({
         ...{ domain: 'shop.example', agent_name: 'first', allowed_actions: ['orders.*'] },
         monetary_limit_per_txn: 0,
@@ -108,7 +108,7 @@ test(`over ${HISTORIES} histories every block and change has its leaf once`, {
         const head = (await storage.get('log_heads', LOCAL_ACCOUNT)) as LogHeadRecord | undefined;
         if (head !== undefined) kept.push(head.checkpoint);
       }
-      const last = openLocalService({ storage: faulty(storage, []), identity });
+      const last = openLocalService({ storage: faulty(storage, []), identity, evidence: {} });
       last.clock.advance(1_000_000);
       // Writers that are gone are merged after a minute.
       await last.timers.pass(65_000);

@@ -5,11 +5,11 @@ import { openLocalService, PUBLIC_URL, SECRET } from '../../support/service.ts';
 import { claimsOf } from '../../support/signing.ts';
 import { passUntil } from './log-steps.ts';
 
-const identity = { secret: SECRET, publicUrl: PUBLIC_URL, log: true };
+const identity = { secret: SECRET, publicUrl: PUBLIC_URL };
 const AUDIENCE = 'https://pay.example';
 
 test('a permit has the last tree, and one that is signed again has that of the first, although the log has grown', async () => {
-  const opened = openLocalService({ identity });
+  const opened = openLocalService({ identity, evidence: {} });
   const { service, clock } = opened;
   const { agent_id } = await service.passports.create({
     ...{ domain: 'shop.example', agent_name: 'buyer', allowed_actions: ['orders.*'] },

@@ -11,7 +11,8 @@ test('a commit, a refund and a lapse each have one leaf, with the spend', async 
   const storage = memoryStorage();
   const { service, clock } = openLocalService({
     storage: { ...storage, close: async () => {} },
-    identity: { secret: SECRET, publicUrl: PUBLIC_URL, log: true },
+    identity: { secret: SECRET, publicUrl: PUBLIC_URL },
+    evidence: {},
   });
   const { agent_id } = await service.passports.create({
     ...{ domain: 'shop.example', agent_name: 'buyer', allowed_actions: ['payments.*'] },

@@ -1,15 +1,11 @@
 /** Reads the log of an account from a storage, and audits it. */
 import { createHash } from 'node:crypto';
 import { openBlock } from '../../../src/blocks/index.ts';
+import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../../../src/evidence/collections.ts';
 import { type NoteKey, noteKey } from '../../../src/log-tree/signed-note.ts';
 import { tilePath, tilesOf } from '../../../src/log-tree/tiles.ts';
 import { type LogAudit, verifyLog } from '../../../src/log-tree/verify-log.ts';
 import type { BlockHeader, StorageAdapter } from '../../../src/ports/index.ts';
-import type {
-  LogEntryRecord,
-  LogHeadRecord,
-  LogTileRecord,
-} from '../../../src/service/evidence/collections.ts';
 import type { SigningKeyRecord } from '../../../src/service/signing/collections.ts';
 import { type LogFiles, utf8 } from '../../log-tree/memory-log.ts';
 

@@ -18,9 +18,10 @@ const BUYER = {
 const [MINE, OTHER] = ['user-größe-4711', 'user-4712'];
 
 function openLogged(storage: StorageAdapter) {
-  const identity = { secret: SECRET, publicUrl: PUBLIC_URL, log: true };
+  const identity = { secret: SECRET, publicUrl: PUBLIC_URL };
   const clock = { now: Date.now };
-  return openLocalService({ storage: { ...storage, close: async () => {} }, clock, identity }).service;
+  return openLocalService({ storage: { ...storage, close: async () => {} }, clock, identity, evidence: {} })
+    .service;
 }
 
 /** Closes the service, which gives all that is stored its leaf; the log, which must be good. */

@@ -17,7 +17,8 @@ async function pass(store: Tampered, round: number): Promise<void> {
   const storage = await store.open();
   const { service } = openLocalService({
     ...{ storage, clock: { now: Date.now } },
-    identity: { secret: SECRET, publicUrl: PUBLIC_URL, log: true },
+    identity: { secret: SECRET, publicUrl: PUBLIC_URL },
+    evidence: {},
   });
   for (const [account_id, domain] of [
     [LOCAL_ACCOUNT, 'shop.example'],

@@ -29,7 +29,8 @@ test('everything has its leaf, though another node was first with 200 of the app
   };
   const opened = openLocalService({
     storage,
-    identity: { secret: SECRET, publicUrl: PUBLIC_URL, log: true },
+    identity: { secret: SECRET, publicUrl: PUBLIC_URL },
+    evidence: {},
   });
   const { service, clock } = opened;
   const { agent_id } = await service.passports.create({

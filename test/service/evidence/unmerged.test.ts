@@ -22,8 +22,8 @@ async function openHeld() {
     close: async () => {},
     journal: { ...journal, merge: async (merge) => !isHeld && journal.merge(merge) },
   };
-  const identity = { secret: SECRET, publicUrl: PUBLIC_URL, log: true };
-  const opened = openLocalService({ storage: held, identity });
+  const identity = { secret: SECRET, publicUrl: PUBLIC_URL };
+  const opened = openLocalService({ storage: held, identity, evidence: {} });
   const { service, timers } = opened;
   const { agent_id } = await service.passports.create({
     ...{ domain: 'shop.example', agent_name: 'buyer', allowed_actions: ['orders.*'] },

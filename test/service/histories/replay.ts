@@ -1,9 +1,11 @@
 /** Services that share a storage live through a history; whatever they answer is what the plain lists say. */
 import { expect } from 'vitest';
+import { everyCapability } from '../../../src/capabilities.ts';
 import { passwordHasher } from '../../../src/credential/password.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Intent, VerdictRecord } from '../../../src/records.ts';
-import { createIdentityService, type IdentityService } from '../../../src/service.ts';
+import { createIdentityService } from '../../../src/service.ts';
+import type { PlainService } from '../../support/service.ts';
 import {
   HOUR,
   type ManualClock,
@@ -25,7 +27,7 @@ import {
 import { ACCOUNTS, type Look, type Step } from './steps.ts';
 
 interface Node {
-  readonly service: IdentityService;
+  readonly service: PlainService;
   readonly clock: ManualClock;
   /** Ends the waits of its maintenance. */
   readonly skip: () => void;
@@ -108,6 +110,7 @@ function openNode(storage: StorageAdapter, plain: PlainJournal): Node {
     },
   };
   const service = createIdentityService({
+    capabilities: everyCapability(),
     session: { secret: SECRET },
     storage: { ...storage, journal, close: async () => {} },
     clock,
@@ -229,7 +232,7 @@ function wantedOf(run: Run, { account, agent, verdict, reason, environment, from
 
 async function lookAtAnalytics(
   { plain }: Run,
-  service: IdentityService,
+  service: PlainService,
   { account_id, wanted }: { readonly account_id: string; readonly wanted: Wanted },
 ): Promise<void> {
   const { agent_id, environment = 'live' } = wanted;

@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { analytics } from '../../../src/analytics/index.ts';
 import { crc32 } from '../../../src/base/bytes/crc32.ts';
 import {
   type OutcomeReport,
@@ -9,17 +10,20 @@ import {
   packRecords,
   type SealedBlock,
 } from '../../../src/blocks/index.ts';
-import * as newer from '../../../src/index.ts';
+import { createIdentityService } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { RecordedVerdict } from '../../../src/records/outcome.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
-import type { Analytics, IdentityService } from '../../../src/service.ts';
+import type { Analytics, AnalyticsCapability, ServiceWith } from '../../../src/types.ts';
 import { NOON, recordOf } from '../../blocks/records.ts';
 import { olderBuild } from '../../support/older-build.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
 import { namedStores, openShared } from '../../support/stores.ts';
 
-type Build = Pick<typeof newer, 'createIdentityService'>;
+const newer = { createIdentityService, analytics };
+
+type Build = typeof newer;
+type Node = ServiceWith<readonly [AnalyticsCapability]>;
 
 /** The columns that a release before does not know, and the members of records that it shows without a value. */
 const OLDER = {
@@ -43,10 +47,11 @@ const TIMERS = 40;
 const AUDIENCE = 'https://pay.example';
 
 /** A node whose timers do not run: it files, and merges nothing. */
-function openNode({ createIdentityService }: Build, storage: StorageAdapter): IdentityService {
+function openNode({ createIdentityService, analytics }: Build, storage: StorageAdapter): Node {
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     storage: { ...storage, close: async () => {} },
+    capabilities: [analytics()],
     clock: { now: () => NOON },
     after: () => () => {},
     log: () => {},
@@ -105,7 +110,7 @@ async function tidy(
 }
 
 /** The sums of all verdicts and reports. */
-async function summed(service: IdentityService): Promise<Analytics> {
+async function summed(service: Node): Promise<Analytics> {
   const hour = (ms: number) => new Date(NOON + ms).toISOString();
   return service.analytics({ from: hour(-3_600_000), to: hour(3_600_000) });
 }
@@ -148,7 +153,7 @@ async function file(
   }
 }
 
-async function listed(service: IdentityService): Promise<readonly RecordedVerdict[]> {
+async function listed(service: Node): Promise<readonly RecordedVerdict[]> {
   return (await service.verifications.list({ limit: 100 })).data;
 }
 

@@ -2,8 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { LogHeadRecord } from '../../../src/evidence/collections.ts';
+import { evidence } from '../../../src/evidence/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
-import type { LogHeadRecord } from '../../../src/service/evidence/collections.ts';
 import { kill, mergeGone, type SurvivingStore, startVictim, survivingStores } from '../../support/kills.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { expectCovered } from '../evidence/covered.ts';
@@ -120,9 +121,10 @@ function finish(storage: StorageAdapter): Promise<void> {
   return mergeGone(
     { ...storage, close: async () => {} },
     {
-      identity: { secret: SECRET, publicUrl: 'https://id.example/api', log: true },
+      identity: { secret: SECRET, publicUrl: 'https://id.example/api' },
+      capabilities: [evidence()],
       log: ({ level, message }) => level === 'error' && console.error(message),
     },
-    ({ logs }) => logs.end(),
+    async ({ logs }) => logs?.end(),
   );
 }

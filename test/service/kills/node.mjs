@@ -4,13 +4,17 @@
  * until then, and writes the account and the id of each that was answered on a line. Its timers run twenty times as
  * fast, so that sums are merged and blocks compacted all the time.
  */
+import { evidence } from '../../../dist/evidence.js';
 import { createIdentityService } from '../../../dist/index.js';
 import { openStorage } from '../../nodes/engines.mjs';
 
 const FASTER = 20;
 
 const SECRET = 'a secret of the nodes that are killed';
-const EVIDENCE = { identity: { secret: SECRET, publicUrl: 'https://id.example/api', log: true } };
+const EVIDENCE = {
+  identity: { secret: SECRET, publicUrl: 'https://id.example/api' },
+  capabilities: [evidence()],
+};
 
 const [url, accounts, clients, log] = process.argv.slice(2);
 const service = createIdentityService({

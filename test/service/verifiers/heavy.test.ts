@@ -6,8 +6,9 @@ import { toBase64Url } from '../../../src/base/bytes/base64url.ts';
 import { type ByteWriter, createByteWriter } from '../../../src/blocks/bytes.ts';
 import { COLUMN, joinColumns, splitColumns } from '../../../src/blocks/format.ts';
 import { isBlockError, openBlock } from '../../../src/blocks/index.ts';
-import type { IdentityService, KeyCaller } from '../../../src/service.ts';
+import type { KeyCaller } from '../../../src/service.ts';
 import { seedOf } from '../../support/runs.ts';
+import type { PlainService } from '../../support/service.ts';
 import { callerOf, issue, open, packed, recordsOf, WRITER } from './stage.ts';
 
 const BLOCKS = 500;
@@ -125,7 +126,7 @@ function changed(data: Uint8Array, { column, write }: Change): Uint8Array {
 }
 
 interface Stage {
-  readonly service: IdentityService;
+  readonly service: PlainService;
   readonly caller: KeyCaller;
   /** The bytes of a block of as many denials, each with a fact if it is asked for. */
   dataOf(rows: number, hasFact?: boolean): Uint8Array;

@@ -10,15 +10,16 @@ import { encodeRows } from '../../../src/blocks/encode.ts';
 import { joinColumns, splitColumns } from '../../../src/blocks/format.ts';
 import { createByteWriter, MAX_RECORDS, packRecords } from '../../../src/blocks/index.ts';
 import type { Passport, VerdictRecord } from '../../../src/records.ts';
-import type { IdentityService, KeyCaller } from '../../../src/service.ts';
+import type { KeyCaller } from '../../../src/service.ts';
 import { nightly, sized } from '../../support/runs.ts';
+import type { PlainService } from '../../support/service.ts';
 import { callerOf, issue, open, recordsOf, WRITER } from './stage.ts';
 
 const RUNS = nightly(20_000, sized(1_000, 100));
 const INVALID = { code: 'invalid_request' };
 
 interface Stage {
-  readonly service: IdentityService;
+  readonly service: PlainService;
   readonly caller: KeyCaller;
   readonly passport: Passport;
   made(count: number, changed?: Partial<VerdictRecord>): VerdictRecord;

@@ -4,16 +4,18 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { toBase64Url } from '../../../src/base/bytes/base64url.ts';
 import { idCount, idPrefix, idSpeller } from '../../../src/base/bytes/counted-ids.ts';
 import { type Drop, openBlock, packRecords, type SealedBlock } from '../../../src/blocks/index.ts';
+import { everyCapability } from '../../../src/capabilities.ts';
 import { createIdentityService, type IdentityServiceOptions } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { ConfirmInput, VerdictsInput } from '../../../src/records/verifier.ts';
 import type { Passport, VerdictRecord } from '../../../src/records.ts';
 import { sentWriter } from '../../../src/service/shared/sent-writer.ts';
-import type { IdentityService, KeyCaller } from '../../../src/service.ts';
+import type { KeyCaller } from '../../../src/service.ts';
 import { recordOf } from '../../blocks/records.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
+import type { PlainService } from '../../support/service.ts';
 
-const opened: IdentityService[] = [];
+const opened: PlainService[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((service) => service.close()));
 });
@@ -21,14 +23,15 @@ afterEach(async () => {
 export function open(
   storage: StorageAdapter = memoryStorage(),
   options: Partial<IdentityServiceOptions> = {},
-): IdentityService {
-  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, ...options });
+): PlainService {
+  const capabilities = everyCapability();
+  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, ...options, capabilities });
   opened.push(service);
   return service;
 }
 
 export async function callerOf(
-  service: IdentityService,
+  service: PlainService,
   input: { readonly agent_ids?: readonly string[]; readonly account_id?: string } = {},
 ): Promise<KeyCaller> {
   const { agent_ids, ...actor } = input;
@@ -39,7 +42,7 @@ export async function callerOf(
   return service.serving.authenticateKey(key);
 }
 
-export function issue(service: IdentityService, agent_name: string, parent?: Passport): Promise<Passport> {
+export function issue(service: PlainService, agent_name: string, parent?: Passport): Promise<Passport> {
   return service.passports.create({
     domain: 'shop.example',
     agent_name,
@@ -91,7 +94,7 @@ function numberOf(data: Uint8Array): number {
 
 /** A service, and a verifier that sends to it. */
 export interface Sender {
-  readonly service: IdentityService;
+  readonly service: PlainService;
   readonly caller: KeyCaller;
   readonly passport: Passport;
   made(count: number, changed?: Partial<VerdictRecord>): VerdictRecord;

@@ -8,6 +8,7 @@ import { openStorage } from '../../nodes/engines.mjs';
 
 const { createIdentityService } = await import('../../../dist/index.js');
 const { nodeListener } = await import('../../../dist/http.js');
+const { verifiers } = await import('../../../dist/verifiers.js');
 
 /** Shares of the notices that are lost, and of the reads that take long. */
 const faults = { lost: 0, slow: 0 };
@@ -17,6 +18,7 @@ const SLOW_MS = 300;
 const storage = await openStorage(process.argv[2], { timeoutMs: 30_000 });
 const service = createIdentityService({
   storage: bent(storage),
+  capabilities: [verifiers()],
   storageDeadlineMs: 30_000,
   rateLimits: 'off',
   session: { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' },

@@ -3,11 +3,11 @@
  * behind the merges; a large one and those before it wait for no merge, which takes too much of a store to follow every
  * few seconds.
  */
-import { type BlockHeader, type JournalWriter, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
-import { createBlockReader } from '../journal/damage.ts';
-import { createTimeSlices } from '../journal/merge/time-slices.ts';
-import type { Context } from '../shared/context.ts';
-import type { LogOn } from '../shared/log-state.ts';
+import { type BlockHeader, type JournalWriter, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
+import { createBlockReader } from '../service/journal/damage.ts';
+import { createTimeSlices } from '../service/journal/merge/time-slices.ts';
+import type { Context } from '../service/shared/context.ts';
+import type { LogOn } from '../service/shared/log-state.ts';
 import type { Append, Appended } from './append.ts';
 import { leavesOf } from './block-leaves.ts';
 import type { LogHeadRecord } from './collections.ts';

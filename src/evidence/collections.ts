@@ -1,8 +1,8 @@
 /** The stored records of logs: a head, the texts of its leaves, and the hashes of its tree in tiles. */
 
-import type { Collection } from '../../ports/collection.ts';
-import type { RecordBase } from '../../ports/stored.ts';
-import type { Instant } from '../../records.ts';
+import type { Collection } from '../ports/collection.ts';
+import type { RecordBase } from '../ports/stored.ts';
+import type { Instant } from '../records.ts';
 
 /**
  * The head of a log. Its `id` is the account, for the log that grows, or the `log_id`: the record that a `log_id` is

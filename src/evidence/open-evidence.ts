@@ -1,26 +1,17 @@
-import { formatInstant } from '../../base/values/instant.ts';
-import { IdentityError } from '../../errors.ts';
-import type { LogPending } from '../../ports/metrics.ts';
-import type { LogEvent } from '../../ports/storage.ts';
-import type { Journal } from '../journal/journal.ts';
-import { type Context, now } from '../shared/context.ts';
-import type { OpenSigning } from '../signing/signing.ts';
-import type { PublicPlaces } from '../storage/public-reads.ts';
-import { insert, replace, untilWritten } from '../storage/store.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { IdentityError } from '../errors.ts';
+import type { LogPending } from '../ports/metrics.ts';
+import type { Core, OpenCapability } from '../service/capabilities/capability.ts';
+import { type Context, now } from '../service/shared/context.ts';
+import { LOG_NOT_APPENDED } from '../service/shared/log-state.ts';
+import { insert, replace, untilWritten } from '../service/storage/store.ts';
 import type { AppendParts } from './append.ts';
 import { type Appender, createAppender } from './appender.ts';
 import type { LogHeadRecord } from './collections.ts';
 import { createEvidence, createPublicLogs, type PublicLogs } from './evidence.ts';
 import { createGrowth, newHead } from './grow.ts';
 import { rootIn } from './head.ts';
-import { createReceipts, type ReadReceipt } from './receipts.ts';
-
-/** The parts that the logs use. */
-export interface OpenEvidenceParts {
-  readonly journal: Pick<Journal, 'isOurs' | 'settle'>;
-  readonly signing: Pick<OpenSigning, 'logSigner'>;
-  readonly places: PublicPlaces;
-}
+import { createReceipts } from './receipts.ts';
 
 /** The logs of a service. Its methods `end` and `restart` are for operators: the caller is not checked. */
 export interface Logs extends PublicLogs {
@@ -33,66 +24,58 @@ export interface Logs extends PublicLogs {
   restart(accountId: string): Promise<string>;
 }
 
-/** The logs, with what the service itself needs. */
-export interface OpenEvidence {
-  /** The methods of an account. */
-  readonly room: ReturnType<typeof createEvidence>;
-  readonly logs: Logs;
-  readonly receipt: ReadReceipt;
-  /** Returns what this node knows to wait for its leaf; `undefined` while it appends nothing. */
-  pending(): LogPending | undefined;
-  /** Rejects with `invalid_configuration` if no key signs checkpoints. */
-  ready(): Promise<unknown>;
-  close(): Promise<void>;
+/** The options of the evidence log. */
+export interface EvidenceOptions {
+  /**
+   * `true` (default): turns the log on for every service on the storage, until `agent-identity log off`. `false`: keeps
+   * it only while the storage says that it is on.
+   */
+  readonly begins?: boolean;
 }
 
-const NOT_APPENDED: LogEvent = {
-  level: 'warn',
-  event: 'log_not_appended',
-  message:
-    'The evidence log is on, but this service appends nothing to it: it needs identity.publicUrl and a signing key. Another service appends its verdicts after this one has stopped.',
-};
-
-/**
- * Opens the logs. A service with a public URL appends while the storage says that the logs are on, whatever its
- * options say; without one it warns. The maintenance of the journal reads the state again, at least once a minute.
- */
-export function openEvidence(
-  context: Context,
-  isWanted: boolean,
-  { journal, signing: { logSigner }, places }: OpenEvidenceParts,
-): OpenEvidence {
-  const { publicUrl, logState, log } = context;
+/** Opens the logs. Throws `invalid_configuration` where a log is to begin and no key signs. */
+export function openEvidence(core: Core, { begins = true }: EvidenceOptions): OpenCapability {
+  const { publicUrl, logState, log, journal } = core;
+  const logSigner = core.offered('logSigner');
   const parts = logSigner && publicUrl !== undefined ? { keys: logSigner, publicUrl } : undefined;
-  if (parts === undefined) logState.onTurnedOn(() => log(NOT_APPENDED));
+  if (parts === undefined) {
+    if (begins) demanded(parts);
+    logState.onTurnedOn(() => log(LOG_NOT_APPENDED));
+  }
+  if (begins) logState.begin();
   const appender: Appender | undefined =
-    parts === undefined ? undefined : createAppender(context, { ...parts, isWanted, isOurs: journal.isOurs });
+    parts && createAppender(core, { ...parts, isWanted: begins, isOurs: journal.isOurs });
+  const isKept = (): boolean => begins || appender?.isOn() === true;
   return {
-    room: createEvidence(context, logSigner),
-    receipt: createReceipts(context, journal),
-    logs: {
-      ...createPublicLogs(context, places),
-      async end() {
-        // The writers of other nodes too: no node appends after this.
-        const last = createAppender(context, {
-          ...demanded(parts),
-          ...{ isOurs: () => true, isOnce: true, isWanted: true },
-        });
-        await last.flush();
-        await logState.end();
-      },
-      restart: async (accountId) => createRestart(context, demanded(parts))(accountId),
+    rooms: {
+      evidence: createEvidence(core, logSigner),
+      verifications: { receipt: createReceipts(core, journal) },
     },
-    pending: () =>
-      appender?.isOn() || isWanted ? appender && pendingOf(appender, context.clock.now()) : undefined,
-    ready: async () => ((isWanted && appender) || appender?.isOn() ? logSigner?.() : undefined),
+    hostRooms: { logs: createLogs(core, parts) },
+    figures: () => (appender && isKept() ? { log: pendingOf(appender, core.clock.now()) } : {}),
+    ready: async () => (appender && isKept() ? logSigner?.() : undefined),
     close: async () => appender?.close(),
+  };
+}
+
+function createLogs(core: Core, parts: AppendParts | undefined): Logs {
+  return {
+    ...createPublicLogs(core, core.demanded('publicPlaces')),
+    async end() {
+      // The writers of other nodes too: no node appends after this.
+      const options = { isOurs: () => true, isOnce: true, isWanted: true };
+      const last = createAppender(core, { ...demanded(parts), ...options });
+      await last.flush();
+      await core.logState.end();
+    },
+    restart: async (accountId) => createRestart(core, demanded(parts))(accountId),
   };
 }
 
 function demanded(parts: AppendParts | undefined): AppendParts {
   if (parts !== undefined) return parts;
-  const message = 'A log needs options.identity with publicUrl: its keys sign, and its name is its address.';
+  const message =
+    'evidence() needs options.identity with publicUrl: its keys sign, and its name is its address.';
   throw new IdentityError('invalid_configuration', message);
 }
 

@@ -1,10 +1,10 @@
 /** Follows the journal and the events, and appends their leaves, on a timer. */
-import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import { describeCause } from '../../errors.ts';
-import type { Context } from '../shared/context.ts';
-import { createDurabilityNote } from '../shared/durability-note.ts';
-import type { LogOn } from '../shared/log-state.ts';
-import { createChore } from '../shared/timers.ts';
+import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import { describeCause } from '../errors.ts';
+import type { Context } from '../service/shared/context.ts';
+import { createDurabilityNote } from '../service/shared/durability-note.ts';
+import type { LogOn } from '../service/shared/log-state.ts';
+import { createChore } from '../service/shared/timers.ts';
 import { type AppendParts, createAppend } from './append.ts';
 import { createLogBlocks, type LogBlocksParts } from './log-blocks.ts';
 import { createLogEvents, type Pending, type Refused } from './log-events.ts';

@@ -1,8 +1,8 @@
-import type { TableOf } from '../../operations/operation.ts';
-import { PAGE } from '../../operations/parameters.ts';
-import { MEMBERS } from '../../operations/roles.ts';
-import type { Verifications } from '../insight/verifications.ts';
+import type { TableOf } from '../operations/operation.ts';
+import { PAGE } from '../operations/parameters.ts';
+import { MEMBERS } from '../operations/roles.ts';
 import type { Evidence } from './evidence.ts';
+import type { VerdictReceipts } from './receipts.ts';
 
 /** The table of `service.evidence`. */
 export const evidenceOperations: TableOf<Evidence, 'evidence'> = {
@@ -43,7 +43,7 @@ export const evidenceOperations: TableOf<Evidence, 'evidence'> = {
 };
 
 /** The table of `service.verifications.receipt`. */
-export const receiptOperations: TableOf<Pick<Verifications, 'receipt'>, 'verifications'> = {
+export const receiptOperations: TableOf<VerdictReceipts, 'verifications'> = {
   room: 'verifications',
   tag: 'Evidence',
   operations: {

@@ -1,24 +1,24 @@
 /** Analytics: sums of rollups, whose cost does not depend on the number of verdicts. */
 
-import { formatInstant } from '../../base/values/instant.ts';
-import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
-import { statusAt } from '../../base/values/passport-status.ts';
-import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/values/time-buckets.ts';
-import { refuseAny } from '../../errors.ts';
-import type { RollupKind, RollupSum } from '../../ports/journal.ts';
-import type { PassportCounts } from '../../ports/queries.ts';
-import type { Outcome } from '../../records/outcome.ts';
-import type { Environment, Instant } from '../../records.ts';
-import { createBlockReader } from '../journal/damage.ts';
-import type { Journal } from '../journal/journal.ts';
-import { type LatencyPercentiles, latencyPercentiles } from '../journal/latency.ts';
-import { OTHER } from '../journal/merge/rollup-groups.ts';
-import { agentIdErrors } from '../shared/agent-filter.ts';
-import type { Actor } from '../shared/callers.ts';
-import { assertWanted, type CallOptions } from '../shared/callers.ts';
-import { accountOf, type Context } from '../shared/context.ts';
-import { unavailable } from '../storage/storage-guard.ts';
-import type { Store } from '../storage/store.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../base/values/instant-range.ts';
+import { statusAt } from '../base/values/passport-status.ts';
+import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../base/values/time-buckets.ts';
+import { refuseAny } from '../errors.ts';
+import type { RollupKind, RollupSum } from '../ports/journal.ts';
+import type { PassportCounts } from '../ports/queries.ts';
+import type { Outcome } from '../records/outcome.ts';
+import type { Environment, Instant } from '../records.ts';
+import { createBlockReader } from '../service/journal/damage.ts';
+import type { Journal } from '../service/journal/journal.ts';
+import { type LatencyPercentiles, latencyPercentiles } from '../service/journal/latency.ts';
+import { OTHER } from '../service/journal/merge/rollup-groups.ts';
+import { agentIdErrors } from '../service/shared/agent-filter.ts';
+import type { Actor } from '../service/shared/callers.ts';
+import { assertWanted, type CallOptions } from '../service/shared/callers.ts';
+import { accountOf, type Context } from '../service/shared/context.ts';
+import { unavailable } from '../service/storage/storage-guard.ts';
+import type { Store } from '../service/storage/store.ts';
 import { completeSince, createSums, dropDays, partsOf } from './sums.ts';
 
 /** A query for analytics. */

@@ -1,22 +1,22 @@
 /** The logs of the accounts, as their owners and third parties read them. */
 
-import { toPaddedBase64 } from '../../base/bytes/base64.ts';
-import type { Pages } from '../../base/pages.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
-import { leafHash } from '../../log-tree/hashes.ts';
-import { noteKeyText } from '../../log-tree/signed-note.ts';
-import { readTilePath } from '../../log-tree/tiles.ts';
-import type { RoomCode } from '../../operations/room-code.ts';
-import { MAX_LISTED_BLOCKS } from '../../ports/journal.ts';
-import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
-import type { EndedLog, LogEntryItem, LogOverview } from '../../records/log.ts';
-import type { Page } from '../../records.ts';
-import type { Actor, CallOptions } from '../shared/callers.ts';
-import { accountOf, type Context } from '../shared/context.ts';
-import { type PageRequest, readPage } from '../shared/pages.ts';
-import { everyRecord, recordsBy } from '../shared/record-lists.ts';
-import type { LogSigner } from '../signing/signing.ts';
-import type { PublicPlaces } from '../storage/public-reads.ts';
+import { toPaddedBase64 } from '../base/bytes/base64.ts';
+import type { Pages } from '../base/pages.ts';
+import { IdentityError, invalidRequest } from '../errors.ts';
+import { leafHash } from '../log-tree/hashes.ts';
+import { noteKeyText } from '../log-tree/signed-note.ts';
+import { readTilePath } from '../log-tree/tiles.ts';
+import type { RoomCode } from '../operations/room-code.ts';
+import { MAX_LISTED_BLOCKS } from '../ports/journal.ts';
+import { MAX_PAGE_SIZE } from '../ports/limits.ts';
+import type { EndedLog, LogEntryItem, LogOverview } from '../records/log.ts';
+import type { Page } from '../records.ts';
+import type { Actor, CallOptions } from '../service/shared/callers.ts';
+import { accountOf, type Context } from '../service/shared/context.ts';
+import { type PageRequest, readPage } from '../service/shared/pages.ts';
+import { everyRecord, recordsBy } from '../service/shared/record-lists.ts';
+import type { LogSigner } from '../service/signing/signing.ts';
+import type { PublicPlaces } from '../service/storage/public-reads.ts';
 import type { LogEntryRecord, LogHeadRecord } from './collections.ts';
 import { noteKeysOf, positionIn, rootIn } from './head.ts';
 import { headOf, readTile } from './log-reads.ts';
@@ -177,7 +177,7 @@ function toItem({ leaf_index, entry }: LogEntryRecord): LogEntryItem {
 /** Says why there is no log to read, and what to do; `undefined` if there is one. */
 function missingIn(on: unknown, head: unknown, keys: unknown): string | undefined {
   if (on === undefined) {
-    return 'The evidence log is off. Start the service with --evidence-log, in process with identity: { log: true }.';
+    return 'The evidence log is off. Start the service with --evidence-log, in process with evidence() in options.capabilities.';
   }
   if (keys === undefined)
     return 'The evidence log needs identity.publicUrl and a signing key in this service.';

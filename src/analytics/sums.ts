@@ -1,9 +1,9 @@
 /** Sums of rollups and of the blocks that are not in them yet: exact at any moment. */
 
-import { turn } from '../../base/async/turns.ts';
-import { formatInstant } from '../../base/values/instant.ts';
-import { floorTo, RESOLUTION_MS, type Stretch } from '../../base/values/time-buckets.ts';
-import { type BlockView, foldBlock, openBlock, startOfMinute } from '../../blocks/index.ts';
+import { turn } from '../base/async/turns.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { floorTo, RESOLUTION_MS, type Stretch } from '../base/values/time-buckets.ts';
+import { type BlockView, foldBlock, openBlock, startOfMinute } from '../blocks/index.ts';
 import {
   BLOCK_FLAGS,
   type Block,
@@ -11,13 +11,13 @@ import {
   type RollupSum,
   type SumsPart,
   type SumsQuery,
-} from '../../ports/journal.ts';
-import type { Environment, Instant } from '../../records.ts';
-import type { ReadBlock } from '../journal/damage.ts';
-import { bucketStart, coarseLatency } from '../journal/latency.ts';
-import { OTHER } from '../journal/merge/rollup-groups.ts';
-import type { Context } from '../shared/context.ts';
-import type { Store } from '../storage/store.ts';
+} from '../ports/journal.ts';
+import type { Environment, Instant } from '../records.ts';
+import type { ReadBlock } from '../service/journal/damage.ts';
+import { bucketStart, coarseLatency } from '../service/journal/latency.ts';
+import { OTHER } from '../service/journal/merge/rollup-groups.ts';
+import type { Context } from '../service/shared/context.ts';
+import type { Store } from '../service/storage/store.ts';
 
 /** Returns the sums of each part of a query; several sums of one part may have the same start, kind and key. */
 export type AskSums = (query: SumsQuery) => Promise<readonly (readonly RollupSum[])[]>;

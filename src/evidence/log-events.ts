@@ -1,15 +1,15 @@
 /** Gives the events of changes their leaves. */
-import { readChangeRecordId } from '../../base/bytes/event-position.ts';
-import { formatInstant } from '../../base/values/instant.ts';
-import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import type { ChangeContent } from '../../log-tree/entries.ts';
-import type { EventRecord } from '../events/collections.ts';
-import { toChangeEvent } from '../events/event-records.ts';
-import { wholeEvent } from '../events/whole-event.ts';
-import type { Context } from '../shared/context.ts';
-import type { LogOn } from '../shared/log-state.ts';
-import { daysOf } from '../shared/outbox.ts';
-import { replace } from '../storage/store.ts';
+import { readChangeRecordId } from '../base/bytes/event-position.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import type { ChangeContent } from '../log-tree/entries.ts';
+import type { EventRecord } from '../service/events/collections.ts';
+import { toChangeEvent } from '../service/events/event-records.ts';
+import { wholeEvent } from '../service/events/whole-event.ts';
+import type { Context } from '../service/shared/context.ts';
+import type { LogOn } from '../service/shared/log-state.ts';
+import { daysOf } from '../service/shared/outbox.ts';
+import { replace } from '../service/storage/store.ts';
 import type { Append } from './append.ts';
 import type { Leaf } from './grow.ts';
 

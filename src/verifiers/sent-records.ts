@@ -1,13 +1,13 @@
 /** The records of a block that a local verifier sends: each is checked, and all are packed again. */
 
-import { turn } from '../../base/async/turns.ts';
-import { idCount } from '../../base/bytes/counted-ids.ts';
-import { MAX_ACTION, MAX_APPROVAL_ID, MAX_ID } from '../../base/values/field-limits.ts';
-import { MAX_HOLD_SECONDS } from '../../base/values/hold-time.ts';
-import { currencyCode, readAmount } from '../../base/values/money.ts';
-import { isSubject } from '../../base/values/subject.ts';
-import { isVerifierName, OLDEST_SENT_MS, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import { isTraceId } from '../../base/values/trace-id.ts';
+import { turn } from '../base/async/turns.ts';
+import { idCount } from '../base/bytes/counted-ids.ts';
+import { MAX_ACTION, MAX_APPROVAL_ID, MAX_ID } from '../base/values/field-limits.ts';
+import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
+import { currencyCode, readAmount } from '../base/values/money.ts';
+import { isSubject } from '../base/values/subject.ts';
+import { isVerifierName, OLDEST_SENT_MS, RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import { isTraceId } from '../base/values/trace-id.ts';
 import {
   type BlockView,
   blockProblem,
@@ -16,11 +16,11 @@ import {
   isBlockError,
   openBlock,
   type SealedBlock,
-} from '../../blocks/index.ts';
-import type { VerdictRecord } from '../../records.ts';
-import { AGENT_NOT_FOUND } from '../../verdict/rules.ts';
-import { LAST_BUCKET } from '../journal/latency.ts';
-import type { KeyCaller } from '../shared/callers.ts';
+} from '../blocks/index.ts';
+import type { VerdictRecord } from '../records.ts';
+import { LAST_BUCKET } from '../service/journal/latency.ts';
+import type { KeyCaller } from '../service/shared/callers.ts';
+import { AGENT_NOT_FOUND } from '../verdict/rules.ts';
 import { reasonsProblem, withOwnMessages } from './reason-problems.ts';
 
 /** The sender of a block, and the time of the store. */

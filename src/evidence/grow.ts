@@ -1,15 +1,15 @@
 /** Grows the tree of a log: the new head, and the steps that store its entries and tiles. */
-import { fromPaddedBase64, toPaddedBase64 } from '../../base/bytes/base64.ts';
-import { formatInstant } from '../../base/values/instant.ts';
-import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import { type EntryContent, entryText } from '../../log-tree/entries.ts';
-import { HASH_BYTES, leafHash } from '../../log-tree/hashes.ts';
-import { appendLeaf, createTileGrowth, type Edge, EMPTY_EDGE, type GrownTile } from '../../log-tree/tiles.ts';
-import type { Change } from '../../ports/storage.ts';
-import { type Context, nowAfter } from '../shared/context.ts';
-import type { LogOn } from '../shared/log-state.ts';
-import type { LogSigner } from '../signing/signing.ts';
-import { insert, replace } from '../storage/store.ts';
+import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import { type EntryContent, entryText } from '../log-tree/entries.ts';
+import { HASH_BYTES, leafHash } from '../log-tree/hashes.ts';
+import { appendLeaf, createTileGrowth, type Edge, EMPTY_EDGE, type GrownTile } from '../log-tree/tiles.ts';
+import type { Change } from '../ports/storage.ts';
+import { type Context, nowAfter } from '../service/shared/context.ts';
+import type { LogOn } from '../service/shared/log-state.ts';
+import type { LogSigner } from '../service/signing/signing.ts';
+import { insert, replace } from '../service/storage/store.ts';
 import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from './collections.ts';
 import { edgeOf, hasBegun, type LogPosition, newLogId, originOf, signHead, spellEdge } from './head.ts';
 import { entryId, tileId } from './log-reads.ts';

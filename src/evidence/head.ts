@@ -1,9 +1,9 @@
 /** The head of a log: who reads it checks it before anything is built on it. */
-import { fromPaddedBase64, toPaddedBase64 } from '../../base/bytes/base64.ts';
-import { toBase64Url } from '../../base/bytes/base64url.ts';
-import { checkpointText, openCheckpoint, readCheckpointText } from '../../log-tree/checkpoint.ts';
-import { HASH_BYTES, isSameHash } from '../../log-tree/hashes.ts';
-import { type NoteKey, type NoteSigner, noteKey, signNote } from '../../log-tree/signed-note.ts';
+import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
+import { toBase64Url } from '../base/bytes/base64url.ts';
+import { checkpointText, openCheckpoint, readCheckpointText } from '../log-tree/checkpoint.ts';
+import { HASH_BYTES, isSameHash } from '../log-tree/hashes.ts';
+import { type NoteKey, type NoteSigner, noteKey, signNote } from '../log-tree/signed-note.ts';
 import {
   appendLeaf,
   type Edge,
@@ -12,10 +12,10 @@ import {
   isEdge,
   rootOf,
   TILE_WIDTH,
-} from '../../log-tree/tiles.ts';
-import type { RandomSource } from '../../ports/storage.ts';
-import type { LogOn } from '../shared/log-state.ts';
-import type { LogKey } from '../signing/signing.ts';
+} from '../log-tree/tiles.ts';
+import type { RandomSource } from '../ports/storage.ts';
+import type { LogOn } from '../service/shared/log-state.ts';
+import type { LogKey } from '../service/signing/signing.ts';
 import type { LogHeadRecord } from './collections.ts';
 
 /** The last block of a writer that has a leaf, and the number of its permits that have theirs. */

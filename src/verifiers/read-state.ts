@@ -1,16 +1,16 @@
 /** The passports that a verifier holds, as the storage has them now. */
-import { turn } from '../../base/async/turns.ts';
-import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
-import { parseInstant } from '../../base/values/instant.ts';
-import { type FieldError, pointer } from '../../errors.ts';
-import type { ConfirmedPassports, ConfirmInput } from '../../records/verifier.ts';
-import type { Passport } from '../../records.ts';
-import { isSeenBy } from '../../verdict/decide.ts';
-import type { PassportRecord } from '../passports/collections.ts';
-import { toStoredPassport } from '../passports/passport-record.ts';
-import type { KeyCaller } from '../shared/callers.ts';
-import { jsonBytes } from '../shared/pages.ts';
-import type { Caches, KnownPassport } from '../storage/caches.ts';
+import { turn } from '../base/async/turns.ts';
+import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import { parseInstant } from '../base/values/instant.ts';
+import { type FieldError, pointer } from '../errors.ts';
+import type { ConfirmedPassports, ConfirmInput } from '../records/verifier.ts';
+import type { Passport } from '../records.ts';
+import type { PassportRecord } from '../service/passports/collections.ts';
+import { toStoredPassport } from '../service/passports/passport-record.ts';
+import type { KeyCaller } from '../service/shared/callers.ts';
+import { jsonBytes } from '../service/shared/pages.ts';
+import type { Caches, KnownPassport } from '../service/storage/caches.ts';
+import { isSeenBy } from '../verdict/decide.ts';
 
 /** The most bytes of passports in one answer. */
 const MAX_BYTES = 1_000_000;

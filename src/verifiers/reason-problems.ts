@@ -1,12 +1,12 @@
 /** The checks of the reasons that a local verifier sends: the codes that it gives, each as often as it can, with its facts. */
-import { MAX_CONDITIONS } from '../../base/values/conditions/condition.ts';
-import { MAX_ANCESTORS, MAX_ID } from '../../base/values/field-limits.ts';
-import { parseInstant } from '../../base/values/instant.ts';
-import { currencyCode, readAmount } from '../../base/values/money.ts';
-import type { Reason } from '../../records.ts';
-import { CONDITION_MESSAGES, type ConditionCode } from '../../verdict/conditions.ts';
-import { PROOF_MESSAGES } from '../../verdict/proof.ts';
-import { AGENT_NOT_FOUND, PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED, RULES } from '../../verdict/rules.ts';
+import { MAX_CONDITIONS } from '../base/values/conditions/condition.ts';
+import { MAX_ANCESTORS, MAX_ID } from '../base/values/field-limits.ts';
+import { parseInstant } from '../base/values/instant.ts';
+import { currencyCode, readAmount } from '../base/values/money.ts';
+import type { Reason } from '../records.ts';
+import { CONDITION_MESSAGES, type ConditionCode } from '../verdict/conditions.ts';
+import { PROOF_MESSAGES } from '../verdict/proof.ts';
+import { AGENT_NOT_FOUND, PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED, RULES } from '../verdict/rules.ts';
 
 type Fact = Reason[string];
 

@@ -1,18 +1,24 @@
 /** Makes the AuthZEN part of a service from its options. */
 
-import type { Authzen, AuthzenMetadata, AuthzenOptions } from '../../base/authzen.ts';
-import { formatAgentId, isDomain } from '../../base/values/agent-id.ts';
-import { IdentityError } from '../../errors.ts';
-import type { CoreOptions } from '../options.ts';
-import type { Context } from '../shared/context.ts';
+import type { Authzen, AuthzenMetadata, AuthzenOptions } from '../base/authzen.ts';
+import type { OptionNames } from '../base/known-options.ts';
+import { formatAgentId, isDomain } from '../base/values/agent-id.ts';
+import { IdentityError } from '../errors.ts';
+import type { Context } from '../service/shared/context.ts';
 
-/** Creates the AuthZEN part; `undefined` if it is off. Throws `invalid_configuration` for invalid options. */
+/** The names of the options. */
+export const AUTHZEN_NAMES: OptionNames<AuthzenOptions> = {
+  agentIdOf: true,
+  subjectOf: true,
+  agentDomain: true,
+};
+
+/** Creates the AuthZEN part. Throws `invalid_configuration` for invalid options. */
 export function createAuthzen(
-  given: CoreOptions['authzen'],
+  options: AuthzenOptions,
   { publicUrl, allowLocalhost }: Pick<Context, 'publicUrl' | 'allowLocalhost'>,
-): Authzen | undefined {
-  if (given === undefined) return undefined;
-  const { agentIdOf, subjectOf, agentDomain } = checked(given, allowLocalhost);
+): Authzen {
+  const { agentIdOf, subjectOf, agentDomain } = checked(options, allowLocalhost);
   return {
     agentIdOf(evaluation) {
       const { subject } = evaluation;
@@ -27,12 +33,8 @@ export function createAuthzen(
   };
 }
 
-function checked(given: true | AuthzenOptions, allowLocalhost: boolean): AuthzenOptions {
-  if (given === true) return {};
-  if (typeof given !== 'object' || given === null) throw unfit(' must be true or an object.');
-  const { agentIdOf, subjectOf, agentDomain, ...others } = given;
-  const [stranger] = Object.keys(others);
-  if (stranger !== undefined) throw unfit(` has no option ${JSON.stringify(stranger)}.`);
+function checked(given: AuthzenOptions, allowLocalhost: boolean): AuthzenOptions {
+  const { agentIdOf, subjectOf, agentDomain } = given;
   for (const [name, option] of Object.entries({ agentIdOf, subjectOf })) {
     if (option !== undefined && typeof option !== 'function') throw unfit(`.${name} must be a function.`);
   }
@@ -53,5 +55,5 @@ function metadataOf(publicUrl: string): AuthzenMetadata {
 }
 
 function unfit(problem: string): IdentityError {
-  return new IdentityError('invalid_configuration', `options.authzen${problem}`);
+  return new IdentityError('invalid_configuration', `authzen${problem}`);
 }

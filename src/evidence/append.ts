@@ -1,12 +1,12 @@
 /** Appends leaves to the log of an account, by one write that fails if another node was first. */
-import { createBoundedMap } from '../../base/bounded-map.ts';
-import { fromPaddedBase64 } from '../../base/bytes/base64.ts';
-import { TILE_WIDTH } from '../../log-tree/tiles.ts';
-import { hashing } from '../../platform/index.ts';
-import type { Context } from '../shared/context.ts';
-import type { LogOn } from '../shared/log-state.ts';
-import type { LogSigner } from '../signing/signing.ts';
-import { insert, replace } from '../storage/store.ts';
+import { createBoundedMap } from '../base/bounded-map.ts';
+import { fromPaddedBase64 } from '../base/bytes/base64.ts';
+import { TILE_WIDTH } from '../log-tree/tiles.ts';
+import { hashing } from '../platform/index.ts';
+import type { Context } from '../service/shared/context.ts';
+import type { LogOn } from '../service/shared/log-state.ts';
+import type { LogSigner } from '../service/signing/signing.ts';
+import { insert, replace } from '../service/storage/store.ts';
 import type { LogHeadRecord } from './collections.ts';
 import { createGrowth, type Leaf, newHead } from './grow.ts';
 import { edgeOf, hasBegun, isAtEdge, isSignedHead, rootIn } from './head.ts';

@@ -1,25 +1,19 @@
 /** The service's side of local verifiers: it confirms the passports that they decide by. */
 
-import { turn } from '../../base/async/turns.ts';
-import { fromBase64Url } from '../../base/bytes/base64url.ts';
-import { formatInstant } from '../../base/values/instant.ts';
-import { MAX_RECORDS, namedBlock } from '../../blocks/index.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
-import type {
-  ConfirmedPassports,
-  ConfirmInput,
-  FiledVerdicts,
-  VerdictsInput,
-  VerifierAsk,
-} from '../../records/verifier.ts';
-import { checkCopy } from '../../schema/check.ts';
-import { DECISION_VERSION } from '../../verdict/decision-version.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { CallOptions, KeyCaller, KeyCallers } from '../shared/callers.ts';
-import type { Context } from '../shared/context.ts';
-import { createPlaces } from '../shared/places.ts';
-import { sentWriter } from '../shared/sent-writer.ts';
-import type { Caches } from '../storage/caches.ts';
+import { turn } from '../base/async/turns.ts';
+import { fromBase64Url } from '../base/bytes/base64url.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { MAX_RECORDS, namedBlock } from '../blocks/index.ts';
+import { IdentityError, invalidRequest } from '../errors.ts';
+import type { ConfirmedPassports, ConfirmInput, FiledVerdicts, VerdictsInput } from '../records/verifier.ts';
+import { checkCopy } from '../schema/check.ts';
+import type { Core } from '../service/capabilities/capability.ts';
+import type { CallOptions, KeyCaller, KeyCallers } from '../service/shared/callers.ts';
+import { createPlaces } from '../service/shared/places.ts';
+import { sentWriter } from '../service/shared/sent-writer.ts';
+import type { Caches } from '../service/storage/caches.ts';
+import type { DecidedElsewhere } from '../service/verification/call-counts.ts';
+import { DECISION_VERSION } from '../verdict/decision-version.ts';
 import { type ChangeWaits, createChangeWaits } from './change-waits.ts';
 import { knowledgeErrors, knownVersion, readAhead, readState } from './read-state.ts';
 import { requireBoth } from './require-both.ts';
@@ -44,12 +38,8 @@ export interface Verifiers {
 }
 
 /** The dependencies of the verifiers. */
-export interface VerifierParts extends SentVerdictParts {
+export interface VerifierParts extends DecidedElsewhere {
   readonly callers: KeyCallers;
-  /** Says whether the account has used up its rate of verifications. */
-  readonly isOverRate: (caller: KeyCaller) => boolean;
-  /** The reason why no verifier of this service may decide; `null` if they may. */
-  readonly ask: Exclude<VerifierAsk, 'rate'> | null;
 }
 
 /** The age up to which memory may answer, so that many verifiers of the same agents cost one read. */
@@ -59,11 +49,11 @@ const MAX_WAITING = 500;
 const MAX_READING = 64;
 
 /** Makes the verifiers of one service. Without a call it listens to nothing. */
-export function createVerifiers(context: Context, parts: VerifierParts): Verifiers {
-  const { callers, isOverRate, ask } = parts;
-  const fileSent = createSentVerdicts(context, parts);
-  const { caches, clock, clockWatch } = context;
-  const waits = createChangeWaits(context);
+export function createVerifiers(core: Core, parts: VerifierParts): Verifiers {
+  const { callers, isOverRate } = parts;
+  const fileSent = createSentVerdicts(core, parts);
+  const { ask, caches, clock, clockWatch } = core;
+  const waits = createChangeWaits(core);
   const waitForChange = createWaitForChange({ caches, callers, waits });
   const waiting = createPlaces(MAX_WAITING, tooMany);
   const reading = createPlaces(MAX_READING, tooMany);
@@ -177,22 +167,13 @@ function createWaitForChange({
   };
 }
 
-interface SentVerdictParts {
-  readonly journal: Pick<Journal, 'fileSent'>;
-  /**
-   * Counts verifications against the rate of the account, or throws `rate_limited` if it is `beyond` over it already.
-   * Returns the function that takes the count back.
-   */
-  readonly addVerifications: (caller: KeyCaller, count: number, beyond: number) => () => void;
-}
-
 /** The agents that are looked up together between two turns of the event loop. */
 const PIECE = 20;
 
 /** Makes the filing of one service: a block is stored once for each writer and number, whatever becomes of the answer. */
 function createSentVerdicts(
-  { caches, clock, clockWatch, retentionDays }: Context,
-  { journal, addVerifications }: SentVerdictParts,
+  { caches, clock, clockWatch, journal, retentionDays }: Core,
+  { addVerifications }: VerifierParts,
 ): (given: VerdictsInput, caller: KeyCaller) => Promise<FiledVerdicts> {
   return async (given, caller) => {
     const input = checkCopy<VerdictsInput>('VerifierVerdicts', given);

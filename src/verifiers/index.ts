@@ -1,0 +1,42 @@
+/** Local verifiers: other processes confirm the passports that they decide by, and file their verdicts. */
+import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
+import { createVerifiers, type Verifiers } from './verifiers.ts';
+
+export type { Capability } from '../service/capabilities/capability.ts';
+export type { CallOptions, KeyCaller } from '../service/shared/callers.ts';
+export type { Verifiers } from './verifiers.ts';
+
+/** The room of local verifiers, in process and over HTTP. */
+export interface VerifierRooms {
+  /** Confirms the passports that local verifiers hold, and stores their verdicts. */
+  readonly verifiers: Verifiers;
+}
+
+/** The capability that `verifiers` returns. */
+export type VerifierCapability = Capability<VerifierRooms, object>;
+
+/**
+ * Returns the capability that serves the local verifiers of `agent-identity-service/verifier`.
+ *
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ * import { verifiers } from 'agent-identity-service/verifiers';
+ *
+ * const service = createIdentityService({ storage: memoryStorage(), capabilities: [verifiers()] });
+ * console.log(typeof service.verifiers.confirm); // function
+ */
+export function verifiers(): VerifierCapability {
+  const capability: WholeCapability<VerifierRooms, object> = {
+    name: 'verifiers',
+    operations: [],
+    open(core) {
+      const room = createVerifiers(core, {
+        callers: core.demanded('callers'),
+        ...core.demanded('decidedElsewhere'),
+      });
+      return { rooms: {}, hostRooms: { verifiers: room }, stop: async () => room.end() };
+    },
+  };
+  return capability;
+}
