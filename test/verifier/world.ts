@@ -5,6 +5,7 @@ import type { After, Clock } from '../../src/ports/host.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { createIdentityService } from '../../src/service.ts';
 import { createLocalVerifier } from '../../src/verifier/index.ts';
+import { verifiers } from '../../src/verifiers/index.ts';
 import { createRandom } from '../support/random.ts';
 import { START } from '../support/service.ts';
 import { BASE_URL, passport } from './stage.ts';
@@ -131,7 +132,7 @@ export async function runHistory(seed: number, kind: ChangeKind, defect?: Defect
   const clock: Clock = { monotonic: time.now, now: () => START + time.now() };
   const options = { clock, after: time.after };
   const open = (storage: StorageAdapter) =>
-    createIdentityService({ storageDeadlineMs: 60_000, storage, ...options });
+    createIdentityService({ storageDeadlineMs: 60_000, storage, capabilities: [verifiers()], ...options });
   const [writer, reader] = [open(storage), open(slowly(storage, time, random))];
   const hour = 3_600_000;
   const wallOffMs = [0, hour, -hour][Math.floor(random() * 3)] ?? 0;
