@@ -43,6 +43,6 @@ export function withoutUnstorable(text: string): string {
  * of thirty characters that is remembered for a day would hold the body of its request, 64 KiB or more.
  */
 export function flattenString(text: string): string {
-  // The concatenation is a new string, and the slice keeps no more than that.
-  return `${text} `.slice(0, -1);
+  // V8 writes a join into one new string. A slice of any string would stay a view of it, which is slow to compare.
+  return [text.slice(0, 1), text.slice(1)].join('');
 }
