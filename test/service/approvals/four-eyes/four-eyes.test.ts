@@ -18,6 +18,7 @@ const RULES: Readonly<Record<RuleName, true>> = {
   ...{ 'asker by another': true, 'asking key by another': true, 'widener by another': true },
   ...{ 'stored by': true, 'present by': true, role: true, removed: true, rejected: true, 'used once': true },
   ...{ 'change asker': true, 'change applier': true, 'change widener': true, 'change version': true },
+  'change authors': true,
   ...{ 'change people': true, 'changes off': true, 'widener of a change is its asker': true },
   'narrowing keeps the widener': true,
 };

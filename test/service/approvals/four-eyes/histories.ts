@@ -39,7 +39,10 @@ export async function play(service: IdentityService, seed: number, without?: Rul
   const first = drawTerms();
   const creator = one(NAMES);
   const { agent_id } = await service.passports.create(inputOf(account, first), actorOf(creator));
-  const world: World = { people: new Map(), approvals: [], terms: first, version: 1, widener: creator };
+  const world: World = {
+    ...{ people: new Map(), approvals: [], terms: first, version: 1, widener: creator },
+    authors: [],
+  };
   for (const name of NAMES)
     world.people.set(name, { role: await roleOf(service, actorOf(name)), removed: false });
   const keys = await Promise.all(
@@ -63,6 +66,7 @@ export async function play(service: IdentityService, seed: number, without?: Rul
         isFree || without === 'widener of a change is its asker' ? person : (named?.asker ?? person);
       if (widens || without === 'narrowing keeps the widener') world.widener = author;
       if (!isFree && named) named.state = 'used';
+      world.authors = widens ? [] : [...world.authors, person];
       world.terms = terms;
       world.version += 1;
     }

@@ -18,6 +18,7 @@ export type RuleName =
   | 'change asker'
   | 'change applier'
   | 'change widener'
+  | 'change authors'
   | 'change version'
   | 'change people'
   | 'changes off'
@@ -52,6 +53,8 @@ export interface World {
   terms: Terms;
   version: number;
   widener: string;
+  /** Who changed the passport since people approved it, or it was widened. */
+  authors: string[];
 }
 
 /** Says whether a change lets more happen: one part that does is enough. */
@@ -75,6 +78,7 @@ export function barredFrom(
   const isUserBarred = isChange ? on('change applier') : another && on('asking key by another');
   if (user !== undefined && isUserBarred) barred.add(user);
   if (another && on(isChange ? 'change widener' : 'widener by another')) barred.add(world.widener);
+  if (isChange && on('change authors')) for (const author of world.authors) barred.add(author);
   return barred;
 }
 
