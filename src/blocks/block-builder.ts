@@ -23,8 +23,8 @@ export interface SealedKind {
 
 /** Builds one block after the other. */
 export interface BlockBuilder {
-  /** The number of records in the current block. */
-  readonly length: number;
+  /** Returns the number of records in the current block. */
+  length(): number;
   /** Adds a record with the bucket of its latency; `false`, and nothing added, when it belongs into the next block. */
   push(record: VerdictRecord, bucket: number): boolean;
   /** Returns the block of the records added since the last call, and of these drops. */
@@ -57,16 +57,14 @@ export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): Bl
     const span = Math.max(last, at) - Math.min(first, at);
     return (
       length < MAX_RECORDS &&
-      (length % WEIGHED !== 0 || columns.size < MAX_TEXT_BYTES) &&
+      (length % WEIGHED !== 0 || columns.size() < MAX_TEXT_BYTES) &&
       span <= MAX_BLOCK_SPAN_MS &&
       record.decision_id.startsWith(prefix)
     );
   }
 
   return {
-    get length() {
-      return length;
-    },
+    length: () => length,
     push(record, bucket) {
       const at = msOf(record.evaluated_at);
       if (!fits(record, at)) return false;
@@ -83,9 +81,7 @@ export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): Bl
       return true;
     },
     seal(drops = [], { hasApprovals } = { hasApprovals: true }) {
-      const { rows, names, templates, facts, texts, optional } = columns;
-      const built = { length, prefix, drops, hasApprovals, rows, names, templates, facts, texts, optional };
-      const block = encodeRows(built, scratch);
+      const block = encodeRows({ length, prefix, drops, hasApprovals, ...columns.columns() }, scratch);
       columns.clear();
       length = 0;
       return block;
@@ -113,7 +109,7 @@ export function packRecords(
     blocks.push(builder.seal());
     builder.push(record, bucket);
   }
-  if (builder.length > 0 || drops.length > 0) blocks.push(builder.seal(drops));
+  if (builder.length() > 0 || drops.length > 0) blocks.push(builder.seal(drops));
   return blocks;
 }
 

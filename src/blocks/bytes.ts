@@ -39,8 +39,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Bytes that grow as they are written. */
 export interface ByteWriter {
-  /** The number of bytes written. */
-  readonly length: number;
+  /** Returns the number of bytes written. */
+  length(): number;
   byte(value: number): void;
   /**
    * Writes a safe integer that is not negative: 7 bits a byte, the lowest first, the top bit set in all but the last.
@@ -99,9 +99,7 @@ export function createByteWriter(capacity = 256): ByteWriter {
   }
 
   return {
-    get length() {
-      return length;
-    },
+    length: () => length,
     byte(value) {
       reserve(1);
       buffer[length++] = value;

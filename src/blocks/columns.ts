@@ -34,9 +34,11 @@ export interface Columns {
 }
 
 /** Columns to which records are added. */
-export interface GrowingColumns extends Columns {
-  /** An estimate of the bytes that the texts will need. */
-  readonly size: number;
+export interface GrowingColumns {
+  /** Returns the columns with the records so far. */
+  columns(): Columns;
+  /** Returns an estimate of the bytes that the texts will need. */
+  size(): number;
   /** Fills a row with a record, its time, the count in its id and the bucket of its latency. Rows start at 0. */
   add(row: number, record: VerdictRecord, at: number, count: number, bucket: number): void;
   clear(): void;
@@ -67,6 +69,7 @@ export function createColumns(): GrowingColumns {
   const actions = createNames();
   const targets = createNames();
   const contexts = createNames();
+  const names = { agents, actions, targets, contexts };
   const templates = createTemplates();
   const facts = createFacts();
   const factsOfOne: Fact[] = [];
@@ -89,25 +92,16 @@ export function createColumns(): GrowingColumns {
   function addReasons(row: number, record: VerdictRecord): void {
     factsOfOne.length = 0;
     rows.reasons[row] = templates.numberOf(record.reasons, factsOfOne);
-    rows.factsFrom[row] = facts.length;
+    rows.factsFrom[row] = facts.length();
     facts.add(factsOfOne, record.amount);
-    rows.factsTo[row] = facts.length;
+    rows.factsTo[row] = facts.length();
   }
 
   return {
-    get rows() {
-      return rows;
-    },
-    names: { agents, actions, targets, contexts },
-    templates,
-    facts,
-    get texts() {
-      return texts;
-    },
-    optional,
-    get size() {
-      const named = agents.size + actions.size + targets.size + contexts.size;
-      return named + optional.size + facts.size + textBytes;
+    columns: () => ({ rows, names, templates, facts, texts, optional: optional.columns() }),
+    size() {
+      const named = agents.size() + actions.size() + targets.size() + contexts.size();
+      return named + optional.size() + facts.size() + textBytes;
     },
     add(row, record, at, count, bucket) {
       if (row === rows.capacity) rows = grownRows(rows);
@@ -151,9 +145,11 @@ interface OptionalColumns {
   readonly holds: readonly number[];
 }
 
-interface GrowingOptionalColumns extends OptionalColumns {
-  /** An estimate of the bytes that they will need. */
-  readonly size: number;
+interface GrowingOptionalColumns {
+  /** Returns the columns with the records so far. */
+  columns(): OptionalColumns;
+  /** Returns an estimate of the bytes that they will need. */
+  size(): number;
   add(row: number, record: VerdictRecord): void;
   clear(): void;
 }
@@ -170,19 +166,8 @@ function createOptionalColumns(): GrowingOptionalColumns {
   const columns = [proofs, ancestors, traces, subjects, approvals, permits, verifiers];
   let holds: number[] = [];
   return {
-    proofs,
-    ancestors,
-    traces,
-    subjects,
-    approvals,
-    permits,
-    verifiers,
-    get holds() {
-      return holds;
-    },
-    get size() {
-      return columns.reduce((sum, column) => sum + column.size, holds.length);
-    },
+    columns: () => ({ proofs, ancestors, traces, subjects, approvals, permits, verifiers, holds }),
+    size: () => columns.reduce((sum, column) => sum + column.size(), holds.length),
     add(row, record) {
       proofs.add(row, record.proof_kid);
       if (record.ancestor_versions) ancestors.add(row, ancestorsText(record.ancestor_versions));

@@ -2,8 +2,8 @@
 
 /** The counts of pairs of numbers. */
 export interface CountTable {
-  /** The number of different pairs. */
-  readonly size: number;
+  /** Returns the number of different pairs. */
+  size(): number;
   /** Counts a pair once more; both numbers are 0 to 2^31 - 1. */
   add(first: number, second: number): void;
   forEach(see: (first: number, second: number, count: number) => void): void;
@@ -51,9 +51,7 @@ export function createCountTable(): CountTable {
   }
 
   return {
-    get size() {
-      return size;
-    },
+    size: () => size,
     add(first, second) {
       if (size * 2 >= capacity) grow();
       put(first, second, 1);

@@ -44,7 +44,7 @@ export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
     filter: filterOf(built),
     data: joinColumns(scratch, columnsOf(built, order)),
     erased: 0,
-    ...(subjects.numbers.length > 0 && { erasable: encodeSubjects(scratch, subjects.names.texts) }),
+    ...(subjects.numbers().length > 0 && { erasable: encodeSubjects(scratch, subjects.names.texts()) }),
   };
 }
 
@@ -55,7 +55,7 @@ export function columnsWithoutRows(columns: Columns): readonly ColumnPart[] {
 
 function flagsOf({ names, drops }: Built): number {
   let flags = drops.length > 0 ? BLOCK_FLAGS.drops : 0;
-  for (const text of names.contexts.texts) {
+  for (const text of names.contexts.texts()) {
     const { environment, dry_run } = readContext(text);
     flags |= BLOCK_FLAGS[environment] | (dry_run ? BLOCK_FLAGS.dryRuns : 0);
   }
@@ -63,9 +63,9 @@ function flagsOf({ names, drops }: Built): number {
 }
 
 function filterOf({ names, templates, optional }: Built): Uint8Array {
-  const codes = new Set(templates.codes.flat());
+  const codes = new Set(templates.codes().flat());
   const reasons = [...codes].map((code) => filterHashes('reason', code));
-  return buildFilter([...names.agents.hashes, ...reasons, ...optional.subjects.names.hashes]);
+  return buildFilter([...names.agents.hashes(), ...reasons, ...optional.subjects.names.hashes()]);
 }
 
 function columnsOf(built: Built, order: Uint16Array | undefined): readonly ColumnPart[] {
@@ -92,11 +92,11 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
     ],
     [COLUMN.counts, (writer) => writeRuns(writer, length, (index) => rows.counts[rowAt(index)] as number)],
     [COLUMN.latencies, (writer) => writer.numbers(inOrder(rows.buckets, order, length), length, 1)],
-    [COLUMN.agents, namesPart(rows.agents, names.agents.texts)],
-    [COLUMN.actions, namesPart(rows.actions, names.actions.texts)],
-    [COLUMN.targets, namesPart(rows.targets, ['', ...names.targets.texts])],
-    [COLUMN.contexts, namesPart(rows.contexts, names.contexts.texts)],
-    [COLUMN.reasons, namesPart(rows.reasons, templates.texts)],
+    [COLUMN.agents, namesPart(rows.agents, names.agents.texts())],
+    [COLUMN.actions, namesPart(rows.actions, names.actions.texts())],
+    [COLUMN.targets, namesPart(rows.targets, ['', ...names.targets.texts()])],
+    [COLUMN.contexts, namesPart(rows.contexts, names.contexts.texts())],
+    [COLUMN.reasons, namesPart(rows.reasons, templates.texts())],
     [COLUMN.facts, (writer) => facts.write(writer, factPlaces(built, rowAt))],
     [
       COLUMN.versions,
@@ -109,34 +109,36 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
     if (ofRows.length === 0) continue;
     columns.push([COLUMN[column], (writer) => writeTexts(writer, length, (index) => ofRows[rowAt(index)])]);
   }
-  const numbersOf = ({ numbers }: RowNames): Uint16Array =>
-    Uint16Array.from({ length }, (_, index) => numbers[rowAt(index)] ?? 0);
+  const numbersOf = (names: RowNames): Uint16Array => {
+    const numbers = names.numbers();
+    return Uint16Array.from({ length }, (_, index) => numbers[rowAt(index)] ?? 0);
+  };
   for (const column of ['proofs', 'ancestors', 'permits', 'verifiers'] as const) {
     const ofRows = built.optional[column];
-    if (ofRows.numbers.length === 0) continue;
-    const texts = ['', ...ofRows.names.texts];
+    if (ofRows.numbers().length === 0) continue;
+    const texts = ['', ...ofRows.names.texts()];
     columns.push([
       COLUMN[column],
       (writer) => writeNames(writer, length, { numbers: numbersOf(ofRows), texts }),
     ]);
   }
-  if (subjects.numbers.length > 0)
+  if (subjects.numbers().length > 0)
     columns.push([
       COLUMN.subjects,
-      (writer) => writeSubjects(writer, length, numbersOf(subjects), subjects.names.texts.length),
+      (writer) => writeSubjects(writer, length, numbersOf(subjects), subjects.names.texts().length),
     ]);
   if (built.hasApprovals)
     columns.push([
       COLUMN.approvals,
       (writer) =>
-        writeApprovals(writer, length, { numbers: numbersOf(approvals), texts: approvals.names.texts }),
+        writeApprovals(writer, length, { numbers: numbersOf(approvals), texts: approvals.names.texts() }),
     ]);
   if (holds.length > 0)
     columns.push([COLUMN.holds, (writer) => writeHolds(writer, length, (index) => holds[rowAt(index)] ?? 0)]);
-  if (traces.ids.length > 0)
+  if (traces.ids().length > 0)
     columns.push([
       COLUMN.traces,
-      (writer) => writeTraces(writer, length, (index) => traces.ids[rowAt(index)]),
+      (writer) => writeTraces(writer, length, (index) => traces.ids()[rowAt(index)]),
     ]);
   if (drops.length > 0) columns.push([COLUMN.drops, (writer) => writeDrops(writer, drops)]);
   return columns;

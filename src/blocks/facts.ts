@@ -25,10 +25,10 @@ function cutFact(text: string): string {
 
 /** Collects facts while a block is built. */
 export interface FactColumn {
-  readonly size: number;
+  size(): number;
   add(facts: readonly Fact[], amount: Amount | null): void;
-  /** The number of facts so far. */
-  readonly length: number;
+  /** Returns the number of facts so far. */
+  length(): number;
   /** Writes the texts, then the numbers of the facts in these ranges. */
   write(writer: ByteWriter, places: Iterable<readonly [from: number, to: number]>): void;
   clear(): void;
@@ -49,18 +49,14 @@ export function createFacts(): FactColumn {
   }
 
   return {
-    get size() {
-      return names.size + 2 * numbers.length;
-    },
-    get length() {
-      return numbers.length;
-    },
+    size: () => names.size() + 2 * numbers.length,
+    length: () => numbers.length,
     add(facts, amount) {
       for (const fact of facts) numbers.push(numberOf(fact, amount));
     },
     write(writer, places) {
-      writer.varint(names.texts.length);
-      for (const text of names.texts) writer.text(text);
+      writer.varint(names.texts().length);
+      for (const text of names.texts()) writer.text(text);
       for (const [from, to] of places) {
         for (let at = from; at < to; at += 1) writer.varint(numbers[at] as number);
       }

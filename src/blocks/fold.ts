@@ -35,8 +35,8 @@ export interface FoldedMinute {
 
 /** Counts the records of many blocks together: most of them repeat the same few agents, actions and reasons. */
 export interface Fold {
-  /** The amount of memory in use: the number of counts, plus `MINUTE_SIZE` for each minute of an account. */
-  readonly size: number;
+  /** Returns the amount of memory in use: the number of counts, plus `MINUTE_SIZE` for each minute of an account. */
+  size(): number;
   /** Counts all records of a block of an account, or none when it throws a block error. */
   add(account_id: string, view: BlockView): void;
   /** Returns all counts, in pieces of about `MAX_PIECE`, and starts again at 0. */
@@ -110,9 +110,7 @@ export function createFold(): Fold {
   }
 
   return {
-    get size() {
-      return size;
-    },
+    size: () => size,
     add(account_id, view) {
       const counted = countedOf(view);
       const { length, times, contexts } = counted;
@@ -147,7 +145,7 @@ function addRows(
   from: number,
   to: number,
 ): number {
-  const before = verdicts.size + latencies.size;
+  const before = verdicts.size() + latencies.size();
   const { agents, agentNumbers, contexts, versions, pairs } = counted;
   const isWanted = contexts.values.map((context) => isCounted(context, environment));
   for (let index = from; index < to; index += 1) {
@@ -156,7 +154,7 @@ function addRows(
     verdicts.add(agent, pairs[index] as number);
     latencies.add(agent, counted.latencies[index] as number);
   }
-  return verdicts.size + latencies.size - before;
+  return verdicts.size() + latencies.size() - before;
 }
 
 /** Returns the minutes of one block. */

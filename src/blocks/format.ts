@@ -115,16 +115,16 @@ export function joinColumns(scratch: ByteWriter, columns: readonly ColumnPart[])
   scratch.clear();
   const ends = columns.map(([, write]) => {
     write(scratch);
-    return scratch.length;
+    return scratch.length();
   });
-  const size = scratch.length;
+  const size = scratch.length();
   scratch.byte(VERSION);
   scratch.varint(columns.length);
   for (const [index, [column]] of columns.entries()) {
     scratch.varint(column);
     scratch.varint((ends[index] as number) - (ends[index - 1] ?? 0));
   }
-  const directory = scratch.view(size, scratch.length);
+  const directory = scratch.view(size, scratch.length());
   const end = directory.length + size;
   const data = new Uint8Array(end + CRC_BYTES);
   data.set(directory);

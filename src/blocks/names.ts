@@ -4,11 +4,11 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Gives each name a number while a block is built. */
 export interface Names {
-  readonly texts: readonly string[];
-  /** The result of `hashesOf` for each of them. */
-  readonly hashes: readonly (readonly number[])[];
-  /** An estimate of the bytes that the names will need. */
-  readonly size: number;
+  texts(): readonly string[];
+  /** Returns the result of `hashesOf` for each of them. */
+  hashes(): readonly (readonly number[])[];
+  /** Returns an estimate of the bytes that the names will need. */
+  size(): number;
   /**
    * Returns the number of a name: 0 for the first, one more for each new one. Keeps a copy of the text, unless it is
    * `stored`: the text of a stored record, which is faster to compare with itself than with a copy.
@@ -56,15 +56,9 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
   }
 
   return {
-    get texts() {
-      return texts;
-    },
-    get hashes() {
-      return hashes;
-    },
-    get size() {
-      return size;
-    },
+    texts: () => texts,
+    hashes: () => hashes,
+    size: () => size,
     numberOf(text, stored = false) {
       if (last === undefined || last.text !== text) last = names.get(text) ?? learn(text, stored);
       if (last.block !== block) add(last);
@@ -163,9 +157,9 @@ const BYTES_PER_NUMBER = 2;
 /** The texts of rows that have any. */
 export interface RowNames {
   readonly names: Names;
-  readonly numbers: readonly number[];
-  /** An estimate of the bytes that they will need. */
-  readonly size: number;
+  numbers(): readonly number[];
+  /** Returns an estimate of the bytes that they will need. */
+  size(): number;
 }
 
 interface GrowingRowNames extends RowNames {
@@ -179,12 +173,8 @@ export function createRowNames(hashesOf?: (text: string) => readonly number[]): 
   let numbers: number[] = [];
   return {
     names,
-    get numbers() {
-      return numbers;
-    },
-    get size() {
-      return names.size + BYTES_PER_NUMBER * numbers.length;
-    },
+    numbers: () => numbers,
+    size: () => names.size() + BYTES_PER_NUMBER * numbers.length,
     add(row, text) {
       // A writer in JavaScript may give records of an older version, without the field.
       if (text !== null && text !== undefined) numbers[row] = 1 + names.numberOf(text);

@@ -53,7 +53,7 @@ export function writeOutcomes(writer: ByteWriter, reports: readonly SplitReport[
   for (const nameOf of [prefixOf, agentOf, contextOf, codeOf]) {
     const names = createNames();
     const numbers = reports.map((report) => names.numberOf(nameOf(report)));
-    writeNames(writer, length, { numbers, texts: names.texts });
+    writeNames(writer, length, { numbers, texts: names.texts() });
   }
   for (const { outcome } of reports) writer.byte(OUTCOMES.indexOf(outcome));
   for (const { reported_ms, evaluated_ms } of reports) writer.signed(reported_ms - evaluated_ms);

@@ -9,7 +9,7 @@ import { buildFilter, filterHashes } from './filter.ts';
 import { COLUMN, joinColumns, MAX_REPORTS } from './format.ts';
 import { type OutcomeReport, type SplitReport, writeOutcomes } from './outcome-columns.ts';
 
-const NO_ROWS = createColumns();
+const NO_ROWS = createColumns().columns();
 
 /** A block of reports, and which of those that were given are in it. */
 export interface PackedOutcomes<Report extends OutcomeReport> {

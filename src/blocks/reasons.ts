@@ -9,8 +9,8 @@ type Row = readonly [code: string, message: string, ...facts: string[]];
 
 /** Gives each template a number while a block is built: 0 for no reasons, one more for each new one. */
 export interface Templates {
-  readonly texts: readonly string[];
-  readonly codes: readonly (readonly string[])[];
+  texts(): readonly string[];
+  codes(): readonly (readonly string[])[];
   /** Returns the number of the template of some reasons, and adds their facts to `facts`, in its order. */
   numberOf(reasons: readonly Reason[], facts: Fact[]): number;
   clear(): void;
@@ -46,12 +46,8 @@ export function createTemplates(): Templates {
 
   clear();
   return {
-    get texts() {
-      return texts;
-    },
-    get codes() {
-      return codes;
-    },
+    texts: () => texts,
+    codes: () => codes,
     numberOf(reasons, facts) {
       let node = root;
       // More than a block can have are cut: the record stays a denial.

@@ -1,5 +1,6 @@
 /** The trace ids of rows: 16 bytes each, stored once for consecutive rows of one trace. */
 import { flattenString } from '../base/bytes/flatten-string.ts';
+import { toHex } from '../base/bytes/hex.ts';
 import { isTraceId } from '../base/values/trace-id.ts';
 import { type ByteWriter, createByteReader } from './bytes.ts';
 
@@ -9,9 +10,9 @@ const ROW = { none: 0, own: 1, asBefore: 2 } as const;
 
 /** The trace ids of rows that have any, by row. */
 export interface RowTraces {
-  readonly ids: readonly string[];
-  /** An estimate of the bytes that they will need. */
-  readonly size: number;
+  ids(): readonly string[];
+  /** Returns an estimate of the bytes that they will need. */
+  size(): number;
 }
 
 /** Trace ids to which rows are added. */
@@ -25,12 +26,8 @@ export function createRowTraces(): GrowingTraces {
   let ids: string[] = [];
   let given = 0;
   return {
-    get ids() {
-      return ids;
-    },
-    get size() {
-      return (BYTES_PER_ID + 1) * given;
-    },
+    ids: () => ids,
+    size: () => (BYTES_PER_ID + 1) * given,
     add(row, trace_id) {
       // A writer in JavaScript may give records of an older version, without a trace.
       if (trace_id === null || trace_id === undefined || !isTraceId(trace_id)) return;
@@ -57,10 +54,18 @@ export function writeTraces(
     else if (id === before) writer.byte(ROW.asBefore);
     else {
       writer.byte(ROW.own);
-      for (let at = 0; at < id.length; at += 2) writer.byte(Number.parseInt(id.slice(at, at + 2), 16));
+      for (let at = 0; at < id.length; at += 2) writer.byte(16 * digitAt(id, at) + digitAt(id, at + 1));
     }
     before = id;
   }
+}
+
+const [ZERO, NINE, A] = [48, 57, 97];
+
+/** Returns the value of a lower-case hexadecimal digit. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code <= NINE ? code - ZERO : code - A + 10;
 }
 
 /** Reads the trace id of each of `length` rows; empty without a column. Throws a RangeError for a wrong column. */
@@ -70,16 +75,10 @@ export function readTraces(column: Uint8Array | undefined, length: number): read
   const ids: (string | null)[] = [];
   for (let index = 0; index < length; index += 1) {
     const kind = reader.byte();
-    if (kind === ROW.own) ids.push(hex(reader.bytes(BYTES_PER_ID)));
+    if (kind === ROW.own) ids.push(toHex(reader.bytes(BYTES_PER_ID)));
     else if (kind === ROW.asBefore) ids.push(ids[index - 1] ?? null);
     else if (kind === ROW.none) ids.push(null);
     else throw new RangeError('This kind of trace id does not exist.');
   }
   return ids;
-}
-
-function hex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
 }

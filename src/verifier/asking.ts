@@ -13,8 +13,8 @@ export type AsksReason = 'rules' | 'strict' | 'rate' | 'version' | 'scope' | 're
 
 /** The state of asking. */
 export interface Asking {
-  /** The reason why every question goes to the service; `null` while questions are decided here. */
-  readonly reason: AsksReason | null;
+  /** Returns the reason why every question goes to the service; `null` while questions are decided here. */
+  reason(): AsksReason | null;
   /** Says whether it is time to look again, and notes the look. */
   isDue(): boolean;
   take(answer: Dated): boolean;
@@ -59,9 +59,7 @@ export function createAsking(
   }
 
   return {
-    get reason() {
-      return reason;
-    },
+    reason: () => reason,
     isDue() {
       if (reason === null) return false;
       const now = elapsed();

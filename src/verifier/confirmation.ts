@@ -62,7 +62,7 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
     };
   }
 
-  const mayGoOn = (): boolean => !isStopped && asking.reason === null && memory.size > 0;
+  const mayGoOn = (): boolean => !isStopped && asking.reason() === null && memory.size() > 0;
 
   async function run(): Promise<void> {
     let roundTripMs = 0;

@@ -101,7 +101,7 @@ export function createEngine(settings: VerifierSettings): Engine {
 
     decideKnown(intent, question) {
       const { agent_id } = intent;
-      if (asking.reason !== null || isForService(intent) || typeof agent_id !== 'string') return undefined;
+      if (asking.reason() !== null || isForService(intent) || typeof agent_id !== 'string') return undefined;
       const sight = memory.isBlocked(agent_id) ? undefined : memory.sight(agent_id, question.at);
       if (sight === undefined) return undefined;
       return judgeSeen(intent, sight, question);
@@ -169,8 +169,9 @@ function createCallers(
     traceparent === undefined ? null : readTraceparent(traceHeader(traceparent).traceparent);
 
   return ({ signal, trace_id = ownTrace(), idempotencyKey }: TimedQuestion): VerifyCaller => {
-    if (reader.session === undefined) throw tooOld();
-    const { account_id, key_id, environment } = reader.session;
+    const session = reader.session();
+    if (session === undefined) throw tooOld();
+    const { account_id, key_id, environment } = session;
     return {
       account_id,
       key_id,

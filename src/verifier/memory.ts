@@ -20,10 +20,10 @@ import { createSights, type KeySight, type Sights } from './sights.ts';
 
 /** The memory of one verifier. */
 export interface Memory extends PlanSource {
-  /** The number of agents that questions named. */
-  readonly size: number;
-  /** The instant of the latest answer that confirmed anything, and the store's present then. */
-  readonly anchor: { readonly asOf: number; readonly storeMs: number };
+  /** Returns the number of agents that questions named. */
+  size(): number;
+  /** Returns the instant of the latest answer that confirmed anything, and the store's present then. */
+  anchor(): { readonly asOf: number; readonly storeMs: number };
   /** Returns the store's present at an instant of the own clock. */
   presentOf(elapsedMs: number): number;
   /** Returns the sight of an agent for a question that began at `at`, and notes the question; `undefined` if too old. */
@@ -60,12 +60,8 @@ export function createMemory(
   let anchor = { asOf: Number.NEGATIVE_INFINITY, storeMs: Number.NaN };
 
   return {
-    get size() {
-      return sights.size;
-    },
-    get anchor() {
-      return anchor;
-    },
+    size: () => sights.size(),
+    anchor: () => anchor,
     presentOf: (elapsedMs) => anchor.storeMs + (elapsedMs - anchor.asOf),
     sight: sights.of,
     isBlocked,

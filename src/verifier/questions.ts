@@ -74,8 +74,8 @@ export function createQuestions(settings: VerifierSettings): Questions {
   }
 
   function standing(): Pick<VerifierState, 'asks' | 'age_ms'> {
-    const ageMs = elapsed() - memory.anchor.asOf;
-    return { asks: asking.reason, age_ms: Number.isFinite(ageMs) ? Math.max(0, ageMs) : null };
+    const ageMs = elapsed() - memory.anchor().asOf;
+    return { asks: asking.reason(), age_ms: Number.isFinite(ageMs) ? Math.max(0, ageMs) : null };
   }
 
   const orElsewhere = createElsewhere(engine, counts, assertOpen);
@@ -85,10 +85,10 @@ export function createQuestions(settings: VerifierSettings): Questions {
     assertOpen,
     look: reader.look,
     one({ atOnce, later }, question, ask) {
-      const { filings } = sender;
+      const filings = sender.filings();
       const mayWait = atOnce === undefined || question.signal !== undefined;
       const known = mayWait ? undefined : engine.decideKnown(atOnce, question);
-      if (known !== undefined && sender.filings > filings) {
+      if (known !== undefined && sender.filings() > filings) {
         counts.decided += 1;
         return known;
       }
@@ -108,8 +108,8 @@ export function createQuestions(settings: VerifierSettings): Questions {
       return {
         ...standing(),
         always_asked: memory.alwaysAsked(elapsed() - UNUSED_MS),
-        passports: memory.size,
-        ...{ ...counts, unsent: sender.waiting.unsent, dropped: sender.waiting.dropped },
+        passports: memory.size(),
+        ...{ ...counts, unsent: sender.waiting.unsent(), dropped: sender.waiting.dropped() },
       };
     },
     async close() {
@@ -136,7 +136,7 @@ function createElsewhere(
   ): Promise<Answer> => {
     // A question looks now and then whether a reason for asking is over; its own answer shows a failure.
     if (asking.isDue()) reader.look().catch(() => undefined);
-    if (asking.reason === null) {
+    if (asking.reason() === null) {
       try {
         const answer = await decide();
         counts.decided += count;

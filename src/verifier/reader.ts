@@ -96,8 +96,8 @@ export interface VerifierKey {
 
 /** Reads passports. */
 export interface Reader {
-  /** The key; `undefined` before the first answer. */
-  readonly session: VerifierKey | undefined;
+  /** Returns the key; `undefined` before the first answer. */
+  session(): VerifierKey | undefined;
   /**
    * Reads an agent that a question at `at` names, with those above it, or joins a read that is new enough. Rejects with
    * the error of the read.
@@ -168,9 +168,7 @@ export function createPassportReader({ channel, memory, asking, elapsed, timeout
   }
 
   return {
-    get session() {
-      return session;
-    },
+    session: () => session,
     read: createLane({ elapsed, unreadOf, plansOf: (ids) => plansFor(memory, ids) }),
     readAbove: createLane({ elapsed, unreadOf, plansOf: (ids) => plansFor(memory, [], ids) }),
     async look() {

@@ -8,7 +8,7 @@ import { createWaitingRecords, type NumberedRecords, type WaitingRecords } from 
 
 /** The records that wait, and the way to send them. */
 export interface RecordSender extends Pick<Journal, 'file'> {
-  readonly filings: number;
+  filings(): number;
   readonly waiting: Pick<WaitingRecords, 'unsent' | 'dropped'>;
   /** Sends what waits, for at most 2 s. Records that come later are refused. */
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
   function start(): Promise<void> {
     sending ??= send().finally(() => {
       sending = undefined;
-      if (!isClosed && waiting.unsent > 0) later();
+      if (!isClosed && waiting.unsent() > 0) later();
     });
     return sending;
   }
@@ -87,9 +87,7 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
   }
 
   return {
-    get filings() {
-      return filings;
-    },
+    filings: () => filings,
     waiting,
     file(record, account_id, latencyUs) {
       filings += 1;
@@ -106,7 +104,7 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
         const cancel = after(CLOSE_MS, resolve);
         void untilSent().then(cancel).then(resolve);
       });
-      reportUnsent(parts, waiting.unsent);
+      reportUnsent(parts, waiting.unsent());
     },
   };
 }

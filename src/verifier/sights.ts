@@ -6,7 +6,7 @@ export type KeySight = 'seen' | 'hidden';
 
 /** The sights of one verifier. */
 export interface Sights {
-  readonly size: number;
+  size(): number;
   /** Returns the sight of an agent for a question that began at `at`, and notes the question; `undefined` if too old. */
   of(agentId: string, at: number): KeySight | undefined;
   /** Notes that the key saw an agent so at `asOf`. */
@@ -59,9 +59,7 @@ export function createSights(): Sights {
   }
 
   return {
-    get size() {
-      return agents.size;
-    },
+    size: () => agents.size,
     of(agentId, at) {
       const agent = agents.get(agentId);
       if (agent === undefined) {

@@ -27,8 +27,8 @@ const WRITER_BYTES = 16;
 
 /** The records that wait. */
 export interface WaitingRecords {
-  readonly unsent: number;
-  readonly dropped: number;
+  unsent(): number;
+  dropped(): number;
   /** Gives a record its id and adds it; returns `true` if that has sealed a block. */
   push: (record: VerdictRecord, account_id: string, latencyUs: number) => boolean;
   seal(): void;
@@ -86,12 +86,8 @@ export function createWaitingRecords({
   const underWay = () => [...first, ...(pending === undefined ? [] : [pending.block])];
 
   return {
-    get unsent() {
-      return intake.length + lanes.records + sumOf(underWay());
-    },
-    get dropped() {
-      return dropped;
-    },
+    unsent: () => intake.length() + lanes.records() + sumOf(underWay()),
+    dropped: () => dropped,
     push(record, account_id, latencyUs) {
       ids.give(record);
       return intake.push(record, account_id, latencyBucket(latencyUs));

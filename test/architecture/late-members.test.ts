@@ -1,6 +1,6 @@
 import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
-import { nodesOf, type Source, sourcesIn } from './sources.ts';
+import { nodesOf, placeOf, type Source, sourcesIn } from './sources.ts';
 
 /** What runs once a request or a record. */
 const HOT = ['src/http', 'src/service/verification', 'src/service/journal', 'src/blocks', 'src/verdict'];
@@ -51,6 +51,22 @@ function lateMembers({ path, tree }: Source): readonly string[] {
       return late.map((one) => `${path} ${properties[first]?.getText(tree)} ${one.name?.getText(tree)}`);
     });
 }
+
+/** A view of one block, whose columns are read once each. */
+const VIEWS = /^src\/(?:blocks\/block-view|service\/journal\/(?:read|merge)\/[\w-]+)\.ts$/;
+
+/** The getters of object literals: V8 makes a hash table of such an object, and inlines none of its methods. */
+function getters(source: Source): readonly string[] {
+  return nodesOf(source.tree)
+    .filter((node) => ts.isGetAccessor(node) && ts.isObjectLiteralExpression(node.parent))
+    .map((node) => placeOf(source, node));
+}
+
+test('what runs for each request or record has no getter in an object literal', () => {
+  const rooms = [...HOT, 'src/base', 'src/service/spending', 'src/service/storage', 'src/verifier'];
+  const sources = rooms.flatMap((room) => sourcesIn(room)).filter(({ path }) => !VIEWS.test(path));
+  expect(sources.flatMap(getters)).toEqual([]);
+});
 
 test('what is made for each request or record adds no member behind a spread', () => {
   const found = HOT.flatMap((room) => sourcesIn(room))

@@ -71,9 +71,9 @@ test('a block holds a limited number of records, texts and time, and a builder b
   const builder = createBlockBuilder();
   for (let count = 0; count < MAX_RECORDS; count += 1) expect(builder.push(recordOf(count), 0)).toBe(true);
   expect(builder.push(recordOf(MAX_RECORDS), 0)).toBe(false);
-  expect(builder.length).toBe(MAX_RECORDS);
+  expect(builder.length()).toBe(MAX_RECORDS);
   expect(builder.seal().records).toBe(MAX_RECORDS);
-  expect(builder.length).toBe(0);
+  expect(builder.length()).toBe(0);
 
   const at = (ms: number) => ({ evaluated_at: new Date(NOON + ms).toISOString() });
   expect(builder.push(recordOf(1, at(HOUR)), 0)).toBe(true);

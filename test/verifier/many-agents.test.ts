@@ -87,7 +87,7 @@ test('those in use are the latest that were asked about, and those of half a min
     const since = at - 30_000;
     sights.forgetUnused(since);
     for (const [each, last] of asked) if (last < since) asked.delete(each);
-    expect(sights.size).toBe(asked.size);
+    expect(sights.size()).toBe(asked.size);
     const expected = [...asked].filter(([each]) => there(each)).map(([each]) => each);
     const found = sights.inUse(since, there);
     // Within 1,000, all of them.
@@ -118,7 +118,7 @@ test('very many are forgotten some at a time', () => {
   expect(sights.inUse(0, () => true)).toHaveLength(1_000);
   const sizes = [0, 1, 2].map(() => {
     sights.forgetUnused(1);
-    return sights.size;
+    return sights.size();
   });
   expect(sizes).toEqual([15_000, 5_000, 0]);
 });

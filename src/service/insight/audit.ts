@@ -46,7 +46,7 @@ export function createAudit(context: Context): RoomCode<Audit<Actor>> {
   function reader(account_id: string, filter: AuditFilter): ListReader<EventRecord, Position> {
     const { clock, clockWatch, auditDays, store } = context;
     const { from, to } = readRange(filter);
-    const kept = clockWatch.mayPurge ? clock.now() - auditDays * RESOLUTION_MS.day : 0;
+    const kept = clockWatch.mayPurge() ? clock.now() - auditDays * RESOLUTION_MS.day : 0;
     const oldest = formatInstant(Math.max(from ?? 0, kept, 0));
     const newest: Position | undefined =
       to === undefined ? undefined : { created_at: formatInstant(to), id: '' };

@@ -67,7 +67,7 @@ export function createVerifications(
   /** Hides records that are older than the retention but not removed yet, unless the clock is wrong. */
   function visible(query: RecordsQuery): RecordsQuery {
     const { clock, clockWatch, retentionDays } = context;
-    if (!clockWatch.mayPurge) return query;
+    if (!clockWatch.mayPurge()) return query;
     const retainedFrom = clock.now() - retentionDays * RESOLUTION_MS.day;
     return { ...query, from_ms: Math.max(query.from_ms ?? retainedFrom, retainedFrom) };
   }

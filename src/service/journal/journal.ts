@@ -52,7 +52,8 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     return lanes.seal(account_id);
   }
 
-  const drain = (isSealed: boolean): void => (isSealed && !reports.isOut ? drains.soon() : drains.later());
+  const waiting = (): number => intake.length() + lanes.records() + filing.records();
+  const drain = (isSealed: boolean): void => (isSealed && !reports.isOut() ? drains.soon() : drains.later());
 
   return {
     file(record, account_id, latencyUs) {
@@ -84,7 +85,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     async settle(account_id) {
       const last = seal(account_id);
       // A flush that began before this call may have failed in an outage that is over.
-      let mayFail = filing.isUnderWay;
+      let mayFail = filing.isUnderWay();
       while (filing.isWaiting(account_id, last)) {
         if (!(await filing.fileOnce()) && !mayFail) {
           drains.later();
@@ -95,16 +96,16 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       return true;
     },
     isOurs: maintenance.isOurs,
-    figures: () => ({ queue: intake.length + lanes.records + filing.records, dropped: reports.dropped }),
+    figures: () => ({ queue: waiting(), dropped: reports.dropped() }),
     async close() {
       drains.stop();
       const end = performance.now() + CLOSE_MS;
       seal();
-      while (filing.hasBlocks && ((await filing.fileOnce()) || performance.now() < end)) {
-        if (reports.isOut) await pause(CLOSE_RETRY_MS);
+      while (filing.hasBlocks() && ((await filing.fileOnce()) || performance.now() < end)) {
+        if (reports.isOut()) await pause(CLOSE_RETRY_MS);
         intake.empty();
         // A storage that refuses a block may also refuse the block that records the loss, and so on without end.
-        if (!filing.hasRefused || lanes.records > 0) lanes.seal();
+        if (!filing.hasRefused() || lanes.records() > 0) lanes.seal();
       }
       isClosed = true;
       intake.empty();

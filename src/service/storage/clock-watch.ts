@@ -11,10 +11,10 @@ import type { Store } from './store.ts';
 
 /** The state of the clock of this node. */
 export interface ClockWatch {
-  /** True if the clock was off at the last comparison, and before the first one. */
-  readonly isOff: boolean;
-  /** True if records may be removed by this clock: it is neither off, nor far ahead of a storage without a clock. */
-  readonly mayPurge: boolean;
+  /** Returns `true` if the clock was off at the last comparison, and before the first one. */
+  isOff(): boolean;
+  /** Returns `true` if records may be removed by this clock: it is neither off, nor far ahead of a storage without a clock. */
+  mayPurge(): boolean;
   /**
    * Compares at once, and until that has succeeded counts no clock as right: the storage may have another server, with
    * another clock.
@@ -125,12 +125,8 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   const presents = createPresents(storeNow);
 
   return {
-    get isOff() {
-      return state === undefined || state === 'off';
-    },
-    get mayPurge() {
-      return state === 'right' && isCompared();
-    },
+    isOff: () => state === undefined || state === 'off',
+    mayPurge: () => state === 'right' && isCompared(),
     doubt() {
       doubted = begun;
       presents.end();

@@ -50,7 +50,7 @@ describe('a flusher', () => {
     for (const number of [1, 2]) {
       flusher.begin([waiting(number)]);
       expect(await flusher.send()).toMatchObject([{ seq: number, account_id: ACCOUNT }]);
-      expect(flusher.pending).toEqual([]);
+      expect(flusher.pending()).toEqual([]);
     }
     expect(new Set(flushes.map(({ writer }) => writer)).size).toBe(1);
     expect(await ids()).toEqual(idsOf(1, 2));
@@ -67,7 +67,7 @@ describe('a flusher', () => {
     });
     flusher.begin([waiting(1)]);
     await expect(flusher.send()).rejects.toThrow('The answer was lost.');
-    expect(flusher.pending).toHaveLength(1);
+    expect(flusher.pending()).toHaveLength(1);
     expect(await flusher.send()).toHaveLength(1);
     expect(flushes.map(({ seq }) => seq)).toEqual([1, 1]);
     expect(await ids()).toEqual(idsOf(1));

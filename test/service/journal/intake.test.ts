@@ -13,14 +13,14 @@ function opened() {
 test('a record waits for 255 others, or until it is asked for', () => {
   const { lanes, intake } = opened();
   for (let count = 1; count < 256; count += 1) intake.push(recordOf(count), 'a', 1);
-  expect(lanes.records).toBe(0);
+  expect(lanes.records()).toBe(0);
   intake.push(recordOf(256), 'a', 1);
-  expect(lanes.records).toBe(256);
+  expect(lanes.records()).toBe(256);
   intake.push(recordOf(257), 'b', 1);
   intake.empty();
-  expect(lanes.records).toBe(257);
+  expect(lanes.records()).toBe(257);
   intake.empty();
-  expect(lanes.records).toBe(257);
+  expect(lanes.records()).toBe(257);
 });
 
 test('it reports that its records have filled a block', () => {

@@ -29,12 +29,12 @@ describe('the lanes of accounts', () => {
       for (const account of ['a', 'b', 'c', 'd']) push(lanes, account);
       lanes.seal();
     }
-    expect(lanes.records).toBe(8);
+    expect(lanes.records()).toBe(8);
     expect(accountsOf(lanes.take())).toEqual(['a', 'b', 'c']);
     expect(accountsOf(lanes.take())).toEqual(['d', 'a', 'b']);
-    expect([lanes.isEmpty, lanes.firstOf('a'), lanes.firstOf('c')]).toEqual([false, undefined, 7]);
+    expect([lanes.isEmpty(), lanes.firstOf('a'), lanes.firstOf('c')]).toEqual([false, undefined, 7]);
     expect(accountsOf(lanes.take())).toEqual(['c', 'd']);
-    expect([lanes.isEmpty, lanes.records, lanes.hasSealed]).toEqual([true, 0, false]);
+    expect([lanes.isEmpty(), lanes.records(), lanes.hasSealed()]).toEqual([true, 0, false]);
     expect(lanes.take()).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('the lanes of accounts', () => {
     push(lanes, 'a');
     push(lanes, 'b');
     expect(lanes.seal('b')).toBe(1);
-    expect([lanes.firstOf('a'), lanes.firstOf('b'), lanes.hasSealed]).toEqual([undefined, 1, true]);
+    expect([lanes.firstOf('a'), lanes.firstOf('b'), lanes.hasSealed()]).toEqual([undefined, 1, true]);
     expect(lanes.seal('nobody')).toBe(1);
     expect(lanes.seal()).toBe(2);
   });
@@ -65,7 +65,7 @@ describe('the lanes of accounts', () => {
     expect(leftMs).toBeGreaterThan(0);
     expect(leftMs).toBeLessThanOrEqual(1_000_000);
     expect(accountsOf([...lanes.take(), ...lanes.take()])).toEqual(['busy', 'calm']);
-    expect([lanes.records, lanes.hasSealed]).toEqual([1, false]);
+    expect([lanes.records(), lanes.hasSealed()]).toEqual([1, false]);
     // It has filled no other since.
     expect(lanes.sealDue(1_000_000)).toBe(undefined);
     expect(accountsOf(lanes.take())).toEqual(['busy']);
@@ -75,9 +75,9 @@ describe('the lanes of accounts', () => {
     const { lanes } = opened();
     for (let n = 0; n <= MAX_RECORDS; n += 1) push(lanes, 'busy');
     expect(lanes.sealDue(0)).toBe(undefined);
-    expect(lanes.records).toBe(MAX_RECORDS + 1);
+    expect(lanes.records()).toBe(MAX_RECORDS + 1);
     expect(accountsOf([...lanes.take(), ...lanes.take()])).toEqual(['busy', 'busy']);
-    expect(lanes.isEmpty).toBe(true);
+    expect(lanes.isEmpty()).toBe(true);
   });
 
   test('drop the latest blocks of the account with most waiting, and record that in its next block', () => {
@@ -90,11 +90,11 @@ describe('the lanes of accounts', () => {
       flooded += 1;
     }
     const lost = dropped.reduce((sum, records) => sum + records, 0);
-    expect(lanes.records).toBe(1 + flooded - lost);
-    expect([lanes.firstOf('quiet'), lanes.hasRoom]).toEqual([1, false]);
+    expect(lanes.records()).toBe(1 + flooded - lost);
+    expect([lanes.firstOf('quiet'), lanes.hasRoom()]).toEqual([1, false]);
     lanes.seal('loud');
     const blocks: WaitingBlock[] = [];
-    while (lanes.hasSealed) blocks.push(...lanes.take());
+    while (lanes.hasSealed()) blocks.push(...lanes.take());
     const told = blocks.flatMap(({ data }) => openBlock(data).drops);
     const filed = blocks.reduce((sum, { records }) => sum + records, 0);
     expect(told.reduce((sum, drop) => sum + drop.count, 0)).toBe(1 + flooded - filed);
@@ -109,6 +109,6 @@ describe('the lanes of accounts', () => {
     lanes.seal();
     for (const block of lanes.take()) lanes.drop(block, LOST);
     expect(heard).toEqual([LOST]);
-    expect(lanes.isEmpty).toBe(true);
+    expect(lanes.isEmpty()).toBe(true);
   });
 });

@@ -160,7 +160,10 @@ test('8,192 records are filed, and one more is refused with nothing stored', asy
       columns.add(row, record, Date.parse(evaluated_at), count, 1);
     }
     const prefix = idPrefix(at.made(0).decision_id);
-    return encodeRows({ ...columns, length, prefix, drops: [], hasApprovals: true }, createByteWriter()).data;
+    return encodeRows(
+      { ...columns.columns(), length, prefix, drops: [], hasApprovals: true },
+      createByteWriter(),
+    ).data;
   };
   const file = (seq: number, length: number) =>
     at.service.verifiers.file({ writer: WRITER, seq, block: toBase64Url(blockOf(length)) }, at.caller);

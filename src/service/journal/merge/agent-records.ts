@@ -121,7 +121,7 @@ async function divide(
       throw new RangeError('The records of a block do not fit into one.');
   }
   const { drops, hasApprovals } = view;
-  const isLeft = others.length > 0 || drops.length > 0;
+  const isLeft = others.length() > 0 || drops.length > 0;
   return [openBlock(own.seal().data), isLeft ? others.seal(drops, { hasApprovals }) : undefined];
 }
 

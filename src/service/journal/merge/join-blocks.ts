@@ -43,7 +43,7 @@ async function pack(
   }
   const builder = createBlockBuilder();
   for (const { record, bucket } of mergedRecords(views)) {
-    if (builder.length % RECORDS_AT_ONCE === 0) await nextSlice();
+    if (builder.length() % RECORDS_AT_ONCE === 0) await nextSlice();
     if (!builder.push(record, bucket)) return undefined;
   }
   return builder.seal(views.flatMap((view) => view.drops));

@@ -65,7 +65,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
         if (block === undefined) continue;
         await nextSlice();
         direct.push(...(readBlock(block, () => known.add(block)) ?? []));
-        if (fold.size >= MAX_FOLDED) await spread();
+        if (fold.size() >= MAX_FOLDED) await spread();
       }
       headers.push(...waiting);
       waiting = [];
@@ -75,7 +75,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
       if (waiting.length === MAX_LOADED_BLOCKS) await countWaiting();
       if (known.endsAt() !== undefined) break;
       if (last !== undefined && last.seq !== header.seq) {
-        if (records >= MAX_RECORDS || rollups.pending + fold.size + direct.length >= MAX_DELTAS) {
+        if (records >= MAX_RECORDS || rollups.pending + fold.size() + direct.length >= MAX_DELTAS) {
           await countWaiting();
           await spread();
           return { headers, direct, to: last.seq };

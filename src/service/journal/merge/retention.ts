@@ -68,7 +68,7 @@ export function startRetention(context: Context): Retention {
   async function run(): Promise<number> {
     const { clock, clockWatch } = context;
     await clockWatch.look();
-    if (!clockWatch.mayPurge) return 0;
+    if (!clockWatch.mayPurge()) return 0;
     const present = clock.now();
     const daysAgo = (days: number): number => floorTo('minute', present - days * RESOLUTION_MS.day);
     const past = daysAgo(context.retentionDays);
@@ -91,7 +91,7 @@ export function startRetention(context: Context): Retention {
   }
 
   async function purgeAll(kind: Purgeable, { before, present, removed }: Round): Promise<void> {
-    for (let number = 1; number > 0 && !stopped && context.clockWatch.mayPurge; ) {
+    for (let number = 1; number > 0 && !stopped && context.clockWatch.mayPurge(); ) {
       number = await context.store.purge(kind, formatInstant(before), formatInstant(present));
       removed.set(kind, (removed.get(kind) ?? 0) + number);
       if (number > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -38,12 +38,12 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
   async function drain(): Promise<void> {
     if (isDraining) return;
     isDraining = true;
-    while (filing.hasBlocks) {
+    while (filing.hasBlocks()) {
       if (!(await filing.fileOnce()) && !isStrict) break;
       if (isStrict) lanes.seal();
     }
     isDraining = false;
-    if (filing.hasBlocks || !lanes.isEmpty) later();
+    if (filing.hasBlocks() || !lanes.isEmpty()) later();
   }
 
   function later(ms = INTERVAL_MS): void {
@@ -55,9 +55,9 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
       if (leftMs !== undefined) later(leftMs);
       void drain();
     };
-    timer = setTimeout(end, reports.isOut ? RETRY_MS : ms);
+    timer = setTimeout(end, reports.isOut() ? RETRY_MS : ms);
     // While the storage fails, the timer does not keep a process alive that has nothing else to do.
-    if (reports.isOut) (timer as { unref?: () => void }).unref?.();
+    if (reports.isOut()) (timer as { unref?: () => void }).unref?.();
   }
 
   return {
@@ -80,8 +80,8 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
 }
 
 interface Intake {
-  /** The number of buffered records. */
-  readonly length: number;
+  /** Returns the number of buffered records. */
+  length(): number;
   /** Adds a copy of a record; returns `true` if that has sealed a block. */
   push(record: VerdictRecord, account_id: string, bucket: number): boolean;
   /** Moves all records into their lanes; returns `true` if that has sealed a block. */
@@ -111,9 +111,7 @@ export function createIntake(lanes: Lanes): Intake {
   }
 
   return {
-    get length() {
-      return entries.length;
-    },
+    length: () => entries.length,
     push(record, account_id, bucket) {
       entries.push({ record: copyOf(record), account_id, bucket });
       return entries.length >= MAX_RECORDS && empty();

@@ -4,7 +4,7 @@ import type { BlockView, Drop } from '../../../blocks/index.ts';
 
 /** The drops of an account that no block has recorded yet. */
 export interface DropCounts {
-  readonly isEmpty: boolean;
+  isEmpty(): boolean;
   add(drop: Drop): void;
   take(): readonly Drop[];
 }
@@ -16,9 +16,7 @@ export interface DropCounts {
 export function createDropCounts(): DropCounts {
   let counts = new Map<string, Drop>();
   return {
-    get isEmpty() {
-      return counts.size === 0;
-    },
+    isEmpty: () => counts.size === 0,
     add(drop) {
       const name = `${drop.environment} ${Math.floor(drop.at_ms / RESOLUTION_MS.hour)}`;
       const known = counts.get(name) ?? { ...drop, count: 0 };

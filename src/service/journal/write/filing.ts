@@ -13,13 +13,13 @@ import { sizeOf } from './sealed-queue.ts';
 
 /** Files the sealed blocks of the lanes. */
 export interface Filing {
-  /** True if a block waits to be filed. */
-  readonly hasBlocks: boolean;
-  /** The number of records that were taken out of the lanes and are not stored yet. */
-  readonly records: number;
-  readonly isUnderWay: boolean;
-  /** True after the storage has refused a block. */
-  readonly hasRefused: boolean;
+  /** Returns `true` if a block waits to be filed. */
+  hasBlocks(): boolean;
+  /** Returns the number of records that were taken out of the lanes and are not stored yet. */
+  records(): number;
+  isUnderWay(): boolean;
+  /** Returns `true` after the storage has refused a block. */
+  hasRefused(): boolean;
   /** Files one flush, or waits for the one under way; resolves to `false` if the storage fails. */
   fileOnce(): Promise<boolean>;
   isWaiting(account_id: string, number: number): boolean;
@@ -41,16 +41,16 @@ export function createFiling(context: Context, { lanes, reports, isStrict, onSto
   let underWay: Promise<void> | undefined;
   let hasRefused = false;
 
-  const hasBlocks = (): boolean => flusher.pending.length > 0 || alone.length > 0 || lanes.hasSealed;
+  const hasBlocks = (): boolean => flusher.pending().length > 0 || alone.length > 0 || lanes.hasSealed();
 
   async function fileNext(): Promise<void> {
-    if (flusher.pending.length === 0) flusher.begin(alone.length > 0 ? alone.splice(0, 1) : lanes.take());
-    const { pending } = flusher;
+    if (flusher.pending().length === 0) flusher.begin(alone.length > 0 ? alone.splice(0, 1) : lanes.take());
+    const pending = flusher.pending();
     try {
       const stored = await flusher.send();
       for (const { waiters } of pending) for (const waiter of waiters) waiter.resolve();
       onStored(stored);
-      reports.succeed(lanes.hasRoom);
+      reports.succeed(lanes.hasRoom());
     } catch (error) {
       if (!isRefusal(error)) throw fail(error);
       flusher.giveUp();
@@ -78,18 +78,10 @@ export function createFiling(context: Context, { lanes, reports, isStrict, onSto
   }
 
   return {
-    get hasBlocks() {
-      return hasBlocks();
-    },
-    get records() {
-      return [...flusher.pending, ...alone].reduce((sum, block) => sum + sizeOf(block), 0);
-    },
-    get isUnderWay() {
-      return underWay !== undefined;
-    },
-    get hasRefused() {
-      return hasRefused;
-    },
+    hasBlocks,
+    records: () => [...flusher.pending(), ...alone].reduce((sum, block) => sum + sizeOf(block), 0),
+    isUnderWay: () => underWay !== undefined,
+    hasRefused: () => hasRefused,
     fileOnce() {
       underWay ??= fileNext().finally(async () => {
         // Other work gets a turn: a storage in this process may answer without any I/O.
@@ -103,7 +95,7 @@ export function createFiling(context: Context, { lanes, reports, isStrict, onSto
     },
     isWaiting(account_id, number) {
       const first = lanes.firstOf(account_id) ?? Number.POSITIVE_INFINITY;
-      const others = [...flusher.pending, ...alone];
+      const others = [...flusher.pending(), ...alone];
       return (
         first <= number || others.some((block) => block.account_id === account_id && block.number <= number)
       );
@@ -125,8 +117,8 @@ interface Flush {
 }
 
 interface Flusher {
-  /** The blocks of the flush that is not stored yet. */
-  readonly pending: readonly WaitingBlock[];
+  /** Returns the blocks of the flush that is not stored yet. */
+  pending(): readonly WaitingBlock[];
   /** Makes a flush of some blocks. Must be called only if nothing is pending. */
   begin(blocks: readonly WaitingBlock[]): void;
   /** Stores the pending flush, unless it is already stored; rejects if the storage does not accept it. */
@@ -184,9 +176,7 @@ export function createFlusher(context: FlusherContext): Flusher {
   }
 
   return {
-    get pending() {
-      return flush?.blocks ?? [];
-    },
+    pending: () => flush?.blocks ?? [],
     begin(blocks) {
       flush = nextFlush(blocks);
     },

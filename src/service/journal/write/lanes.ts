@@ -21,13 +21,13 @@ export interface WaitingBlock extends NumberedBlock {
 
 /** The lanes of all accounts. */
 export interface Lanes {
-  /** True if no record and no drop waits. */
-  readonly isEmpty: boolean;
-  readonly records: number;
-  /** True if a block is ready to be filed. */
-  readonly hasSealed: boolean;
-  /** True if the queue is less than half full. */
-  readonly hasRoom: boolean;
+  /** Returns `true` if no record and no drop waits. */
+  isEmpty(): boolean;
+  records(): number;
+  /** Returns `true` if a block is ready to be filed. */
+  hasSealed(): boolean;
+  /** Returns `true` if the queue is less than half full. */
+  hasRoom(): boolean;
   /** Adds a record; returns `true` if that has sealed a block. */
   push(record: VerdictRecord, account_id: string, bucket: number, waiter?: Waiter): boolean;
   /** Adds a report of an outcome; returns `true` if that has sealed a block. */
@@ -80,8 +80,8 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
   let building = 0;
 
   function sealLane(lane: Lane, mayTell: boolean): void {
-    const tellsDrops = !lane.drops.isEmpty && mayTell;
-    if (lane.builder.length === 0 && !tellsDrops) return;
+    const tellsDrops = !lane.drops.isEmpty() && mayTell;
+    if (lane.builder.length() === 0 && !tellsDrops) return;
     const { account_id, waiters } = lane;
     const content = lane.builder.seal(tellsDrops ? lane.drops.take() : []);
     building -= content.records;
@@ -95,30 +95,22 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
   }
 
   return {
-    get isEmpty() {
-      return table.isEmpty && queue.isEmpty && outcomes.length === 0;
-    },
-    get records() {
-      return building + queue.records + outcomes.length;
-    },
-    get hasSealed() {
-      return !queue.isEmpty;
-    },
-    get hasRoom() {
-      return queue.hasRoom;
-    },
+    isEmpty: () => table.isEmpty() && queue.isEmpty() && outcomes.length() === 0,
+    records: () => building + queue.records() + outcomes.length(),
+    hasSealed: () => !queue.isEmpty(),
+    hasRoom: () => queue.hasRoom(),
     push(record, account_id, bucket, waiter) {
-      const before = blocks.sealed;
+      const before = blocks.sealed();
       let lane = table.of(account_id);
       if (!lane.builder.push(record, bucket)) {
-        sealLane(lane, queue.hasRoom);
+        sealLane(lane, queue.hasRoom());
         lane = table.of(account_id);
         lane.filledAt = steadyNow();
         lane.builder.push(record, bucket);
       }
       if (waiter !== undefined) lane.waiters.push(waiter);
       building += 1;
-      return blocks.sealed > before;
+      return blocks.sealed() > before;
     },
     pushOutcome(report, account_id, waiter) {
       const result = outcomes.push(report, account_id, waiter);
@@ -129,14 +121,14 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
     seal(account_id) {
       const chosen = account_id === undefined ? table.all() : [table.get(account_id)];
       // Drops are recorded when the queue has room, or at once if the caller asks for one account.
-      const mayTell = account_id !== undefined || queue.hasRoom;
+      const mayTell = account_id !== undefined || queue.hasRoom();
       for (const lane of chosen) if (lane !== undefined) sealLane(lane, mayTell);
       addOutcomes(account_id === undefined ? outcomes.sealAll() : outcomes.sealDue(account_id));
-      return blocks.sealed;
+      return blocks.sealed();
     },
     sealDue(maxMs) {
       const { due, left } = dueOf(table.all(), maxMs);
-      for (const lane of due) sealLane(lane, queue.hasRoom);
+      for (const lane of due) sealLane(lane, queue.hasRoom());
       addOutcomes(outcomes.sealDue());
       return left;
     },
@@ -144,7 +136,7 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
     take: queue.take,
     drop: blocks.drop,
     clear() {
-      for (const lane of table.all()) if (lane.builder.length > 0) sealLane(lane, false);
+      for (const lane of table.all()) if (lane.builder.length() > 0) sealLane(lane, false);
       addOutcomes(outcomes.sealAll());
       table.clear();
       return queue.takeAll();
@@ -168,8 +160,8 @@ function dueOf(lanes: readonly Lane[], maxMs: number): { due: readonly Lane[]; l
 
 /** Numbers blocks and adds them to a queue, and drops those that do not fit. */
 interface Dropping extends Pick<Lanes, 'drop'> {
-  /** The number of the last block. */
-  readonly sealed: number;
+  /** Returns the number of the last block. */
+  sealed(): number;
   add(block: Omit<WaitingBlock, 'number'>): void;
 }
 
@@ -189,9 +181,7 @@ function createDropping(
   let sealed = 0;
 
   return {
-    get sealed() {
-      return sealed;
-    },
+    sealed: () => sealed,
     drop,
     add(added) {
       sealed += 1;
@@ -205,7 +195,7 @@ function createDropping(
 }
 
 interface LaneTable {
-  readonly isEmpty: boolean;
+  isEmpty(): boolean;
   /** Returns the lane of an account; creates it if necessary. */
   of(account_id: string): Lane;
   get(account_id: string): Lane | undefined;
@@ -234,9 +224,7 @@ function createLaneTable(): LaneTable {
   }
 
   return {
-    get isEmpty() {
-      return lanes.size === 0;
-    },
+    isEmpty: () => lanes.size === 0,
     of(account_id) {
       if (last !== undefined && lastName === account_id) return last;
       last = lanes.get(account_id) ?? add(account_id);
@@ -246,7 +234,7 @@ function createLaneTable(): LaneTable {
     get: (account_id) => lanes.get(account_id),
     all: () => [...lanes.values()],
     tidy(lane) {
-      if (lane.builder.length > 0 || !lane.drops.isEmpty) return;
+      if (lane.builder.length() > 0 || !lane.drops.isEmpty()) return;
       lanes.delete(lane.account_id);
       if (last === lane) last = undefined;
       if (spare.length < MAX_SPARE) spare.push(lane.builder);

@@ -20,7 +20,7 @@ export interface SealedOutcomes {
  * reports of the hour that has waited longest are sealed first.
  */
 export interface OutcomeLanes {
-  readonly length: number;
+  length(): number;
   /**
    * Adds a report. Returns `full` if the account now has a full block, and `lost` if too many of its reports wait:
    * the report is not added.
@@ -77,9 +77,7 @@ export function createOutcomeLanes(): OutcomeLanes {
   }
 
   return {
-    get length() {
-      return length;
-    },
+    length: () => length,
     push(report, name, waiter) {
       const account_id = storableText(name);
       const lane = lanes.get(account_id) ?? { hours: new Map(), length: 0, hasWaiters: false };

@@ -4,10 +4,10 @@ import type { Logger } from '../../../ports/storage.ts';
 
 /** Receives the outcomes of records. */
 export interface JournalReports {
-  /** True while the storage fails. */
-  readonly isOut: boolean;
-  /** The number of records that were dropped, refused or lost. */
-  readonly dropped: number;
+  /** Returns `true` while the storage fails. */
+  isOut(): boolean;
+  /** Returns the number of records that were dropped, refused or lost. */
+  dropped(): number;
   /** Reports a failure of the storage. */
   fail(error: unknown): void;
   /** Reports that a flush was stored, and with `hasRoom` the end of drops. */
@@ -36,12 +36,8 @@ export function createJournalReports(log: Logger): JournalReports {
   }
 
   return {
-    get isOut() {
-      return isOut;
-    },
-    get dropped() {
-      return all;
-    },
+    isOut: () => isOut,
+    dropped: () => all,
     fail(error) {
       if (isOut) return;
       isOut = true;

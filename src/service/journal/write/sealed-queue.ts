@@ -11,10 +11,10 @@ export interface NumberedBlock extends SealedBlock {
 
 /** The sealed blocks of all accounts. */
 export interface SealedQueue<Block extends NumberedBlock> {
-  readonly isEmpty: boolean;
-  readonly records: number;
-  /** True if the queue is less than half full. */
-  readonly hasRoom: boolean;
+  isEmpty(): boolean;
+  records(): number;
+  /** Returns `true` if the queue is less than half full. */
+  hasRoom(): boolean;
   add(block: Block): void;
   /** Removes and returns the latest block of the account with most bytes, if the queue is too large. */
   shed(): Block | undefined;
@@ -56,15 +56,9 @@ export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number
   }
 
   return {
-    get isEmpty() {
-      return lines.size === 0;
-    },
-    get records() {
-      return records;
-    },
-    get hasRoom() {
-      return bytes < MAX_BYTES / 2;
-    },
+    isEmpty: () => lines.size === 0,
+    records: () => records,
+    hasRoom: () => bytes < MAX_BYTES / 2,
     add(block) {
       const { account_id } = block;
       const line = lines.get(account_id) ?? { account_id, blocks: [], bytes: 0 };
