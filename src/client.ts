@@ -131,6 +131,7 @@ export type {
   VerdictReceipts,
   VerificationFilter,
   Verifications,
+  VersionOptions,
 } from './service.ts';
 export type { WebhookRooms } from './webhooks/index.ts';
 export type { WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './webhooks/webhooks.ts';

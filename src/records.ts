@@ -81,6 +81,8 @@ export interface PassportInput {
   readonly public_keys?: readonly PublicKeyInput[];
   /** Data for the account: at most 20 text values of at most 500 characters. */
   readonly metadata?: Readonly<Record<string, string>>;
+  /** The set of files that manages the passport (`agent-identity apply --set`): `[a-z0-9][a-z0-9._-]{0,63}`. */
+  readonly managed_by?: string;
 }
 
 /** An optional field of a passport. */

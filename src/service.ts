@@ -85,7 +85,7 @@ export type {
   PublishedOptions,
   PublishedState,
 } from './service/passports/published.ts';
-export type { StateChanges } from './service/passports/revocation.ts';
+export type { StateChanges, VersionOptions } from './service/passports/revocation.ts';
 export type { CreateOptions } from './service/passports/sound-passport.ts';
 export type { TryInput } from './service/passports/try-passport.ts';
 export type { CallOptions, Traced } from './service/shared/callers.ts';

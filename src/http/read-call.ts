@@ -2,7 +2,7 @@
 
 import { readEventId } from '../base/bytes/event-position.ts';
 import { suggestion } from '../base/known-options.ts';
-import { isDomain, parseAgentId } from '../base/values/agent-id.ts';
+import { isDomain, isSetName, parseAgentId } from '../base/values/agent-id.ts';
 import { mustBe } from '../base/values/expected.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { orderErrors, readRange } from '../base/values/instant-range.ts';
@@ -102,6 +102,7 @@ const GRAMMARS: Readonly<Record<NonNullable<QueryParameter['grammar']>, (value: 
   domain: (value) => isDomain(value, { allowLocalhost: true }),
   agent_id: (value) => parseAgentId(value, { allowLocalhost: true }) !== undefined,
   event_id: (value) => readEventId(value) !== undefined,
+  set_name: isSetName,
 };
 
 /** Returns the error code of a value that does not fit its schema. */

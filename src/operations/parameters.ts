@@ -7,7 +7,7 @@ export interface QueryParameter {
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
   /** The grammar of its text, which the schema does not have. */
-  readonly grammar?: 'domain' | 'agent_id' | 'event_id';
+  readonly grammar?: 'domain' | 'agent_id' | 'event_id' | 'set_name';
   /** `true` if the parameter may have an empty value. */
   readonly mayBeEmpty?: boolean;
   /** `true` if `1` stands for the `true` of the method. */

@@ -35,6 +35,7 @@ export interface EffectivePassport
     | 'public_keys'
     | 'description'
     | 'metadata'
+    | 'managed_by'
     | 'version'
     | 'created_at'
     | 'updated_at'

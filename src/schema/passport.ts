@@ -1,5 +1,5 @@
 /** The schemas of the fields of a passport that its account sets, in the order in which they are shown. */
-import { MAX_METADATA_NAMES, MAX_TEXT } from '../base/values/field-limits.ts';
+import { MAX_METADATA_NAMES, MAX_SET_NAME, MAX_TEXT } from '../base/values/field-limits.ts';
 import { PROOF_REQUIREMENTS } from '../base/values/vocabulary.ts';
 import type { OptionalPassportField, PassportInput, PassportPatch } from '../records.ts';
 import { conditions } from './condition.ts';
@@ -68,6 +68,13 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
     maxProperties: MAX_METADATA_NAMES,
     additionalProperties: { type: 'string', maxLength: MAX_TEXT },
     description: `At most ${MAX_METADATA_NAMES} string values of at most ${MAX_TEXT} characters.`,
+  },
+  managed_by: {
+    type: 'string',
+    minLength: 1,
+    maxLength: MAX_SET_NAME,
+    description:
+      'The set of files that manages the passport, [a-z0-9][a-z0-9._-]{0,63}. It changes no verdict, and no signed passport has it.',
   },
 };
 

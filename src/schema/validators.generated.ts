@@ -929,7 +929,7 @@ return errors === 0;
 }
 
 const PassportRequest: Validator = validate37;
-const schema20 = {"type":"object","required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"currency":{"type":"string"},"allowed_targets":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string","maxLength":512}},"monetary_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"budgets":{"type":"array","maxItems":8,"items":{"$ref":"part1"}},"approval":{"type":"object","required":[],"properties":{"above":{"type":["number","string"]},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","maxItems":4,"items":{"$ref":"part2"}},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","maxItems":4,"items":{"$ref":"part3"}},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}}},"additionalProperties":false};
+const schema20 = {"type":"object","required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"currency":{"type":"string"},"allowed_targets":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string","maxLength":512}},"monetary_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"budgets":{"type":"array","maxItems":8,"items":{"$ref":"part1"}},"approval":{"type":"object","required":[],"properties":{"above":{"type":["number","string"]},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","maxItems":4,"items":{"$ref":"part2"}},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","maxItems":4,"items":{"$ref":"part3"}},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 const schema21 = {"type":"object","required":["window"],"properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}}},"additionalProperties":false};
 
@@ -1753,6 +1753,23 @@ vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",pa
 errors++;
 }
 }
+if(data.managed_by !== undefined){
+let data34 = data.managed_by;
+if(typeof data34 === "string"){
+if(data34.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+if(data34.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
 }
 else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
@@ -1763,7 +1780,7 @@ return errors === 0;
 }
 
 const PassportPatch: Validator = validate44;
-const schema24 = {"type":"object","required":[],"properties":{"allowed_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string","maxLength":512}},"monetary_actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"budgets":{"type":["array","null"],"maxItems":8,"items":{"$ref":"part1"}},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"maxItems":4,"items":{"$ref":"part2"}},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"maxItems":4,"items":{"$ref":"part3"}},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}}},"additionalProperties":false};
+const schema24 = {"type":"object","required":[],"properties":{"allowed_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string","maxLength":512}},"monetary_actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"budgets":{"type":["array","null"],"maxItems":8,"items":{"$ref":"part1"}},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"maxItems":4,"items":{"$ref":"part2"}},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"maxItems":4,"items":{"$ref":"part3"}},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"additionalProperties":false};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2206,6 +2223,23 @@ vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/
 errors++;
 }
 }
+}
+}
+}
+if(data.managed_by !== undefined){
+let data31 = data.managed_by;
+if((typeof data31 !== "string") && (data31 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{type: schema24.properties.managed_by.type}});
+errors++;
+}
+if(typeof data31 === "string"){
+if(data31.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+if(data31.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"minLength",params:{limit: 1}});
+errors++;
 }
 }
 }
@@ -3792,4 +3826,4 @@ export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequ
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

@@ -201,6 +201,7 @@ type Unjudged =
   | 'public_keys'
   | 'description'
   | 'metadata'
+  | 'managed_by'
   | 'version'
   | 'created_at'
   | 'updated_at'

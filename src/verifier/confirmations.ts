@@ -141,6 +141,7 @@ const FIELDS: OptionNames<Passport> = {
   ...{ monetary_limit_per_txn: true, currency: true, approval: true, budgets: true, not_before: true },
   ...{ conditions: true, pace: true },
   ...{ expires_at: true, proof: true, description: true, public_keys: true, metadata: true },
+  ...{ managed_by: true },
 };
 const BUDGET: OptionNames<Budget> = { name: true, window: true, limit: true, count: true, actions: true };
 const APPROVAL: OptionNames<ApprovalRequirement> = {

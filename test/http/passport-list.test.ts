@@ -166,3 +166,38 @@ test('a cursor that was tampered with, or that another service made, is refused'
   });
   expectProblem(refusal, 400, 'invalid_request');
 });
+
+test('lists the passports of a set, which PATCH names and removes', async () => {
+  const { api, token } = await openStage();
+  const [mine, other] = [
+    await issue(api, token, { agent_name: 'mine', managed_by: 'prod' }),
+    await issue(api, token, { agent_name: 'other' }),
+  ];
+  expect(await readAll(api, token, 'managed_by=prod')).toEqual([mine]);
+  const path = `/passports/${encodeURIComponent(other)}`;
+  const named = await api.ask('PATCH', path, { token, json: { managed_by: 'prod' } });
+  expect(named.body).toMatchObject({ managed_by: 'prod', version: 2 });
+  expect(await readAll(api, token, 'managed_by=prod')).toEqual([other, mine]);
+  const freed = await api.ask('PATCH', path, { token, json: { managed_by: null } });
+  expect(freed.body).not.toHaveProperty('managed_by');
+  for (const wrong of ['Prod', '-a', 'a'.repeat(65), 'a b', '__proto__']) {
+    expectProblem(
+      await api.ask('PATCH', path, { token, json: { managed_by: wrong } }),
+      400,
+      'invalid_request',
+    );
+    const query = `managed_by=${encodeURIComponent(wrong)}`;
+    expectProblem(await api.ask('GET', `/passports?${query}`, { token }), 400, 'invalid_request');
+  }
+});
+
+test('suspends and reinstates only the version that If-Match names', async () => {
+  const { api, token } = await openStage();
+  const agent_id = await issue(api, token);
+  const send = (path: string, version: number) =>
+    api.ask('POST', path, { token, json: { agent_id }, headers: { 'if-match': `"${version}"` } });
+  expectProblem(await send('/suspend', 2), 412, 'version_mismatch');
+  expect((await send('/suspend', 1)).status).toBe(200);
+  expectProblem(await send('/reinstate', 1), 412, 'version_mismatch');
+  expect((await send('/reinstate', 2)).body).toMatchObject({ status: 'active' });
+});

@@ -33,6 +33,7 @@ const FULL: Required<PassportInput> = {
   public_keys: [...ED25519_KEYS, ...P256_KEYS],
   proof: 'optional',
   metadata: { team: 'purchasing' },
+  managed_by: 'prod',
 };
 
 const AGENT = 'did:web:shop.example:agents:shopper';

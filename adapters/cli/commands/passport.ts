@@ -94,6 +94,7 @@ export const passportVerbs: VerbGroup = {
         status: new Option('--status <status>', 'only those of this status now').choices(PASSPORT_STATUSES),
         domain: new Option('--domain <domain>', 'only those of this domain'),
         parent_agent_id: new Option('--parent <agent_id>', 'only the helpers of this agent'),
+        managed_by: new Option('--managed-by <set>', 'only those of this set of files'),
       },
       options: [limitOption()],
       examples: ['agent-identity passport list --status suspended'],

@@ -1,5 +1,6 @@
 const AGENT_ID = /^did:web:([^:]*):agents:([^:]*)$/;
 const AGENT_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+const SET_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const LAST_LABEL = /\.[a-z][^.]*$/;
 const PORT = /^%3A([1-9][0-9]{0,4})$/;
@@ -35,6 +36,11 @@ export function isDomain(text: string, options: DomainOptions = {}): boolean {
   const port = text.slice(host.length);
   if (port !== '' && !isPort(port)) return false;
   return isHost(host) || (host === 'localhost' && options.allowLocalhost === true);
+}
+
+/** Says whether the text can be the name of a set of passports. */
+export function isSetName(text: string): boolean {
+  return SET_NAME.test(text);
 }
 
 /** Returns the domain without its port, which is the part that an account claims. */

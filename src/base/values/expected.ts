@@ -60,6 +60,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   description: `text of at most ${MAX_TEXT} characters`,
   public_keys: `a list of at most ${MAX_PUBLIC_KEYS} public keys as JWK`,
   metadata: `an object of at most ${MAX_METADATA_NAMES} texts, such as {"team": "sales"}`,
+  managed_by: 'a name of 1 to 64 characters, such as prod: [a-z0-9][a-z0-9._-]*',
   agent_id: AGENT_ID,
   action: 'an action such as payments.create',
   target: 'a DID such as did:web:shop.example',

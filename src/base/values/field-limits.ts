@@ -18,6 +18,9 @@ export const MAX_ENTRIES = 256;
 /** The most characters of a text for people, and of a value of `metadata`. */
 export const MAX_TEXT = 500;
 
+/** The most characters of the name of a set of passports. */
+export const MAX_SET_NAME = 64;
+
 /** The most public keys of one agent. */
 export const MAX_PUBLIC_KEYS = 4;
 

@@ -40,7 +40,8 @@ type UnclaimedField =
   /** Carried in `cnf`. */
   | 'public_keys'
   | 'description'
-  | 'metadata';
+  | 'metadata'
+  | 'managed_by';
 
 /** A field of the passport that stands in the claim `passport`. */
 export type ClaimedField = Exclude<keyof PassportInput, UnclaimedField>;

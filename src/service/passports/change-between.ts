@@ -12,8 +12,8 @@ import { judgedPassport } from './try-passport.ts';
 const LATER = /^(?:budget|approval)_/;
 
 /**
- * Returns the comparison of two versions. Rules of the host may read the description and the metadata, and no function
- * can read these rules: with such rules a change of either is `crossing`.
+ * Returns the comparison of two versions. Rules of the host may read the description, the metadata and `managed_by`, and
+ * no function can read these rules: with such rules a change of one of them is `crossing`.
  */
 export function changeBetween(
   before: PassportRecord,
@@ -24,6 +24,7 @@ export function changeBetween(
   const hasOwnRules = rules.some((rule) => !defaultRules.includes(rule));
   const isSame =
     isSameJson(before.description ?? null, after.description ?? null) &&
+    before.managed_by === after.managed_by &&
     isSameJson(before.metadata ?? {}, after.metadata ?? {});
   if (!hasOwnRules || isSame) return change;
   const unseen = {

@@ -110,6 +110,7 @@ export const passportCollection: Collection<PassportRecord> = {
     description: 'text?',
     public_keys: 'json?',
     metadata: 'json?',
+    managed_by: 'text?',
     parent_agent_id: 'text?',
     status: 'text',
     suspended_until: 'text|null',

@@ -1,5 +1,5 @@
 /** Lists passports: by status, by domain, or the helpers of an agent. */
-import { isDomain, parseAgentId } from '../../base/values/agent-id.ts';
+import { isDomain, isSetName, parseAgentId } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { PASSPORT_STATUSES, statusAt } from '../../base/values/passport-status.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
@@ -20,6 +20,8 @@ export interface PassportQuery extends PageRequest {
   readonly domain?: string;
   /** The agent that they help. */
   readonly parent_agent_id?: string;
+  /** The set of files that manages them. */
+  readonly managed_by?: string;
 }
 
 /** Lists passports, newest first; those of status `expired` by the end of their time, the latest first. */
@@ -28,20 +30,21 @@ export async function listPassports(
   query: PassportQuery,
   options: Actor & CallOptions,
 ): Promise<Page<Passport>> {
-  const { status, domain, parent_agent_id, ...page } = query;
-  const filter = { status, domain, parent_agent_id };
+  const { status, domain, parent_agent_id, managed_by, ...page } = query;
+  const filter = { status, domain, parent_agent_id, managed_by };
   refuseAny([...filterErrors(filter, context), ...limitErrors(page.limit)]);
   const account_id = accountOf(context, options);
   const at = now(context);
   const list = {
-    query: ['passports', account_id, status, domain, parent_agent_id],
+    query: ['passports', account_id, status, domain, parent_agent_id, managed_by],
     show: (record: PassportRecord) => toPassport(record, at),
   };
   const keep = (record: PassportRecord): boolean =>
     isWithin(options, record.id) &&
     (status === undefined || statusAt(record, at) === status) &&
     (domain === undefined || record.domain === domain) &&
-    (parent_agent_id === undefined || record.parent_agent_id === parent_agent_id);
+    (parent_agent_id === undefined || record.parent_agent_id === parent_agent_id) &&
+    (managed_by === undefined || record.managed_by === managed_by);
   if (status === 'expired' && domain === undefined && parent_agent_id === undefined) {
     const expired = recordsExpiredBy(context.store, 'passports', at, { account_id });
     return readPage(context, { ...list, ...expired, keep }, page, options);
@@ -67,7 +70,7 @@ function listedBy({ status, domain, parent_agent_id }: Filter): Readonly<Record<
 }
 
 function filterErrors(
-  { status, domain, parent_agent_id }: Filter,
+  { status, domain, parent_agent_id, managed_by }: Filter,
   { allowLocalhost }: Context,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -77,5 +80,6 @@ function filterErrors(
   if (domain !== undefined && !isDomain(domain, { allowLocalhost })) refuse('/domain', 'malformed');
   if (parent_agent_id !== undefined && parseAgentId(parent_agent_id, { allowLocalhost }) === undefined)
     refuse('/parent_agent_id', 'malformed');
+  if (managed_by !== undefined && !isSetName(managed_by)) refuse('/managed_by', 'malformed');
   return errors;
 }

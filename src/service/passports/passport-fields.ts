@@ -1,7 +1,7 @@
 /** The rules of a passport's fields that a JSON Schema cannot express, and the canonical form of each field. */
 
 import { isActionEntry } from '../../base/values/action.ts';
-import { isAgentName, isDomain } from '../../base/values/agent-id.ts';
+import { isAgentName, isDomain, isSetName } from '../../base/values/agent-id.ts';
 import { isBudgetName } from '../../base/values/budget.ts';
 import { canonicalConditions, conditionFaults } from '../../base/values/conditions/condition.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
@@ -59,10 +59,11 @@ export function fieldErrors(
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (path: string, message = mustBe(path)) => errors.push({ path, code: 'malformed', message });
-  const { domain, agent_name, currency, monetary_limit_per_txn: limit } = input;
+  const { domain, agent_name, currency, managed_by, monetary_limit_per_txn: limit } = input;
 
   if (isText(domain) && !isDomain(domain, options)) refuse('/domain');
   if (isText(agent_name) && !isAgentName(agent_name)) refuse('/agent_name');
+  if (isText(managed_by) && !isSetName(managed_by)) refuse('/managed_by');
   for (const field of LIST_FIELDS) {
     for (const at of malformedEntries(input[field], ENTRIES[field])) refuse(pointer(field, at));
   }

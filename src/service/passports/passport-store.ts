@@ -34,6 +34,12 @@ export async function ownedPassport(
   throw new IdentityError('not_found', `${UNSEEN}${hint}`);
 }
 
+/** Throws `version_mismatch` for a passport that is at none of these versions. */
+export function assertVersion({ version }: PassportRecord, versions: readonly number[] | undefined): void {
+  if (versions === undefined || versions.includes(version)) return;
+  throw new IdentityError('version_mismatch', `The passport is at version ${version}.`);
+}
+
 /** Throws `not_found` unless all these passports are within the bounds of the actor. */
 export function assertWithin(actor: Actor, passports: Iterable<PassportRecord>): void {
   for (const { id } of passports) if (!isWithin(actor, id)) throw new IdentityError('not_found', UNSEEN);

@@ -42,15 +42,14 @@ import { listPassports, type PassportQuery } from './list-passports.ts';
 import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
 import { stripped, toPassport, toPassportVersion } from './passport-record.ts';
-import { assertWithin, changePassport, ownedPassport } from './passport-store.ts';
+import { assertVersion, assertWithin, changePassport, ownedPassport } from './passport-store.ts';
+import type { VersionOptions } from './revocation.ts';
 import { createSignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
 import { createTryPassport, judgedPassport, type TryInput, type TryParts } from './try-passport.ts';
 
 /** The condition of an update. */
-export interface UpdateOptions {
-  /** The only version to change: with another one the update is a `version_mismatch`. Absent: any version. */
-  readonly ifVersion?: readonly number[];
+export interface UpdateOptions extends VersionOptions {
   /** Refuses a change that would let more happen: `would_widen`, with `change` in its details. */
   readonly ifNarrower?: true;
   /** The approval `apr_…` of exactly this change, which uses it; not used where the change needs none. */
@@ -171,9 +170,7 @@ export function createPassports(context: Context, parts: PassportsParts): RoomCo
       };
       const changed = await changePassport(context, { event, agentId, actor, compared }, (found) => {
         assertChangeable(found);
-        if (ifVersion !== undefined && !ifVersion.includes(found.version)) {
-          throw new IdentityError('version_mismatch', `The passport is at version ${found.version}.`);
-        }
+        assertVersion(found, ifVersion);
         return patchedRecord(found, patch, context);
       });
       return toPassport(changed, now(context));

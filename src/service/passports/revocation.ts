@@ -14,17 +14,24 @@ import { check } from '../../schema/check.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
 import { authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant } from '../shared/future-instant.ts';
+import type { PassportRecord } from './collections.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';
-import { changePassport } from './passport-store.ts';
+import { assertVersion, changePassport } from './passport-store.ts';
+
+/** The condition of a change. */
+export interface VersionOptions {
+  /** The only versions to change: with another one the change is a `version_mismatch`. Absent: any version. */
+  readonly ifVersion?: readonly number[];
+}
 
 /** Takes passports out of use. `not_found` for a passport that does not belong to the actor. */
 export interface StateChanges<Options = CallOptions> {
   /** Revokes a passport permanently. A repeated call returns the first reason and instant. */
   revoke(input: RevokeInput, options?: Options): Promise<Revocation>;
   /** Suspends a passport. A second suspension replaces the first. `conflict` for a revoked passport. */
-  suspend(input: SuspendInput, options?: Options): Promise<Suspension>;
+  suspend(input: SuspendInput, options?: Options & VersionOptions): Promise<Suspension>;
   /** Ends a suspension. An active passport stays as it is. `conflict` for a revoked passport. */
-  reinstate(input: ReinstateInput, options?: Options): Promise<Reinstatement>;
+  reinstate(input: ReinstateInput, options?: Options & VersionOptions): Promise<Reinstatement>;
 }
 
 export function createRevocation(context: Context): StateChanges<Actor> {
@@ -51,7 +58,7 @@ export function createRevocation(context: Context): StateChanges<Actor> {
       };
     },
 
-    async suspend(given, actor = {}) {
+    async suspend(given, { ifVersion, ...actor } = {}) {
       const {
         agent_id,
         reason = null,
@@ -62,7 +69,7 @@ export function createRevocation(context: Context): StateChanges<Actor> {
       const suspended_until = until === undefined ? null : futureInstant(context, '/until', until);
       const about = { event: 'passport.suspended', agentId: agent_id, actor } as const;
       await changePassport(context, about, (found) => {
-        if (found.status === 'revoked') throw alreadyRevoked();
+        assertOpen(found, ifVersion);
         const same =
           found.status === 'suspended' &&
           found.suspended_until === suspended_until &&
@@ -74,11 +81,11 @@ export function createRevocation(context: Context): StateChanges<Actor> {
       return { agent_id, status: 'suspended', reason, suspended_until };
     },
 
-    async reinstate(given, actor = {}) {
+    async reinstate(given, { ifVersion, ...actor } = {}) {
       const { agent_id } = check<ReinstateInput>('ReinstateRequest', given);
       const about = { event: 'passport.reinstated', agentId: agent_id, actor } as const;
       const passport = await changePassport(context, about, (found) => {
-        if (found.status === 'revoked') throw alreadyRevoked();
+        assertOpen(found, ifVersion);
         if (found.status === 'active') return undefined;
         return { ...found, status: 'active', ...NOT_SUSPENDED };
       });
@@ -87,6 +94,9 @@ export function createRevocation(context: Context): StateChanges<Actor> {
   };
 }
 
-function alreadyRevoked(): IdentityError {
-  return new IdentityError('conflict', 'The passport is revoked, which is permanent.');
+/** Throws `conflict` for a revoked passport, and `version_mismatch` for another version. */
+function assertOpen(found: PassportRecord, ifVersion: VersionOptions['ifVersion']): void {
+  if (found.status === 'revoked')
+    throw new IdentityError('conflict', 'The passport is revoked, which is permanent.');
+  assertVersion(found, ifVersion);
 }

@@ -6,7 +6,8 @@ const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
 /** The most characters of the other parameters. */
 const LONGEST = 200;
 
-const HOST_RULES = 'Rules of the host may read the description and the metadata, and are not compared.';
+const HOST_RULES =
+  'Rules of the host may read the description, the metadata and managed_by, and are not compared.';
 
 const NO_REASON = { message: '', budget: undefined, pace: undefined };
 

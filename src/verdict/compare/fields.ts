@@ -21,6 +21,7 @@ const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   agent_name: unread,
   description: unread,
   metadata: unread,
+  managed_by: unread,
   expires_at: expiries,
   not_before: starts,
   allowed_actions: (pair) => denials(pair, 'action_not_allowed'),

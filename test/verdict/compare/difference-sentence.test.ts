@@ -71,7 +71,8 @@ describe('the sentence of a difference', () => {
       (['wider', 'narrower'] as const).map((list) =>
         differenceSentence(difference({ code, reasons: [], intent: null }), list),
       );
-    const hosts = 'Rules of the host may read the description and the metadata, and are not compared.';
+    const hosts =
+      'Rules of the host may read the description, the metadata and managed_by, and are not compared.';
     expect(sentences('rule_failed')).toEqual([hosts, hosts]);
     expect(sentences('approval_pending')).toEqual([
       'Changes of the passport that let more happen need no person any more.',

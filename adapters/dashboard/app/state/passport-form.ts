@@ -15,7 +15,10 @@ import { linesOf } from '../text/words.ts';
 type ApprovalText = `approval_${keyof ApprovalRequirement}`;
 
 /** The fields as typed. */
-export type PassportTexts = Record<Exclude<keyof PassportInput, 'approval'> | ApprovalText, string>;
+export type PassportTexts = Record<
+  Exclude<keyof PassportInput, 'approval' | 'managed_by'> | ApprovalText,
+  string
+>;
 
 const TEXTS: PassportTexts = {
   domain: '',
@@ -147,7 +150,9 @@ function present(approval: Readonly<Record<string, unknown>>): ApprovalRequireme
 }
 
 function optionalFields(texts: PassportTexts): {
-  [Name in Exclude<OptionalPassportField, 'parent_agent_id' | 'approval'>]: PassportInput[Name] | null;
+  [Name in Exclude<OptionalPassportField, 'parent_agent_id' | 'approval' | 'managed_by'>]:
+    | PassportInput[Name]
+    | null;
 } {
   const list = (text: string): readonly string[] | null => (text.trim() === '' ? null : linesOf(text));
   const pairs = linesOf(texts.metadata).map((line) => {
