@@ -127,3 +127,34 @@ test.each(WAYS)(
     expect(row.split(/ {2,}/)[2]).toMatch(/^0 of 2, [12] missing in the account$/);
   },
 );
+
+test('a change that waits for another person names its approval, its end and the next command', async () => {
+  const agent = 'did:web:example.com:agents:waits';
+  const create = ['passport', 'create', '--domain', 'example.com', '--agent-name', 'waits'];
+  await recordOf(both.url, [...create, '--allowed-actions', 'pay', '--monetary-limit-per-txn', '10']);
+  const expires = new Date(Date.now() + 86_400_000).toISOString();
+  const made = ['key', 'create', 'ci', '--scopes', 'passports:propose', '--expires-at', expires];
+  const { key } = await recordOf(both.url, made);
+  const update = [
+    'passport',
+    'update',
+    agent,
+    '--monetary-limit-per-txn',
+    '20',
+    '--url',
+    both.serving.origin,
+  ];
+  const { code, stderr } = await run(update, {
+    cwd: both.folder,
+    env: { AGENT_IDENTITY_API_KEY: `${key}` },
+  });
+  expect(code).toBe(1);
+  const [id] = /apr_\w+/.exec(stderr) ?? [];
+  expect(stderr.split('\n')).toEqual([
+    'agent-identity: Another person has to approve this change, which lets more happen.',
+    expect.stringMatching(new RegExp(`^  approval_id: ${id}, open until 20\\S+Z$`)),
+    `  Another person runs: agent-identity approval approve ${id}`,
+    `  Then run the same command with --approval-id ${id}`,
+    '',
+  ]);
+});

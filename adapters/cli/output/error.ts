@@ -44,7 +44,7 @@ const NAME_HINT = ' (the name is an argument, as in key create checkout)';
 function errorText(error: IdentityError): string {
   const { errors = [], change } = error.details;
   if (errors.length < 2)
-    return [`agent-identity: ${error.message}`, ...widerLines(change)]
+    return [`agent-identity: ${error.message}`, ...widerLines(change), ...approvalLines(error)]
       .map((line) => visible(line))
       .join('\n');
   const lines = errors.map(({ path, message }) => visible(`  ${path || '(all)'}: ${message}`));
@@ -54,6 +54,16 @@ function errorText(error: IdentityError): string {
 function widerLines(change: unknown): readonly string[] {
   const { wider = [] } = (change ?? {}) as Partial<Comparison>;
   return wider.map((one) => `  + ${differenceSentence(one, 'wider')}`);
+}
+
+/** Returns the lines that say how a change that waits for a person is applied. */
+function approvalLines({ code, details: { approval_id, expires_at } }: IdentityError): readonly string[] {
+  if (code !== 'second_person_required' || typeof approval_id !== 'string') return [];
+  return [
+    `  approval_id: ${approval_id}, open until ${expires_at}`,
+    `  Another person runs: agent-identity approval approve ${approval_id}`,
+    `  Then run the same command with --approval-id ${approval_id}`,
+  ];
 }
 
 function withoutFirst({ message, details }: IdentityError): string {
