@@ -2,4 +2,4 @@
 export const LIMITS = { pages: 32, docstrings: 691, messages: 40, summaries: 2, help: 0 } as const;
 
 /** The most words of the pages that are written by hand, without code, the changelog and generated tables. */
-export const MOST_WORDS = 42_160;
+export const MOST_WORDS = 43_100;
