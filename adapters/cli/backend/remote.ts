@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type AdminClient, createAdminClient, createIdentityClient } from '../../../src/client.ts';
 import { isManagementKey } from '../../../src/http/index.ts';
 import { IdentityError, type IdentityErrorCode, type Passport } from '../../../src/index.ts';
@@ -7,6 +6,7 @@ import { readBaseUrl } from '../input/base-url.ts';
 import { askPassword } from '../input/password.ts';
 import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
+import { patient } from './patience.ts';
 import type { Verifier, WebhookBackend } from './verbs.ts';
 
 /** The options that say which service is meant, and who signs in there. */
@@ -77,44 +77,17 @@ export async function importBySteps(
   admin: Admin,
   passports: readonly PassportToImport[],
 ): Promise<readonly (Passport | IdentityError)[]> {
-  const settled = await Promise.allSettled(passports.map((passport) => importOne(patient(admin), passport)));
+  const waiting = {
+    passports: patient(admin.passports, ['create', 'update']),
+    ...{ suspend: patient(admin, ['suspend']).suspend, revoke: admin.revoke },
+  };
+  const settled = await Promise.allSettled(passports.map((passport) => importOne(waiting, passport)));
   return settled.map((one) => {
     if (one.status === 'fulfilled') return one.value;
     const isRefusal = one.reason instanceof IdentityError && REFUSALS.includes(one.reason.code);
     if (!isRefusal) throw one.reason;
     return one.reason;
   });
-}
-
-/** The number of times that a request waits for its turn: a minute each time, at most. */
-const MAX_WAITS = 60;
-
-/**
- * Makes the same commands, which wait when the account has used up its writes of a minute. Such a request has changed
- * nothing.
- */
-function patient({ passports, suspend, revoke }: Admin): Admin {
-  return {
-    passports: { ...passports, create: waiting(passports.create), update: waiting(passports.update) },
-    suspend: waiting(suspend),
-    revoke,
-  };
-}
-
-function waiting<Given extends readonly unknown[], Answer>(
-  ask: (...given: Given) => Promise<Answer>,
-): (...given: Given) => Promise<Answer> {
-  return async (...given) => {
-    for (let waits = 0; ; waits += 1) {
-      try {
-        return await ask(...given);
-      } catch (error) {
-        const isOver = error instanceof IdentityError && error.code === 'rate_limited';
-        if (!isOver || waits === MAX_WAITS) throw error;
-        await pause((error.details.retryAfterSeconds ?? 1) * 1_000);
-      }
-    }
-  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { IdentityError, type Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 import type { SoundPassport } from './judge-passports.ts';
 import { differences, lineOf } from './passport-line.ts';
+import { type FindPassport, onePassport, presentPassports, type Readers } from './present-passports.ts';
 import type { Report } from './read-passports.ts';
 import { reasonOf } from './read-passports.ts';
 
@@ -103,36 +104,4 @@ async function importSome(
 function compare(text: string, found: Passport): Pick<Report, 'result' | 'fields'> {
   const fields = differences(text, lineOf(found));
   return fields.length === 0 ? { result: 'unchanged' } : { result: 'differs', fields };
-}
-
-type Readers = { readonly passports: Pick<Backend['passports'], 'get' | 'list'> };
-
-/** Finds the passport of the account, or `undefined` if there is no such passport. */
-type FindPassport = (agentId: string) => Promise<Passport | undefined>;
-
-const PAGE = 100;
-const FEW = 100;
-
-/**
- * Finds the existing passports of a file of `lines` lines. Listing all passports takes less time than one read per line,
- * unless the account has many more than the file.
- */
-async function presentPassports(backend: Readers, lines: number): Promise<FindPassport> {
-  if (lines < FEW) return (agentId) => onePassport(backend, agentId);
-  const found = new Map<string, Passport>();
-  for await (const { data } of backend.passports.list({ limit: PAGE })) {
-    for (const passport of data) found.set(passport.agent_id, passport);
-    if (found.size > 2 * lines) return async (agentId) => found.get(agentId) ?? onePassport(backend, agentId);
-  }
-  return async (agentId) => found.get(agentId);
-}
-
-/** Returns the present passport, or `undefined` if it does not exist. */
-async function onePassport(backend: Readers, agentId: string): Promise<Passport | undefined> {
-  try {
-    return await backend.passports.get(agentId);
-  } catch (error) {
-    if (error instanceof IdentityError && error.code === 'not_found') return undefined;
-    throw error;
-  }
 }

@@ -28,34 +28,54 @@ export interface JudgedPassports {
 /** The number of passports that are evaluated at once. */
 const AT_ONCE = 256;
 
-/** Judges by a service in memory: it issues every passport once. */
+/** Judges the lines of a file. */
 export async function judgePassports(
   { passports, refused }: ReadPassports,
-  { allowLocalhost }: { readonly allowLocalhost: boolean },
+  options: JudgeOptions,
 ): Promise<JudgedPassports> {
+  const sound: SoundPassport[] = [];
+  const unsound: Report[] = [];
+  const lines = new Map<string, number>();
+  const answers = await issueInMemory(passports, options);
+  for (const [at, passport] of passports.entries()) {
+    const { line } = passport;
+    const answer = answers[at];
+    if (answer instanceof IdentityError || answer === undefined) {
+      unsound.push({ line, result: 'refused', reason: whyRefused(answer, passport, lines) });
+    } else {
+      const { agent_id, parent_agent_id } = answer;
+      lines.set(agent_id, line);
+      sound.push({ ...passport, agent_id, parent_agent_id, text: lineOf(answer) });
+    }
+  }
+  return { sound, refused: [...refused, ...unsound].sort((a, b) => a.line - b.line) };
+}
+
+/** The options of a judgement. */
+export interface JudgeOptions {
+  readonly allowLocalhost: boolean;
+}
+
+/**
+ * Issues passports by a service in memory, each once, and returns the passports as a service spells them, or the errors
+ * that refuse them. Whether a parent exists is not checked.
+ */
+export async function issueInMemory(
+  passports: readonly PassportToImport[],
+  { allowLocalhost }: JudgeOptions,
+): Promise<readonly (Passport | IdentityError)[]> {
   const { signer } = storedIdentity();
   // A passport that requires proofs needs a service with an audience: any name will do here.
   const identity = { ...(signer && { signer }), proofAudiences: ['import'] };
   const service = createIdentityService({ storage: memoryStorage(), allowLocalhost, identity });
   try {
-    const sound: SoundPassport[] = [];
-    const unsound: Report[] = [];
-    const lines = new Map<string, number>();
+    const answers: (Passport | IdentityError)[] = [];
     for (let from = 0; from < passports.length; from += AT_ONCE) {
       const some = passports.slice(from, from + AT_ONCE);
-      const answers = await service.passports.createAll(some.map(withoutParent));
-      for (const [at, passport] of some.entries()) {
-        const { line } = passport;
-        const answer = answers[at];
-        if (answer instanceof IdentityError || answer === undefined) {
-          unsound.push({ line, result: 'refused', reason: whyRefused(answer, passport, lines) });
-        } else {
-          lines.set(answer.agent_id, line);
-          sound.push({ ...passport, ...spelled(answer, passport) });
-        }
-      }
+      const issued = await service.passports.createAll(some.map(withoutParent));
+      answers.push(...issued.map((answer, at) => withParent(answer, some[at])));
     }
-    return { sound, refused: [...refused, ...unsound].sort((a, b) => a.line - b.line) };
+    return answers;
   } finally {
     await service.close();
   }
@@ -73,11 +93,10 @@ function parentOf({ parent_agent_id }: PassportInput): string | undefined {
   return typeof parent_agent_id === 'string' ? parent_agent_id : undefined;
 }
 
-/** Returns the line that an export would write. */
-function spelled(issued: Passport, { input }: PassportToImport): Descendant & { readonly text: string } {
-  const parent = parentOf(input);
-  const whole = parent === undefined ? issued : { ...issued, parent_agent_id: parent };
-  return { agent_id: issued.agent_id, parent_agent_id: parent, text: lineOf(whole) };
+function withParent<Answer>(answer: Answer, passport: PassportToImport | undefined): Answer {
+  const parent_agent_id = passport && parentOf(passport.input);
+  if (answer instanceof IdentityError || parent_agent_id === undefined) return answer;
+  return { ...answer, parent_agent_id };
 }
 
 function whyRefused(error: unknown, { input }: PassportToImport, lines: ReadonlyMap<string, number>): string {

@@ -30,9 +30,16 @@ export function lineOf(passport: Passport): string {
     ...rest,
     status: status === 'expired' ? 'active' : status,
   };
-  const names = [...PASSPORT_FIELDS, ...STANDING_FIELDS];
+  return JSON.stringify(orderedFields(shown, [...PASSPORT_FIELDS, ...STANDING_FIELDS]));
+}
+
+/** Returns the fields of these names that are present, always in the same order. */
+export function orderedFields(
+  shown: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Readonly<Record<string, unknown>> {
   const present = names.filter((name) => shown[name] !== undefined && shown[name] !== null);
-  return JSON.stringify(Object.fromEntries(present.map((name) => [name, ordered(shown[name])])));
+  return Object.fromEntries(present.map((name) => [name, ordered(shown[name])]));
 }
 
 /** Reads the two parts of a line. The service checks them, and names every field that is wrong. */

@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { IdentityError } from '../../../src/index.ts';
+
+/** The number of times that a request waits for its turn: a minute each time, at most. */
+const MAX_WAITS = 60;
+
+/**
+ * Makes the same room, whose methods of these names wait when the account has used up its writes of a minute. Such a
+ * request has changed nothing.
+ */
+export function patient<Room extends object>(room: Room, names: readonly (keyof Room & string)[]): Room {
+  const methods = names.map((name) => [name, waiting(room[name] as unknown as Method)]);
+  return { ...room, ...Object.fromEntries(methods) };
+}
+
+type Method = (...given: readonly unknown[]) => PromiseLike<unknown>;
+
+function waiting(ask: Method): Method {
+  return async (...given) => {
+    for (let waits = 0; ; waits += 1) {
+      try {
+        return await ask(...given);
+      } catch (error) {
+        const isOver = error instanceof IdentityError && error.code === 'rate_limited';
+        if (!isOver || waits === MAX_WAITS) throw error;
+        await pause((error.details.retryAfterSeconds ?? 1) * 1_000);
+      }
+    }
+  };
+}

@@ -1,0 +1,59 @@
+/** Reads the passports that exist. */
+import type { PassportQuery } from '../../../src/client.ts';
+import { IdentityError, type Passport } from '../../../src/index.ts';
+import type { Backend } from '../backend/verbs.ts';
+
+/** The part of a service that shows passports. */
+export type Readers = { readonly passports: Pick<Backend['passports'], 'get' | 'list'> };
+
+/** Finds the passport of the account, or `undefined` if there is no such passport. */
+export type FindPassport = (agentId: string) => Promise<Passport | undefined>;
+
+const PAGE = 100;
+const FEW = 100;
+
+/**
+ * Finds the existing passports of `count` agents. Listing all passports takes less time than one read per agent, unless
+ * the account has many more than these.
+ */
+export async function presentPassports(backend: Readers, count: number): Promise<FindPassport> {
+  if (count < FEW) return (agentId) => onePassport(backend, agentId);
+  const found = new Map<string, Passport>();
+  for await (const data of pagesOf(backend)) {
+    for (const passport of data) found.set(passport.agent_id, passport);
+    if (found.size > 2 * count) return async (agentId) => found.get(agentId) ?? onePassport(backend, agentId);
+  }
+  return async (agentId) => found.get(agentId);
+}
+
+/** Returns the present passport, or `undefined` if it does not exist. */
+export async function onePassport(backend: Readers, agentId: string): Promise<Passport | undefined> {
+  try {
+    return await backend.passports.get(agentId);
+  } catch (error) {
+    if (error instanceof IdentityError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** Returns every passport of a filter. */
+export async function everyPassport(
+  backend: { readonly passports: Pick<Backend['passports'], 'list'> },
+  filter: PassportQuery = {},
+): Promise<readonly Passport[]> {
+  const found: Passport[] = [];
+  for await (const data of pagesOf(backend, filter)) found.push(...data);
+  return found;
+}
+
+/** Yields page after page, each by a call of its own, which may wait for its turn. */
+async function* pagesOf(
+  { passports }: { readonly passports: Pick<Backend['passports'], 'list'> },
+  filter: PassportQuery = {},
+): AsyncIterable<readonly Passport[]> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await passports.list({ ...filter, limit: PAGE, ...(cursor !== undefined && { cursor }) });
+    yield page.data;
+    cursor = page.next_cursor;
+  }
+}
