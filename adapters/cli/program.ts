@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { accountVerbs } from './commands/account.ts';
 import { agentKeyVerbs } from './commands/agent-key.ts';
 import { analyticsVerb } from './commands/analytics.ts';
+import { applyVerb } from './commands/apply.ts';
 import { approvalVerbs } from './commands/approval.ts';
 import { auditVerb } from './commands/audit.ts';
 import { benchVerb } from './commands/bench.ts';
@@ -11,6 +12,7 @@ import { didVerbs } from './commands/did.ts';
 import { doctorVerb } from './commands/doctor.ts';
 import { domainVerbs } from './commands/domain.ts';
 import { eventVerbs } from './commands/events.ts';
+import { exportVerb } from './commands/export.ts';
 import { hookVerb, hookVerbs } from './commands/hook.ts';
 import { intentVerbs } from './commands/intent.ts';
 import { journalVerbs } from './commands/journal.ts';
@@ -44,6 +46,8 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
   ...[serveVerb(version), verifyVerb, decideVerb],
   ...[
     passportVerbs,
+    applyVerb,
+    exportVerb,
     keyVerbs,
     spendVerbs,
     webhookVerbs,

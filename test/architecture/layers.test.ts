@@ -26,7 +26,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'src/proof': ['#safe-fetch'],
   'src/service': ['lru-cache'],
   'src/testing': ['fast-check'],
-  'adapters/cli': ['node:', 'commander', 'express', 'openid-client'],
+  'adapters/cli': ['node:', 'commander', 'express', 'openid-client', 'yaml'],
   'adapters/dashboard': ['node:', 'preact', '@preact/signals'],
   'adapters/domain-check': ['node:'],
   'adapters/express': ['node:', 'express'],

@@ -14,6 +14,8 @@ export const HEAVY: readonly string[] = [
   'blocks/round-trip',
   'cli/account-names',
   'cli/agent-key',
+  'cli/apply/apply',
+  'cli/apply/round-trip',
   'cli/approvals',
   'cli/audit',
   'cli/authzen',

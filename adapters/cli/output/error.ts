@@ -3,11 +3,13 @@ import { IdentityError, type IdentityErrorCode, type Reason, type Verdict } from
 import { type Comparison, differenceSentence, unreadPart } from '../../../src/verdict/index.ts';
 import { print, printError, printJson, visible } from './terminal.ts';
 
-/** The exit codes of every command. */
-export const EXIT: { readonly failure: 1; readonly usage: 2; readonly denied: 3 } = {
+/** The exit codes of the commands; only `apply` has the last two. */
+export const EXIT: Readonly<Record<'failure' | 'usage' | 'denied' | 'drift' | 'waits', number>> = {
   failure: 1,
   usage: 2,
   denied: 3,
+  drift: 4,
+  waits: 5,
 };
 
 const USAGE: readonly IdentityErrorCode[] = ['invalid_configuration', 'invalid_request', 'invalid_json'];

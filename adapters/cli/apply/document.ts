@@ -1,0 +1,76 @@
+/** A passport in a file, with the place of each of its parts. */
+import { IdentityError } from '../../../src/index.ts';
+import { usageError } from '../output/error.ts';
+import { plain } from './plain-line.ts';
+
+/** A passport that a file names, as it is written there. */
+export interface WrittenPassport {
+  /** The path of the file. */
+  readonly path: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Returns the place of a part, `file:line:column`, by its JSON Pointer. */
+  readonly placeOf: (pointer: string) => string;
+}
+
+/** A fault of a file. Its message holds no text of the file, which may be a secret. */
+export interface Fault {
+  /** `file:line:column`. */
+  readonly place: string;
+  readonly message: string;
+}
+
+/** The most bytes of one passport. */
+export const MAX_DOCUMENT_BYTES: number = 64 * 1024;
+/** The most levels of one passport. */
+export const MAX_DEPTH = 32;
+/** The most members and elements of one passport. */
+export const MAX_MEMBERS = 1_000;
+
+/** Stops the reading of a file. */
+export class FaultyFile extends Error {
+  readonly faults: readonly Fault[];
+  constructor(faults: readonly Fault[]) {
+    super('A file is faulty.');
+    this.faults = faults;
+  }
+}
+
+/** Returns the JSON Pointer of a part within another one. */
+export function pointerTo(pointer: string, name: string | number): string {
+  return `${pointer}/${`${name}`.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** Throws the fault of a file at this offset of its text. */
+export function refuse(path: string, text: string, offset: number, message: string): never {
+  throw new FaultyFile([{ place: placeIn(path, text, offset), message }]);
+}
+
+/** Returns `file:line:column` of an offset. */
+export function placeIn(path: string, text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  const start = before.lastIndexOf('\n') + 1;
+  const line = before.split('\n').length;
+  return `${path}:${line}:${offset - start + 1}`;
+}
+
+/** Returns the place of a part, or of the nearest part that has it. */
+export function placeFinder(
+  path: string,
+  text: string,
+  offsets: ReadonlyMap<string, number>,
+): (pointer: string) => string {
+  return (pointer) => {
+    let at = pointer;
+    while (at !== '' && !offsets.has(at)) at = at.slice(0, at.lastIndexOf('/'));
+    return placeIn(path, text, offsets.get(at) ?? 0);
+  };
+}
+
+/** Makes the usage error that names the faults. */
+export function faultError(faults: readonly Fault[]): Error {
+  const [first] = faults;
+  const lineOf = ({ place, message }: Fault): string => `${plain(place)}: ${message}`;
+  if (first !== undefined && faults.length === 1) return usageError(lineOf(first));
+  const errors = faults.map(({ place, message }) => ({ path: plain(place), code: 'malformed', message }));
+  return new IdentityError('invalid_request', 'The files are not valid. ', { details: { errors } });
+}

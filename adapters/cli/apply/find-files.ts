@@ -1,0 +1,95 @@
+/** Finds and reads the files of `apply`. Nothing is left out silently: a pruning run would suspend its agents. */
+import { constants, type Dirent } from 'node:fs';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { IdentityError } from '../../../src/index.ts';
+import { usageError } from '../output/error.ts';
+
+/** A file with passports. */
+export interface FoundFile {
+  /** The path, as it is shown. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+const MAX_DEPTH = 8;
+const MAX_FILES = 10_000;
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Names that are skipped: of packages and of tools, as `.git`. */
+const SKIPPED = /^(?:\.|node_modules$)/;
+
+/** Files of passports. */
+const NAMED = /\.(?:json|yaml|yml)$/;
+
+/** Says whether the file is YAML by its name. */
+export function isYaml(path: string): boolean {
+  return !path.endsWith('.json');
+}
+
+/** Reads a file, or every file of a folder, in the order of their paths, one at a time. */
+export async function* readFiles(path: string): AsyncIterable<FoundFile> {
+  // The given path may be a link, such as /tmp; nothing below it may.
+  const given = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    throw usageError(`${path} cannot be read (${cause.code}).`, cause);
+  });
+  if (!given.isDirectory()) {
+    if (!NAMED.test(path))
+      throw usageError(`${path} is no folder, and its name does not end in .json, .yaml or .yml.`);
+    yield await readFound(path, 0);
+    return;
+  }
+  const paths: string[] = [];
+  await walk(path, 1, paths);
+  for (const found of paths) yield await readFound(found, constants.O_NOFOLLOW);
+}
+
+async function walk(folder: string, depth: number, paths: string[]): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
+    throw usageError(`${folder} cannot be read (${cause.code}).`, cause);
+  });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    if (SKIPPED.test(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (depth === MAX_DEPTH) throw usageError(`${path} is deeper than ${MAX_DEPTH} folders.`);
+      await walk(path, depth + 1, paths);
+    } else {
+      refuseOther(entry, path);
+      if (!NAMED.test(entry.name)) continue;
+      paths.push(path);
+      if (paths.length > MAX_FILES) throw usageError(`There are more than ${MAX_FILES} files.`);
+    }
+  }
+}
+
+function refuseOther(entry: Dirent, path: string): void {
+  if (entry.isSymbolicLink()) throw usageError(`${path} is a symbolic link. Links are not followed.`);
+  if (!entry.isFile()) throw usageError(`${path} is no file.`);
+}
+
+/** Reads a regular file of at most 1 MiB. It may have been exchanged since it was found. */
+async function readFound(path: string, flags: number): Promise<FoundFile> {
+  let file: FileHandle | undefined;
+  try {
+    // Without O_NONBLOCK a pipe would wait for its writer.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
+    const found = await file.stat();
+    if (!found.isFile()) throw usageError(`${path} is no file.`);
+    const buffer = new Uint8Array(Math.min(found.size, MAX_FILE_BYTES) + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === buffer.length) break;
+    }
+    if (length === buffer.length) throw usageError(`${path} is larger than 1 MiB, or grows.`);
+    return { path, bytes: buffer.subarray(0, length) };
+  } catch (cause) {
+    if (cause instanceof IdentityError) throw cause;
+    throw usageError(`${path} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, cause);
+  } finally {
+    await file?.close();
+  }
+}

@@ -1,0 +1,80 @@
+/** Reads a passport in a JSON file, as strictly as a body over HTTP. */
+import { readJson } from '../../../src/http/binding.ts';
+import { IdentityError } from '../../../src/index.ts';
+import {
+  MAX_DEPTH,
+  MAX_DOCUMENT_BYTES,
+  MAX_MEMBERS,
+  placeFinder,
+  pointerTo,
+  refuse,
+  type WrittenPassport,
+} from './document.ts';
+
+/** Reads the only passport of a JSON file. */
+export function readJsonDocument(path: string, bytes: Uint8Array): WrittenPassport {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (bytes.length > MAX_DOCUMENT_BYTES)
+    refuse(path, text, 0, `It is larger than ${MAX_DOCUMENT_BYTES} bytes.`);
+  const value = valueIn(path, bytes, text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    refuse(path, text, 0, 'A passport is one JSON object.');
+  }
+  const offsets = offsetsIn(text);
+  return {
+    path,
+    value: value as Readonly<Record<string, unknown>>,
+    placeOf: placeFinder(path, text, offsets),
+  };
+}
+
+function valueIn(path: string, bytes: Uint8Array, text: string): unknown {
+  try {
+    return readJson(bytes, { maxDepth: MAX_DEPTH, maxMembers: MAX_MEMBERS });
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    const offset = Number(error.details['offset']);
+    const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, offset));
+    const [, problem = 'it cannot be read'] =
+      / JSON: (.*) at line \d+, column \d+\.$/.exec(error.message) ?? [];
+    return refuse(path, text, before.length, `This is not acceptable JSON: ${problem}.`);
+  }
+}
+
+/** A string, a mark, or another value; white space is skipped. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+interface Level {
+  readonly pointer: string;
+  readonly isArray: boolean;
+  /** The next index of an array, or the name of the next value of an object. */
+  next: string | number | undefined;
+}
+
+/** Returns the offsets of all parts of a JSON text by their JSON Pointers: of a member, where its name begins. */
+function offsetsIn(text: string): ReadonlyMap<string, number> {
+  const offsets = new Map<string, number>();
+  const levels: Level[] = [];
+  /** Notes a value, and returns its pointer. */
+  const note = (offset: number): string => {
+    const level = levels.at(-1);
+    if (level === undefined) return '';
+    const pointer = pointerTo(level.pointer, level.next ?? '');
+    if (level.isArray) offsets.set(pointer, offset);
+    level.next = level.isArray ? Number(level.next) + 1 : undefined;
+    return pointer;
+  };
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const level = levels.at(-1);
+    const isOpening = token === '{' || token === '[';
+    if (isOpening)
+      levels.push({ pointer: note(index), isArray: token === '[', next: token === '[' ? 0 : undefined });
+    else if (token === '}' || token === ']') levels.pop();
+    else if (token === ',' || token === ':') continue;
+    else if (level !== undefined && !level.isArray && level.next === undefined) {
+      level.next = JSON.parse(token) as string;
+      offsets.set(pointerTo(level.pointer, level.next), index);
+    } else note(index);
+  }
+  return offsets;
+}

@@ -1,0 +1,139 @@
+/** Reads the passports that files declare, and checks all of them before the first request. */
+import { IdentityError, type Passport, type PassportInput } from '../../../src/index.ts';
+import { issueInMemory, type JudgeOptions } from '../import/judge-passports.ts';
+import { type Descendant, parentsFirst } from '../import/parents-first.ts';
+import { usageError } from '../output/error.ts';
+import { type Fault, FaultyFile, faultError, placeIn, type WrittenPassport } from './document.ts';
+import { type FoundFile, isYaml, readFiles } from './find-files.ts';
+import { readJsonDocument } from './json-document.ts';
+import { secretsInText, secretsInValue } from './secrets-in.ts';
+import { loadYaml, readYamlDocuments } from './yaml-documents.ts';
+
+/** A passport as a file declares it. */
+export interface Declared extends Descendant {
+  /** The path of the file. */
+  readonly file: string;
+  /** The passport as a service would issue it. */
+  readonly passport: Passport;
+}
+
+/** The most passports of one run. */
+const MAX_PASSPORTS = 10_000;
+
+/** Reading stops at the file after this many faults. */
+const MAX_FAULTS = 20;
+
+/** The most generations: an agent has at most 4 above it. */
+const MAX_GENERATIONS = 5;
+
+const AGENT_ID = /^did:web:[^:\s]+:agents:[^:\s]+$/;
+
+/**
+ * Reads a file or a folder. Returns the passports in generations, parents first. Throws a usage error that names every
+ * fault by `file:line:column`.
+ */
+export async function readDeclared(
+  path: string,
+  options: JudgeOptions,
+): Promise<readonly (readonly Declared[])[]> {
+  const written = await readWritten(path);
+  if (written.length === 0) throw usageError(`${path} has no passport in it.`);
+  refuseFaults(ownFaults(written));
+  const inputs = written.map(({ value }) => {
+    const { agent_id: _, ...input } = value;
+    return { input: input as unknown as PassportInput, standing: { status: 'active' as const } };
+  });
+  const answers = await issueInMemory(inputs, options);
+  const declared: Declared[] = [];
+  const faults: Fault[] = [];
+  for (const [at, { path: file, placeOf }] of written.entries()) {
+    const answer = answers[at];
+    if (answer instanceof IdentityError || answer === undefined) faults.push(...faultsOf(answer, placeOf));
+    else {
+      const { agent_id, parent_agent_id } = answer;
+      declared.push({ file, agent_id, parent_agent_id, passport: answer });
+    }
+  }
+  refuseFaults(faults);
+  const { generations, lost } = parentsFirst(declared);
+  const tooLow = generations.slice(MAX_GENERATIONS).flat();
+  const places = new Map(written.map((one) => [idOf(one.value), one.placeOf('/parent_agent_id')]));
+  refuseFaults([
+    ...lost.map(({ agent_id }) => ({
+      place: places.get(agent_id) ?? '',
+      message: 'The agent is among its own parents.',
+    })),
+    ...tooLow.map(({ agent_id }) => ({
+      place: places.get(agent_id) ?? '',
+      message: `The agent has more than ${MAX_GENERATIONS - 1} agents above it.`,
+    })),
+  ]);
+  return generations;
+}
+
+async function readWritten(path: string): Promise<readonly WrittenPassport[]> {
+  const written: WrittenPassport[] = [];
+  const faults: Fault[] = [];
+  for await (const file of readFiles(path)) {
+    try {
+      written.push(...(await passportsIn(file)));
+    } catch (error) {
+      if (!(error instanceof FaultyFile)) throw error;
+      faults.push(...error.faults);
+    }
+    if (faults.length >= MAX_FAULTS) break;
+    if (written.length > MAX_PASSPORTS) throw usageError(`There are more than ${MAX_PASSPORTS} passports.`);
+  }
+  refuseFaults(faults);
+  return written;
+}
+
+async function passportsIn({ path, bytes }: FoundFile): Promise<readonly WrittenPassport[]> {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const secrets = secretsInText(path, text);
+  if (secrets.length > 0) throw new FaultyFile(secrets);
+  const passports = isYaml(path)
+    ? readYamlDocuments(await loadYaml(), path, bytes)
+    : [readJsonDocument(path, bytes)];
+  // An empty file may be one that was cut off: its agents would be suspended as no longer named.
+  if (passports.length === 0)
+    throw new FaultyFile([{ place: placeIn(path, text, 0), message: 'The file has no passport in it.' }]);
+  const inside = passports.flatMap(secretsInValue);
+  if (inside.length > 0) throw new FaultyFile(inside);
+  return passports;
+}
+
+/** Returns the faults that a service cannot see. */
+function ownFaults(written: readonly WrittenPassport[]): readonly Fault[] {
+  const places = new Map<string, string>();
+  return written.flatMap(({ value, placeOf }): readonly Fault[] => {
+    const faults: Fault[] = [];
+    const refuse = (pointer: string, message: string) => faults.push({ place: placeOf(pointer), message });
+    const agent_id = idOf(value);
+    const before = places.get(agent_id);
+    if (before !== undefined) refuse('', `The same agent is at ${before}.`);
+    places.set(agent_id, placeOf(''));
+    if (value['agent_id'] !== undefined && value['agent_id'] !== agent_id)
+      refuse('/agent_id', 'This is not the id of the domain and the agent_name.');
+    if (Object.hasOwn(value, 'managed_by'))
+      refuse('/managed_by', 'A file does not name its set: run with --set.');
+    const parent = value['parent_agent_id'];
+    if (typeof parent === 'string' && !AGENT_ID.test(parent))
+      refuse('/parent_agent_id', 'This must be the id of an agent.');
+    return faults;
+  });
+}
+
+function idOf({ domain, agent_name }: WrittenPassport['value']): string {
+  return `did:web:${domain}:agents:${agent_name}`;
+}
+
+function faultsOf(error: IdentityError | undefined, placeOf: WrittenPassport['placeOf']): readonly Fault[] {
+  const { errors = [{ path: '', message: error?.message ?? 'The command cannot read the passport.' }] } =
+    error?.details ?? {};
+  return errors.map(({ path, message }) => ({ place: placeOf(path), message }));
+}
+
+function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw faultError(faults);
+}

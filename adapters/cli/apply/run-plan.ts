@@ -1,0 +1,135 @@
+/** Runs a plan: each passport by one request, which applies only to the version that was planned for. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  IdentityError,
+  type IdentityErrorCode,
+  type Passport,
+  type PassportInput,
+} from '../../../src/index.ts';
+import type { Backend } from '../backend/verbs.ts';
+import { declaredFields, pruneReason, type Step } from './plan.ts';
+
+/** The parts of a service that a run writes with. */
+export type Writers = Pick<Backend, 'suspend' | 'reinstate'> & {
+  readonly passports: Pick<Backend['passports'], 'create' | 'update'>;
+};
+
+/** The options of a run. */
+export interface RunOptions {
+  readonly set: string | undefined;
+  /** The seconds for which the run waits for people; 0: not at all. */
+  readonly waitSeconds: number;
+}
+
+/** Errors of the service as a whole, not of one passport. */
+const OUTAGES: readonly IdentityErrorCode[] = [
+  ...(['service_unreachable', 'storage_unavailable', 'overloaded', 'internal'] as const),
+  ...(['unauthenticated', 'rate_limited'] as const),
+];
+
+/** A run ends after this many outages in a row. */
+const MAX_OUTAGES = 3;
+
+/** Runs the steps in their order: parents first, suspensions last. A failure stops only the agents below it. */
+export async function runPlan(backend: Writers, steps: readonly Step[], options: RunOptions): Promise<void> {
+  let outages = 0;
+  const stopped = new Set<string>();
+  for (const step of steps) {
+    const isBelow = step.parent !== undefined && stopped.has(step.parent);
+    if (step.status === 'planned' && step.action === 'unchanged') step.status = 'done';
+    if (isBelow && step.action !== 'suspend' && step.status === 'planned') skip(step, PARENT_FAILED);
+    else if (outages >= MAX_OUTAGES && step.status === 'planned') skip(step, GIVEN_UP);
+    else if (step.status === 'planned') {
+      const error = await attempt(step, () => write(backend, step, options));
+      outages = error !== undefined && OUTAGES.includes(error.code) ? outages + 1 : 0;
+    }
+    if (step.status === 'failed' || step.status === 'skipped') stopped.add(step.agent_id);
+  }
+  await waitForPeople(backend, steps, options);
+}
+
+const PARENT_FAILED = 'The agent above it failed.';
+const GIVEN_UP = 'The service did not answer the passports before it.';
+
+function skip(step: Step, message: string): void {
+  Object.assign(step, { status: 'skipped', error: { code: 'skipped', message } });
+}
+
+/** Notes the outcome of a step, and returns the error that stopped it. */
+async function attempt(step: Step, run: () => Promise<unknown>): Promise<IdentityError | undefined> {
+  try {
+    await run();
+    Object.assign(step, { status: 'done', error: null });
+    return undefined;
+  } catch (thrown) {
+    const error = thrown instanceof IdentityError ? thrown : unknownError(thrown);
+    const { code, message, details } = error;
+    const { approval_id, expires_at } = details;
+    if (code === 'second_person_required' && typeof approval_id === 'string') {
+      Object.assign(step, { status: 'waits', approval_id, expires_at: expires_at ?? null, error: null });
+      return undefined;
+    }
+    if (code === 'domain_claimed') step.action = 'blocked';
+    Object.assign(step, { status: 'failed', error: { code, message } });
+    return error;
+  }
+}
+
+function unknownError(thrown: unknown): IdentityError {
+  return new IdentityError('internal', 'The request failed.', { cause: thrown });
+}
+
+async function write(backend: Writers, step: Step, { set }: RunOptions): Promise<unknown> {
+  const { action, agent_id, before, after } = step;
+  if (action === 'create' && after !== undefined) {
+    const { passports } = backend;
+    const { managed_by } = after;
+    const input = { ...declaredFields(after), ...(managed_by !== undefined && { managed_by }) };
+    return passports.create(input as unknown as PassportInput, { idempotencyKey: randomUUID() });
+  }
+  if (before === undefined) return undefined;
+  if (action === 'suspend') {
+    const input = { agent_id, ...(set !== undefined && { reason: pruneReason(set) }) };
+    return backend.suspend(input, { ifVersion: [before.version] });
+  }
+  const saved = step.fields.length === 0 ? before : await change(backend, step, before);
+  // The passport is suspended until its fields are those of the file.
+  if (action === 'reinstate') await backend.reinstate({ agent_id }, { ifVersion: [saved.version] });
+  return undefined;
+}
+
+/** Sends the patch. Where it needs a person, finds the approval of exactly this patch, and uses it once it is given. */
+async function change({ passports }: Writers, step: Step, before: Passport): Promise<Passport> {
+  const ifVersion = [before.version];
+  const { agent_id, patch } = step;
+  const named = step.approval_id;
+  if (named !== null) return passports.update(agent_id, patch, { ifVersion, approvalId: named });
+  try {
+    return await passports.update(agent_id, patch, { ifVersion });
+  } catch (error) {
+    const approvalId = error instanceof IdentityError ? error.details['approval_id'] : undefined;
+    if (typeof approvalId !== 'string') throw error;
+    return passports.update(agent_id, patch, { ifVersion, approvalId });
+  }
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 5_000;
+
+async function waitForPeople(backend: Writers, steps: readonly Step[], options: RunOptions): Promise<void> {
+  const end = performance.now() + options.waitSeconds * 1_000;
+  let pauseMs = FIRST_PAUSE_MS;
+  for (;;) {
+    const waiting = steps.filter(({ status }) => status === 'waits');
+    const leftMs = end - performance.now();
+    if (waiting.length === 0 || leftMs <= 0) return;
+    await pause(Math.min(pauseMs, leftMs));
+    pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+    for (const step of waiting) {
+      const error = await attempt(step, () => write(backend, step, options));
+      if (error !== undefined && OUTAGES.includes(error.code))
+        Object.assign(step, { status: 'waits', error: null });
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Reads the passports in a YAML file. Only the part of YAML that JSON has is accepted: no anchors, aliases, tags,
+ * directives and merge keys. The tokens of a document are counted before it is parsed: the parser of `yaml` ends the
+ * process for some texts of 64 KiB.
+ */
+import type { Document, Node, Pair, Scalar } from 'yaml';
+import { usageError } from '../output/error.ts';
+import {
+  MAX_DEPTH,
+  MAX_DOCUMENT_BYTES,
+  MAX_MEMBERS,
+  placeFinder,
+  pointerTo,
+  refuse,
+  type WrittenPassport,
+} from './document.ts';
+import { readPlainScalar } from './plain-scalar.ts';
+
+type Yaml = typeof import('yaml');
+
+/** Loads the optional package. */
+export async function loadYaml(): Promise<Yaml> {
+  return import('yaml').catch((cause: unknown) => {
+    throw usageError('A YAML file needs the package yaml: npm install yaml@2', cause);
+  });
+}
+
+/** A document within a file. */
+interface Part {
+  readonly path: string;
+  /** The text of the file. */
+  readonly text: string;
+  /** The offset in it at which the document begins. */
+  readonly from: number;
+  readonly source: string;
+}
+
+/** Reads the passports of a YAML file. */
+export function readYamlDocuments(yaml: Yaml, path: string, bytes: Uint8Array): readonly WrittenPassport[] {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const bad = text.search(UNREADABLE);
+  if (bad >= 0) refuse(path, text, bad, 'This character is no text of YAML, or no UTF-8.');
+  return partsOf(path, text)
+    .filter(({ source }) => !source.split('\n').every((line) => BLANK.test(line)))
+    .map((part) => readPart(yaml, part));
+}
+
+/** Bytes that are no UTF-8, marks and control characters, and line breaks that only some readers know. */
+const UNREADABLE = /[\uFFFD\uFEFF\u2028\u2029]|(?![\t\n\r])\p{Cc}|\r(?!\n)/u;
+
+/** A line with a comment, white space or the mark of a document. */
+const BLANK = /^(?:(?:---|\.\.\.)(?=\s|$))?\s*(?:#.*)?$/;
+
+/** Splits a file at the lines that begin or end a document. No text within a document can hold such a line. */
+function partsOf(path: string, text: string): readonly Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  const end = (to: number): void => {
+    if (to > from) parts.push({ path, text, from, source: text.slice(from, to) });
+    from = to;
+  };
+  for (const { 0: line, index } of text.matchAll(/^(?:---|\.\.\.)(?=[ \t\r\n]|$)[^\n]*\n?/gm)) {
+    end(line.startsWith('---') ? index : index + line.length);
+  }
+  end(text.length);
+  return parts;
+}
+
+function readPart(yaml: Yaml, part: Part): WrittenPassport {
+  const { path, text, from, source } = part;
+  const fail = (offset: number, message: string): never => refuse(path, text, from + offset, message);
+  if (Buffer.byteLength(source) > MAX_DOCUMENT_BYTES)
+    fail(0, `It is larger than ${MAX_DOCUMENT_BYTES} bytes.`);
+  assertSmall(yaml, source, fail);
+  // Repeated names are found below: yaml takes 20 s for 20,000 of them.
+  const document = yaml.parseDocument(source, {
+    ...{ schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' },
+  }) as Document;
+  const [error] = [...document.errors, ...document.warnings];
+  if (error !== undefined) {
+    const problem = error.code.toLowerCase().replaceAll('_', ' ');
+    fail(error.pos[0], `This is not acceptable YAML: ${problem}.`);
+  }
+  const offsets = new Map<string, number>();
+  const reader: Reader = { yaml, fail, offsets, from, members: 0 };
+  const value = partOf(reader, document.contents, { pointer: '', depth: 0, at: 0 });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return fail(0, 'A passport is one object.');
+  }
+  if (!offsets.has('')) offsets.set('', from);
+  return {
+    path,
+    value: value as Readonly<Record<string, unknown>>,
+    placeOf: placeFinder(path, text, offsets),
+  };
+}
+
+type Fail = (offset: number, message: string) => never;
+
+/** Tokens that are refused, by their type. */
+const REFUSED: Readonly<Record<string, string>> = {
+  'directive-line': 'A directive is refused.',
+  anchor: 'An anchor is refused.',
+  alias: 'An alias is refused.',
+  tag: 'A tag is refused.',
+  'explicit-key-ind': 'A name that begins with ? is refused.',
+  'byte-order-mark': 'A byte-order mark is refused.',
+};
+
+/** Tokens of which each member of an object, or element of an array, has one or two. */
+const COUNTED: readonly string[] = [
+  ...['map-value-ind', 'seq-item-ind', 'comma', 'flow-map-start', 'flow-seq-start', 'block-scalar-header'],
+  ...['single-quoted-scalar', 'double-quoted-scalar', 'scalar'],
+];
+
+/** Refuses a document that the parser would take long for, and what JSON does not have. */
+function assertSmall(yaml: Yaml, source: string, fail: Fail): void {
+  let offset = 0;
+  let depth = 0;
+  let count = 0;
+  for (const token of new yaml.Lexer().lex(source)) {
+    const type = yaml.CST.tokenType(token) ?? 'error';
+    const refused = REFUSED[type];
+    if (refused !== undefined) fail(offset, refused);
+    if (type === 'flow-map-start' || type === 'flow-seq-start') depth += 1;
+    if (type === 'flow-map-end' || type === 'flow-seq-end') depth -= 1;
+    if (depth < 0) fail(offset, 'This is not acceptable YAML: unexpected token.');
+    if (depth > MAX_DEPTH) fail(offset, TOO_DEEP);
+    if (COUNTED.includes(type)) count += 1;
+    if (count > 4 * MAX_MEMBERS) fail(offset, TOO_MANY);
+    // Marks of the lexer itself, which stand for no text.
+    if (!CONTROL.includes(token)) offset += token.length;
+  }
+}
+
+const TOO_DEEP = `It has more than ${MAX_DEPTH} levels.`;
+const TOO_MANY = `It has more than ${MAX_MEMBERS} members and elements.`;
+const CONTROL: readonly string[] = ['\u0002', '\u0018', '\u001f', '\uFEFF'];
+
+interface Reader {
+  readonly yaml: Yaml;
+  readonly fail: Fail;
+  readonly offsets: Map<string, number>;
+  readonly from: number;
+  members: number;
+}
+
+interface Place {
+  readonly pointer: string;
+  readonly depth: number;
+  /** The offset of the name, where the value has none. */
+  readonly at: number;
+}
+
+function partOf(reader: Reader, node: unknown, place: Place): unknown {
+  const { yaml, fail } = reader;
+  const { depth, at } = place;
+  if (node === null || node === undefined) return fail(at, 'A value is missing.');
+  const start = (node as Node).range?.[0] ?? at;
+  if (!reader.offsets.has(place.pointer)) reader.offsets.set(place.pointer, reader.from + start);
+  if (yaml.isScalar(node)) return scalarOf(reader, node, start);
+  if (depth === MAX_DEPTH) fail(start, TOO_DEEP);
+  if (yaml.isSeq(node)) {
+    return node.items.map((item, index) => {
+      count(reader, start);
+      return partOf(reader, item, { pointer: `${place.pointer}/${index}`, depth: depth + 1, at: start });
+    });
+  }
+  if (!yaml.isMap(node)) return fail(start, 'This is not acceptable YAML.');
+  return objectOf(reader, node.items, { ...place, at: start });
+}
+
+function objectOf(reader: Reader, pairs: readonly Pair[], { pointer, depth, at }: Place): object {
+  const { yaml, fail } = reader;
+  const names = new Set<string>();
+  const object: Record<string, unknown> = {};
+  for (const { key, value } of pairs) {
+    count(reader, at);
+    if (!yaml.isScalar(key)) return fail((key as Node | null)?.range?.[0] ?? at, 'A name must be a text.');
+    const start = key.range?.[0] ?? at;
+    const name = scalarOf(reader, key, start);
+    if (typeof name !== 'string') return fail(start, 'A name must be a text: quote it.');
+    if (name === '__proto__') fail(start, 'The name __proto__ is refused.');
+    if (names.has(name)) fail(start, 'A name is repeated.');
+    names.add(name);
+    const inner = pointerTo(pointer, name);
+    reader.offsets.set(inner, reader.from + start);
+    object[name] = partOf(reader, value, { pointer: inner, depth: depth + 1, at: start });
+  }
+  return object;
+}
+
+function scalarOf({ fail }: Reader, { type, value, source }: Scalar, start: number): unknown {
+  if (type !== 'PLAIN' && type !== undefined) {
+    const text = String(value);
+    if (/[\uD800-\uDFFF\0]/u.test(text)) fail(start, 'A text has half a character, or U+0000.');
+    return text;
+  }
+  const read = readPlainScalar(source ?? String(value));
+  return 'fault' in read ? fail(start, read.fault) : read.value;
+}
+
+function count(reader: Reader, at: number): void {
+  reader.members += 1;
+  if (reader.members > MAX_MEMBERS) reader.fail(at, TOO_MANY);
+}

@@ -1,0 +1,156 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { makePlan, type Plan, type Step } from '../apply/plan.ts';
+import { readDeclared } from '../apply/read-declared.ts';
+import { replayChanges } from '../apply/replay-changes.ts';
+import { runPlan } from '../apply/run-plan.ts';
+import { outcomeText, planRecord, planText } from '../apply/show-plan.ts';
+import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
+import { allowsLocalhost } from '../backend/operator.ts';
+import { patient } from '../backend/patience.ts';
+import type { Backend, BackendOptions } from '../backend/verbs.ts';
+import { wholeNumber } from '../input/whole-number.ts';
+import { EXIT, usageError } from '../output/error.ts';
+import { print, printError, printJson } from '../output/terminal.ts';
+import { setName } from './export.ts';
+import type { Verb } from './verb.ts';
+
+interface ApplyOptions extends BackendOptions {
+  readonly set?: string;
+  readonly takeOver?: boolean;
+  readonly dryRun?: boolean;
+  readonly replay?: number;
+  readonly prune?: boolean;
+  readonly pruneLimit?: number;
+  readonly failOn?: readonly FailOn[];
+  readonly wait?: number;
+}
+
+const FAIL_ON = ['wider', 'denied'] as const;
+type FailOn = (typeof FAIL_ON)[number];
+
+const PRUNE_LIMIT = 10;
+
+export const applyVerb: Verb = {
+  name: 'apply',
+  summary: 'make passports as the files of a folder declare them',
+  arguments: { path: 'a folder or a file: *.json, *.yaml, *.yml, each with the fields of a passport' },
+  options: [
+    new Option('--dry-run', 'print the plan, and write nothing'),
+    new Option('--set <name>', 'the set of these files, which each passport names as managed_by').argParser(
+      setName,
+    ),
+    new Option('--take-over', 'with --set: also change passports of another set'),
+    new Option('--replay <days>', 'replay the recorded verdicts of these days with each change').argParser(
+      wholeNumber(1, 90),
+    ),
+    new Option('--prune', 'with --set: suspend passports of the set that no file names'),
+    new Option(
+      '--prune-limit <number>',
+      `the most agents that --prune stops, those below them included (default: ${PRUNE_LIMIT})`,
+    ).argParser(wholeNumber(0, 10_000)),
+    new Option(
+      '--fail-on <kinds>',
+      'write nothing and exit with 1 if a change is wider, or if it denies a replayed verdict: wider,denied',
+    ).argParser(failOn),
+    new Option('--wait <seconds>', 'wait for people who must approve a change, up to an hour').argParser(
+      wholeNumber(1, 3_600),
+    ),
+    ...accountOptions(),
+    jsonOption(),
+  ],
+  notes: `All files are checked before the first request, and the whole plan is made before the first write. A file is the whole
+passport: a field that it does not name is removed. A second run changes nothing, and continues where a run stopped. A
+change that waits for a person is applied by the same command, once another person has approved it.
+
+Exit codes:
+  0  all is done, or nothing is to be changed
+  1  something failed or is blocked, or --fail-on or --prune-limit stopped the run before it wrote anything
+  2  wrong usage or files: nothing was written
+  4  --dry-run found changes
+  5  a change waits for a person, the rest is done`,
+  examples: [
+    'agent-identity apply ./agents --set prod --dry-run --replay 7 --url https://id.example.com/api',
+    'agent-identity apply ./agents --set prod --prune --url https://id.example.com/api',
+  ],
+  async run({ path }: { readonly path: string }, options: ApplyOptions, command) {
+    checkOptions(options);
+    const allowLocalhost = options.url !== undefined || allowsLocalhost();
+    const generations = await readDeclared(path, { allowLocalhost });
+    await withBackend(command, async (opened) => {
+      const backend = patientBackend(opened);
+      const { set, takeOver = false, prune = false, replay } = options;
+      const plan = await makePlan(backend, generations, { set, takeOver, prune });
+      if (replay !== undefined) await replayChanges(backend, plan.steps, replay);
+      await runOrStop(backend, plan, options);
+    });
+  },
+};
+
+function checkOptions({ set, takeOver, prune, pruneLimit, failOn: kinds = [], replay }: ApplyOptions): void {
+  if (takeOver && set === undefined) throw usageError('--take-over goes with --set.');
+  if (prune && set === undefined) throw usageError('--prune goes with --set.');
+  if (pruneLimit !== undefined && !prune) throw usageError('--prune-limit goes with --prune.');
+  if (kinds.includes('denied') && replay === undefined)
+    throw usageError('--fail-on denied goes with --replay.');
+}
+
+/** Prints the plan, and runs it unless something forbids that. Sets the exit code. */
+async function runOrStop(backend: Backend, { steps, pruned }: Plan, options: ApplyOptions): Promise<void> {
+  const {
+    json = false,
+    dryRun = false,
+    set,
+    wait = 0,
+    pruneLimit = PRUNE_LIMIT,
+    failOn: kinds = [],
+  } = options;
+  if (!json) print(planText(steps));
+  const obstacle = pruned > pruneLimit ? tooMany(pruned, pruneLimit) : failing(steps, kinds);
+  const isRun = !dryRun && obstacle === undefined;
+  if (isRun) await runPlan(backend, steps, { set, waitSeconds: wait });
+  if (json) printJson(planRecord(steps));
+  else if (isRun) print(outcomeText(steps));
+  if (obstacle !== undefined) printError(`agent-identity: ${obstacle} Nothing was written.`);
+  process.exitCode = obstacle === undefined ? exitCodeOf(steps, dryRun) : EXIT.failure;
+}
+
+function tooMany(pruned: number, limit: number): string {
+  return `--prune would stop ${pruned} agents, those below included, and --prune-limit is ${limit}.`;
+}
+
+/** Returns why `--fail-on` stops the run. A new passport, and one that is reinstated, let more happen. */
+function failing(steps: readonly Step[], kinds: readonly FailOn[]): string | undefined {
+  const isWider = ({ comparison }: Step): boolean =>
+    comparison?.result === 'wider' || comparison?.result === 'crossing';
+  const wider = kinds.includes('wider') ? steps.filter(isWider).length : 0;
+  if (wider > 0) return `${wider} changes let more happen, and --fail-on names wider.`;
+  const denied = kinds.includes('denied')
+    ? steps.filter(({ replay }) => (replay?.now_denied ?? 0) > 0).length
+    : 0;
+  return denied > 0 ? `${denied} changes deny recorded verdicts, and --fail-on names denied.` : undefined;
+}
+
+function exitCodeOf(steps: readonly Step[], dryRun: boolean): number {
+  const has = (status: Step['status']): boolean => steps.some((step) => step.status === status);
+  if (has('failed') || has('skipped')) return EXIT.failure;
+  if (has('waits')) return EXIT.waits;
+  return dryRun && steps.some(({ action }) => action !== 'unchanged') ? EXIT.drift : 0;
+}
+
+/** Returns the same methods, which wait for their turn when the account has used up its writes of a minute. */
+function patientBackend(backend: Backend): Backend {
+  const { passports, suspend, reinstate } = backend;
+  return {
+    ...backend,
+    passports: patient(passports, ['get', 'list', 'create', 'update', 'replay']),
+    ...patient({ suspend, reinstate }, ['suspend', 'reinstate']),
+  };
+}
+
+function failOn(text: string): readonly FailOn[] {
+  return text.split(',').map((word) => {
+    const kind = FAIL_ON.find((known) => known === word);
+    if (kind === undefined) throw new InvalidArgumentError(`It takes a list of ${FAIL_ON.join(', ')}.`);
+    return kind;
+  });
+}

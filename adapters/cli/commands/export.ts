@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import { InvalidArgumentError, Option } from 'commander';
+import { isSetName } from '../../../src/http/index.ts';
+import { plain } from '../apply/plain-line.ts';
+import { isPruned } from '../apply/plan.ts';
+import { FORMATS, type Format, writePassport } from '../apply/write-folder.ts';
+import { accountOptions, withBackend } from '../backend/backend.ts';
+import { patient } from '../backend/patience.ts';
+import { everyPassport } from '../import/present-passports.ts';
+import { print } from '../output/terminal.ts';
+import type { Verb } from './verb.ts';
+
+interface ExportOptions {
+  readonly set?: string;
+  readonly format: Format;
+}
+
+export const exportVerb: Verb = {
+  name: 'export',
+  summary: 'write the passports as files, which apply reads',
+  arguments: { folder: 'the folder; a passport becomes <domain>/<agent_name>.json in it' },
+  options: [
+    new Option('--set <name>', 'only the passports of this set').argParser(setName),
+    new Option('--format <format>', 'the format of the files').choices(FORMATS).default('json'),
+    ...accountOptions(),
+  ],
+  notes: `Passports that are revoked, or that \`apply --prune\` has suspended, are left out. Each file is replaced by rename. No
+file is deleted, and no link is followed. \`apply\` of an export changes nothing.`,
+  examples: ['agent-identity export ./agents --url https://id.example.com/api'],
+  async run({ folder }: { readonly folder: string }, { set, format }: ExportOptions, command) {
+    const found = await withBackend(command, ({ passports }) =>
+      everyPassport(
+        { passports: patient(passports, ['list']) },
+        set === undefined ? {} : { managed_by: set },
+      ),
+    );
+    const declared = found.filter((passport) => passport.status !== 'revoked' && !isPruned(passport));
+    await mkdir(folder, { recursive: true });
+    for (const passport of declared) await writePassport(folder, passport, format);
+    print(plain(`Wrote ${declared.length} passports to ${folder}.`));
+  },
+};
+
+/** Reads the value of `--set`. */
+export function setName(text: string): string {
+  if (isSetName(text)) return text;
+  throw new InvalidArgumentError('It must be a name such as prod: [a-z0-9][a-z0-9._-]{0,63}.');
+}
