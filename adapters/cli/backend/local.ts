@@ -9,7 +9,7 @@ import {
 import type { Actor, Capability, ServiceWith } from '../../../src/types.ts';
 import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
-import { openStorage, type StoragePlace } from '../input/storage-url.ts';
+import { COMMAND_DEADLINE_MS, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { chosenAccountId } from './named-account.ts';
 import { allowsLocalhost, storedIdentity, verbLog } from './operator.ts';
 import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
@@ -79,6 +79,7 @@ async function openService<const Listed extends readonly Capability[] = readonly
   const domainProver = nodeDomainProver();
   return createIdentityService<Listed>({
     ...{ storage, identity: storedIdentity(), domainProver, allowLocalhost: allowsLocalhost() },
+    storageDeadlineMs: COMMAND_DEADLINE_MS,
     ...special,
     ...log,
   });

@@ -9,7 +9,7 @@ import {
 } from '../../../src/index.ts';
 import { nodeWebhookTransport } from '../../domain-check/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
-import { openStorage, readStorageUrl } from '../input/storage-url.ts';
+import { COMMAND_DEADLINE_MS, openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { createLogger } from '../serve/logger.ts';
 
@@ -43,6 +43,7 @@ export async function withStoredService<Result>(
   const identity = isSealing ? await readSealing(place, files, 'the keys are') : undefined;
   const service = createIdentityService({
     storage: await openStorage(place, { mustExist }),
+    storageDeadlineMs: COMMAND_DEADLINE_MS,
     allowLocalhost: allowsLocalhost(),
     ...(identity !== undefined && { identity: { ...identity, ...publicUrlOf() } }),
     capabilities: everyCapability({
