@@ -90,7 +90,7 @@ export function createColumns(): GrowingColumns {
   }
 
   function addReasons(row: number, record: VerdictRecord): void {
-    factsOfOne.length = 0;
+    if (factsOfOne.length > 0) factsOfOne.length = 0;
     rows.reasons[row] = templates.numberOf(record.reasons, factsOfOne);
     rows.factsFrom[row] = facts.length();
     facts.add(factsOfOne, record.amount);

@@ -32,7 +32,7 @@ export function idSpeller(prefix: string): (count: number) => string {
       head = prefix + base62(block, COUNT_DIGITS - 2);
       last = block;
     }
-    return head + PAIRS[count - block * PAIRS.length];
+    return head + PAIRS[count % PAIRS.length];
   };
 }
 
