@@ -168,7 +168,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   '/password': 'AGENT_IDENTITY_PASSWORD or --password-file',
   'options.identity.publicUrl': 'AGENT_IDENTITY_PUBLIC_URL or --public-url',
   name: '--name',
-  'options.authzen.agentDomain': 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN or --authzen-agent-domain',
+  'authzen.agentDomain': 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN or --authzen-agent-domain',
 };
 
 /** Returns `true` for an address that only this machine reaches. */
