@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityClient, createIdentityService, type IdentityService } from '../../src/index.ts';
+import { verifiers } from '../../src/verifiers/index.ts';
 import { run } from '../support/command.ts';
 import { CLI, type Running, type RunOptions, runShell, said, start } from '../support/process.ts';
 import { hasCurl, hasPython } from '../support/programs.ts';
@@ -22,6 +23,7 @@ async function openService(isListening = true): Promise<Beside> {
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     storage: memoryStorage(),
+    capabilities: [verifiers()],
     rateLimits: 'off',
   });
   const { key } = await service.keys.create({ name: 'verifier', scopes: ['verify', 'decide'] });

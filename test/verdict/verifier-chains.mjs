@@ -1,5 +1,6 @@
 /** Chains of passports in a service that a local verifier decides for, at a time of its own. */
 import { createIdentityService } from 'agent-identity-service';
+import { everyCapability } from 'agent-identity-service/capabilities';
 import { fetchHandler } from 'agent-identity-service/http';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { createLocalVerifier } from 'agent-identity-service/verifier';
@@ -10,7 +11,10 @@ export async function openChains(startMs) {
   let version = 0;
   const clock = { now: () => Math.floor(now), monotonic: () => now };
   const storage = memoryStorage();
-  const service = createIdentityService({ storageDeadlineMs: 30_000, storage, clock, rateLimits: 'off' });
+  const service = createIdentityService({
+    ...{ storageDeadlineMs: 30_000, storage, clock, rateLimits: 'off' },
+    capabilities: everyCapability(),
+  });
   const { key: apiKey } = await service.keys.create({ name: 'verifier', scopes: ['verify', 'decide'] });
   const handle = fetchHandler(service);
   const fetch = async (url, init) => handle(new Request(url, init));
