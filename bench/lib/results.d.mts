@@ -30,5 +30,9 @@ export type Results = Readonly<Record<string, Found>>;
 
 export declare function mergeResults(kept: Results, found: Found, nodeVersion: string): Results;
 export declare function nodeNames(results: Results): string[];
-export declare function targetsText(results: Results): string;
+/** `isShown` is that of the published rows by default. */
+export declare function targetsText(
+  results: Results,
+  isShown?: (part: string, name: string) => boolean,
+): string;
 export declare function withTargets(markdown: string, results: Results): string;

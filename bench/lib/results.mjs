@@ -1,4 +1,5 @@
 /** What bench/results.json holds: for each major version of Node, as `node 20`, what was found of each part. */
+import { isPublished, resultsInWords } from './published.mjs';
 import { cellText, markdownTable } from './table.mjs';
 
 /** The results with those of a run in their place: what did not run, or ran on another Node, keeps what it had. */
@@ -25,7 +26,7 @@ const SECTION = /(?<=<!-- targets -->\n)[\s\S]*(?=<!-- \/targets -->)/;
 export function withTargets(markdown, results) {
   if (!SECTION.test(markdown))
     throw new Error('bench/README.md has no <!-- targets --> … <!-- /targets -->.');
-  return markdown.replace(SECTION, () => `\n${targetsText(results)}\n\n`);
+  return markdown.replace(SECTION, () => `\n${resultsInWords(results)}\n\n${targetsText(results)}\n\n`);
 }
 
 /** A figure such as `2.30`. */
@@ -44,13 +45,14 @@ export function boundText({ atMost, atLeast, unit }) {
   return atMost === undefined ? `at least ${cellText(atLeast, unit)}` : `at most ${cellText(atMost, unit)}`;
 }
 
-/** Every target as a row of a Markdown table, with a column for each version of Node that was measured. */
-export function targetsText(results) {
+/** The shown targets as rows of a Markdown table, with a column for each version of Node that was measured. */
+export function targetsText(results, isShown = isPublished) {
   const nodes = nodeNames(results);
-  const measured = withoutDropped(nodes.flatMap((node) => measuredOn(node, results[node])));
+  const all = withoutDropped(nodes.flatMap((node) => measuredOn(node, results[node])));
+  const measured = all.filter(({ part, target }) => isShown(part, target.name));
   const counts = nodes.map((node) => {
     const ofNode = measured.filter((each) => each.node === node);
-    const told = ofNode.filter(({ target }) => target.isMet !== null);
+    const told = ofNode.filter(({ target, isDoubtful }) => target.isMet !== null && !isDoubtful);
     const untold = ofNode.length - told.length;
     const met = told.filter(({ target }) => target.isMet).length;
     return `${met} of ${told.length} on ${titleOf(node)}${untold === 0 ? '' : ` (${untold} not told)`}`;
@@ -94,9 +96,10 @@ function boundsText(row) {
 function figureText(measured) {
   if (measured === undefined) return '-';
   const { target, date, isDoubtful } = measured;
-  const end = target.isMet === false ? '**MISSED**' : endText(target);
-  const doubt = isDoubtful ? ', doubtful' : '';
-  return `${`${valueText(target)} ${end}`.trimEnd()}, ${date.slice(0, 10)}${doubt}`;
+  // The figure of a busy machine says nothing.
+  if (isDoubtful) return `busy machine, ${date.slice(0, 10)}`;
+  const end = target.isMet === false ? '**not yet**' : endText(target);
+  return `${`${valueText(target)} ${end}`.trimEnd()}, ${date.slice(0, 10)}`;
 }
 
 function titleOf(node) {

@@ -220,7 +220,7 @@ function targets() {
     target(`growth of verify to ${sizes.at(-1).name} / that of a bare Map`, growth('p50') / growth('bare'), {
       atMost: 0.6,
     }),
-    target('heap per passport in memory', sizes.at(-1).bytes, { atMost: 1_024, unit: 'bytes' }),
+    target('heap per passport in memory', sizes.at(-1).bytes, { atMost: 900, unit: 'bytes' }),
     target('heap grown over the verdicts', grown(lasting), { atMost: 4 * MIB, unit: 'MiB' }),
     target('heap grown over distinct actions', grown(named), { atMost: 4 * MIB, unit: 'MiB' }),
     target('cold start of the service', starts[3].beyond, { atMost: 60, unit: 'ms' }),

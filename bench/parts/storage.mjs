@@ -139,7 +139,7 @@ async function measureEngine(name, engine) {
   const times = (index) => rows[index].perSecond / rows[index - 1].perSecond;
   targets.push(
     target(`joined reads / one by one, ${IN_FLIGHT} at a time`, times(4), { atLeast: 5 }),
-    target(`joined spends on one counter / one by one, ${IN_FLIGHT} at a time`, times(8), { atLeast: 4 }),
+    target(`joined spends on one counter / one by one, ${IN_FLIGHT} at a time`, times(8), { atLeast: 5 }),
   );
 }
 
