@@ -17,7 +17,7 @@ const programs = {
   // The verdict of a hook, if no resident process runs.
   'hook-judge': 'adapters/cli/hook/program',
   'plain-fetch': 'src/proof/plain-fetch',
-  'bench/blocks': 'src/blocks/index',
+  'bench/blocks': 'src/journal-format/index',
 };
 
 const modules = { ...Object.fromEntries(doorsOf(pkg)), ...programs };
@@ -66,7 +66,9 @@ const shipped = {
       // A guard needs the currencies, and no verdict.
       currency: [`${from}/src/base/values/money.js`],
       // Otherwise these would be in the chunk of the codec, and doors that need no more of it would load all of it.
-      shared: ['bounded-map', 'bytes/crc32', 'values/trace-id'].map((name) => `${from}/src/base/${name}.js`),
+      shared: ['bounded-map', 'bytes/crc32', 'bytes/hex', 'values/trace-id'].map(
+        (name) => `${from}/src/base/${name}.js`,
+      ),
       blocks: [`${from}/${modules['bench/blocks']}.js`],
     },
   },

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
 import * as dashboard from '../adapters/dashboard/index.ts';
-import * as domainCheck from '../adapters/domain-check/index.ts';
 import * as express from '../adapters/express/index.ts';
 import * as aiSdk from '../adapters/guards/ai-sdk/index.ts';
 import * as langchain from '../adapters/guards/langchain/index.ts';
 import * as mcp from '../adapters/guards/mcp/index.ts';
 import * as openaiAgents from '../adapters/guards/openai-agents/index.ts';
+import * as domainCheck from '../adapters/node/index.ts';
 import * as oidc from '../adapters/oidc/index.ts';
 import * as otel from '../adapters/otel/index.ts';
 import { memoryStorage } from '../adapters/storage/memory/index.ts';
@@ -68,10 +68,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   'dashboard dashboardRouter': (options) => dashboard.dashboardRouter(service, options),
   'did didHandler': (options) => did.didHandler(service, options),
   'did didListener': (options) => did.didListener(service, options),
-  'domain-check createSafeFetch': domainCheck.createSafeFetch,
-  'domain-check nodeDomainProver': domainCheck.nodeDomainProver,
-  'domain-check nodeWebhookTransport': domainCheck.nodeWebhookTransport,
-  'domain-check safeFetch': (options) => domainCheck.safeFetch('https://a.example', options),
+  'node createSafeFetch': domainCheck.createSafeFetch,
+  'node nodeDomainProver': domainCheck.nodeDomainProver,
+  'node nodeWebhookTransport': domainCheck.nodeWebhookTransport,
+  'node safeFetch': (options) => domainCheck.safeFetch('https://a.example', options),
   'guard assertGuardable': (options) => guards.assertGuardable(guard, new Map(), options),
   'guard assertToolGuard': (options) => assertGuard(options),
   'guard createToolGuard': guards.createToolGuard,
@@ -106,9 +106,9 @@ const CALLS: Readonly<Record<string, Call>> = {
 const DATA: ReadonlySet<string> = new Set([
   // Records, queries, and what they are judged by.
   ...[
-    'verdict compare',
-    'verdict compareFields',
-    'verdict differenceSentence',
+    'verdict/compare compare',
+    'verdict/compare compareFields',
+    'verdict/compare differenceSentence',
     'verdict decide',
     'verdict prepare',
     'verdict unreadPart',

@@ -36,12 +36,10 @@ const promised = [
   './access-tokens',
   './analytics',
   './authzen',
-  './blocks',
   './capabilities',
   './client',
   './dashboard',
   './did',
-  './domain-check',
   './evidence',
   './express',
   './guard',
@@ -51,8 +49,10 @@ const promised = [
   './guard/openai-agents',
   './http',
   './http/binding',
+  './journal',
   './log',
   './metrics',
+  './node',
   './oidc',
   './otel',
   './proof',
@@ -66,6 +66,7 @@ const promised = [
   './tokens',
   './types',
   './verdict',
+  './verdict/compare',
   './verifier',
   './verifiers',
   './webhooks',
@@ -159,7 +160,7 @@ test('the service runs where code must not be made from text', async () => {
 
 /** What is in the package besides the code: pages, what they show and lead to, and the examples. */
 const SHIPPED =
-  /^(package\.json|LICENSE|llms\.txt|[A-Z]+\.md|(src|adapters|bench|examples)\/(.+\/)?README\.md|adapters\/storage\/FENCING\.md|src\/blocks\/FORMAT\.md|src\/http\/ERRORS\.md|adapters\/dashboard\/[\w-]+\.png|bench\/(chart\.svg|results\.json|SIZING\.md)|src\/proof\/vectors\/(?:passports|permits|proofs)\.json|src\/did\/vectors\/[\w-]+\.json|examples\/[\w-]+\.mjs|examples\/compose\/[\w.-]+)$/;
+  /^(package\.json|LICENSE|llms\.txt|[A-Z]+\.md|(src|adapters|bench|examples)\/(.+\/)?README\.md|adapters\/storage\/FENCING\.md|src\/journal-format\/FORMAT\.md|src\/http\/ERRORS\.md|adapters\/dashboard\/[\w-]+\.png|bench\/(chart\.svg|results\.json|SIZING\.md)|src\/proof\/vectors\/(?:passports|permits|proofs)\.json|src\/did\/vectors\/[\w-]+\.json|examples\/[\w-]+\.mjs|examples\/compose\/[\w.-]+)$/;
 
 test('what npm would publish holds all that it needs, and none of our sources', async () => {
   const { folder, files } = await installPacked(Object.keys(manifest.dependencies));

@@ -6,7 +6,7 @@ import { leftOut } from './support/heavy.js';
 const config: ViteUserConfig = defineConfig({
   // As package.json has it for Node, but from the sources.
   resolve: {
-    alias: { '#safe-fetch': fileURLToPath(new URL('../adapters/domain-check/index.ts', import.meta.url)) },
+    alias: { '#safe-fetch': fileURLToPath(new URL('../adapters/node/index.ts', import.meta.url)) },
   },
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),

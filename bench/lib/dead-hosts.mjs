@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { nodeDomainProver } from 'agent-identity-service/domain-check';
+import { nodeDomainProver } from 'agent-identity-service/node';
 import { openService } from './service.mjs';
 import { median, quantile, ratios } from './stats.mjs';
 import { column } from './table.mjs';

@@ -3,7 +3,7 @@
 import { turn } from '../base/async/turns.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { floorTo, RESOLUTION_MS, type Stretch } from '../base/values/time-buckets.ts';
-import { type BlockView, foldBlock, openBlock, startOfMinute } from '../blocks/index.ts';
+import { type BlockView, foldBlock, openBlock, startOfMinute } from '../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
   type Block,

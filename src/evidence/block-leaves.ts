@@ -1,6 +1,6 @@
 /** Makes the leaves of a block: one of its bytes, and one of each verdict with a permit. */
 import { formatInstant } from '../base/values/instant.ts';
-import { type BlockView, openBlock } from '../blocks/index.ts';
+import { type BlockView, openBlock } from '../journal-format/index.ts';
 import { type LoggedRecord, loggedRecord } from '../log-tree/entries.ts';
 import { hashing } from '../platform/index.ts';
 import type { Block } from '../ports/journal.ts';

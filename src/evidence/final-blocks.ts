@@ -1,7 +1,7 @@
 /** Makes blocks final, small ones joined: only then they get a leaf. */
 
 import { turn } from '../base/async/turns.ts';
-import { openBlock, SALT_BYTES, withDigests } from '../blocks/index.ts';
+import { openBlock, SALT_BYTES, withDigests } from '../journal-format/index.ts';
 import { hashing } from '../platform/index.ts';
 import { BLOCK_FLAGS, type Block, type BlockHeader, isFinal, MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { RandomSource } from '../ports/storage.ts';

@@ -1,8 +1,8 @@
 import { toPaddedBase64 } from '../base/bytes/base64.ts';
 import { mustBe } from '../base/values/expected.ts';
 import { parseInstant } from '../base/values/instant.ts';
-import { openBlock, type SaltedSubject, saltedAt } from '../blocks/index.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
+import { openBlock, type SaltedSubject, saltedAt } from '../journal-format/index.ts';
 import { type Block, type BlockHeader, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { VerdictReceipt } from '../records/log.ts';
 import type { VerdictRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-/** The module behind `#safe-fetch` in package.json: `./domain-check` on Node, and `plain-fetch.ts` elsewhere. */
+/** The module behind `#safe-fetch` in package.json: `./node` on Node, and `plain-fetch.ts` elsewhere. */
 declare module '#safe-fetch' {
   /** Fetches as `fetch` does; with `highPorts` also from ports from 1,024 on. */
   export const safeFetch: (

@@ -1,5 +1,5 @@
 /** Lists the blocks that a replay reads: the newest that its bounds admit, at one moment. */
-import { filterHashes } from '../blocks/index.ts';
+import { filterHashes } from '../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
   type BlockHeader,

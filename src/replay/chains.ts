@@ -1,7 +1,7 @@
 /** The passports that a record is judged by: that of its agent and those above it, without the states of today. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
-import { readAncestors } from '../blocks/index.ts';
+import { readAncestors } from '../journal-format/index.ts';
 import type { PassportRecord } from '../service/passports/collections.ts';
 import { versionId } from '../service/passports/passport-record.ts';
 import { standingState } from '../service/passports/standing.ts';

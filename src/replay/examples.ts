@@ -1,5 +1,5 @@
 /** The newest examples of each kind: their records are read when their block is closed. */
-import type { BlockView } from '../blocks/index.ts';
+import type { BlockView } from '../journal-format/index.ts';
 import type { ReplayExample, UnknownCode } from '../records/replay.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 

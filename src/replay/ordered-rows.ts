@@ -1,6 +1,6 @@
 /** The rows of many blocks in the order of (`evaluated_at`, `decision_id`), the oldest first, piece by piece. */
 import { turn } from '../base/async/turns.ts';
-import { type BlockView, openBlock } from '../blocks/index.ts';
+import { type BlockView, openBlock } from '../journal-format/index.ts';
 import { type BlockHeader, type JournalStorage, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { ReadBlock } from '../service/journal/damage.ts';
 import { assertWanted } from '../service/shared/callers.ts';

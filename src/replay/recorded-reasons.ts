@@ -1,5 +1,5 @@
 /** The facts of a question that follow from the codes of its recorded reasons, found once for each list of codes. */
-import type { BlockView } from '../blocks/index.ts';
+import type { BlockView } from '../journal-format/index.ts';
 import type { Amount, Reason } from '../records.ts';
 import { CONDITION_MESSAGES } from '../verdict/conditions.ts';
 import { unreadPart } from '../verdict/index.ts';

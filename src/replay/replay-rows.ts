@@ -1,5 +1,5 @@
 import { turn } from '../base/async/turns.ts';
-import type { BlockView } from '../blocks/index.ts';
+import type { BlockView } from '../journal-format/index.ts';
 import type { PassportRecord } from '../service/passports/collections.ts';
 import { assertWanted } from '../service/shared/callers.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';

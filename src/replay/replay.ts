@@ -2,7 +2,7 @@
 import { turn } from '../base/async/turns.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
-import { openBlock } from '../blocks/index.ts';
+import { openBlock } from '../journal-format/index.ts';
 import { MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { PassportReplay } from '../records/replay.ts';
 import { createBlockReader } from '../service/journal/damage.ts';

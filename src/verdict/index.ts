@@ -1,6 +1,5 @@
 /** The entry point `./verdict`: the verdict as a pure function, without any dependency. */
 export type * from '../records/asked.ts';
-export type * from '../records/comparison.ts';
 export type {
   Amount,
   ApprovalBy,
@@ -18,9 +17,6 @@ export type {
   ReasonCode,
   Verdict,
 } from '../records.ts';
-export { compare } from './compare/compare.ts';
-export { compareFields } from './compare/compare-fields.ts';
-export { differenceSentence } from './compare/difference-sentence.ts';
 export { decide } from './decide.ts';
 export { DECISION_VERSION } from './decision-version.ts';
 export { type PreparedPassport, prepare } from './prepare.ts';

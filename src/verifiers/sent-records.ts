@@ -16,7 +16,7 @@ import {
   isBlockError,
   openBlock,
   type SealedBlock,
-} from '../blocks/index.ts';
+} from '../journal-format/index.ts';
 import type { VerdictRecord } from '../records.ts';
 import { LAST_BUCKET } from '../service/journal/latency.ts';
 import type { KeyCaller } from '../service/shared/callers.ts';

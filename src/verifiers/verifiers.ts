@@ -3,8 +3,8 @@
 import { turn } from '../base/async/turns.ts';
 import { fromBase64Url } from '../base/bytes/base64url.ts';
 import { formatInstant } from '../base/values/instant.ts';
-import { MAX_RECORDS, namedBlock } from '../blocks/index.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
+import { MAX_RECORDS, namedBlock } from '../journal-format/index.ts';
 import type { ConfirmedPassports, ConfirmInput, FiledVerdicts, VerdictsInput } from '../records/verifier.ts';
 import { checkCopy } from '../schema/check.ts';
 import type { Core } from '../service/capabilities/capability.ts';

@@ -28,7 +28,7 @@ const NAMES: OptionNames<WebhookOptions> = { transport: true, maxPerAccount: tru
  * @throws {IdentityError} `invalid_configuration` for options that cannot work
  * @example
  * import { createIdentityService } from 'agent-identity-service';
- * import { nodeWebhookTransport } from 'agent-identity-service/domain-check';
+ * import { nodeWebhookTransport } from 'agent-identity-service/node';
  * import { memoryStorage } from 'agent-identity-service/storage/memory';
  * import { webhooks } from 'agent-identity-service/webhooks';
  *

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { nodesOf, placeOf, type Source, sourcesIn } from './sources.ts';
 
 /** What runs once a request or a record. */
-const HOT = ['src/http', 'src/service/verification', 'src/service/journal', 'src/blocks', 'src/verdict'];
+const HOT = [
+  'src/http',
+  'src/service/verification',
+  'src/service/journal',
+  'src/journal-format',
+  'src/verdict',
+];
 /** Made once, when a module is loaded, or for each change of a passport. */
 const ONCE = /example|openapi|endpoints\/|verdict\/compare\//;
 
@@ -53,7 +59,7 @@ function lateMembers({ path, tree }: Source): readonly string[] {
 }
 
 /** A view of one block, whose columns are read once each. */
-const VIEWS = /^src\/(?:blocks\/block-view|service\/journal\/(?:read|merge)\/[\w-]+)\.ts$/;
+const VIEWS = /^src\/(?:journal-format\/block-view|service\/journal\/(?:read|merge)\/[\w-]+)\.ts$/;
 
 /** The getters of object literals: V8 makes a hash table of such an object, and inlines none of its methods. */
 function getters(source: Source): readonly string[] {

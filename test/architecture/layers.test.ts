@@ -7,7 +7,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['base'],
   ['ports', 'operations', 'schema'],
   ['platform'],
-  ['json', 'credential', 'blocks', 'log-tree', 'verdict'],
+  ['json', 'credential', 'journal-format', 'log-tree', 'verdict'],
   ['signing', 'guard', 'metrics'],
   ['proof'],
   ['service', 'tokens'],
@@ -28,7 +28,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'src/testing': ['fast-check'],
   'adapters/cli': ['node:', 'commander', 'express', 'openid-client', 'yaml'],
   'adapters/dashboard': ['node:', 'preact', '@preact/signals'],
-  'adapters/domain-check': ['node:'],
+  'adapters/node': ['node:'],
   'adapters/express': ['node:', 'express'],
   'adapters/guards/langchain': ['langchain'],
   'adapters/oidc': ['openid-client'],
@@ -39,7 +39,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files of `src` that adapters may import. */
 const ENTRY_POINT =
-  /^src\/(?:(?:index|client|types|capabilities)|[\w-]+\/(?:index|door|binding|arbitraries))\.ts$/;
+  /^src\/(?:(?:index|client|types|capabilities)|verdict\/compare\/index|[\w-]+\/(?:index|door|binding|arbitraries))\.ts$/;
 
 const inside = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
 const adapters = sourcesIn('adapters');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { nodeWebhookTransport } from '../../adapters/domain-check/index.ts';
+import { nodeWebhookTransport } from '../../adapters/node/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { everyCapability, type WholeService } from '../../src/capabilities.ts';
 import { createIdentityService } from '../../src/index.ts';

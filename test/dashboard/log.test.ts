@@ -1,7 +1,7 @@
 /** The log of the account in the dashboard: its card, and the receipt of a verdict. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBlock } from '../../src/blocks/index.ts';
+import { openBlock } from '../../src/journal-format/index.ts';
 import { verifyReceipt } from '../../src/proof/index.ts';
 import type { LogOverview, VerdictReceipt } from '../../src/records/log.ts';
 import type { VerdictRecord } from '../../src/records.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { nodeWebhookTransport } from '../../dist/domain-check.js';
+import { nodeWebhookTransport } from '../../dist/node.js';
 import { webhooks } from '../../dist/webhooks.js';
 
 const LARGE = {

@@ -1,8 +1,8 @@
 /** Strangers read hashes and notes of a log; the account reads its entries and receipts, and nothing of another. */
 import { describe, expect, test } from 'vitest';
-import { openBlock } from '../../src/blocks/index.ts';
 import { createAdminClient, createIdentityClient } from '../../src/client.ts';
 import { fetchHandler } from '../../src/http/index.ts';
+import { openBlock } from '../../src/journal-format/index.ts';
 import { readNoteKey } from '../../src/log-tree/signed-note.ts';
 import { tilePath } from '../../src/log-tree/tiles.ts';
 import { type LogSource, verifyLog } from '../../src/log-tree/verify-log.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type EntryContent, entryText, loggedRecord, MAX_ENTRY_BYTES } from '../../src/log-tree/entries.ts';
 import { secureRandom } from '../../src/platform/index.ts';
-import { recordOf } from '../blocks/records.ts';
+import { recordOf } from '../journal-format/records.ts';
 
 // Its types export the function as a module.
 const canonicalize = canonicalizeModule as unknown as (value: unknown) => string;

@@ -1,11 +1,11 @@
 /** A log with entries of every kind, its blocks, and what others have kept of it. */
 import { createHash } from 'node:crypto';
-import { openBlock, packRecords } from '../../src/blocks/index.ts';
+import { openBlock, packRecords } from '../../src/journal-format/index.ts';
 import { type BlockContent, type EntryContent, loggedRecord } from '../../src/log-tree/entries.ts';
 import { tilePath } from '../../src/log-tree/tiles.ts';
 import { type LogAudit, type VerifyLogOptions, verifyLog } from '../../src/log-tree/verify-log.ts';
 import type { VerdictRecord } from '../../src/records.ts';
-import { recordOf } from '../blocks/records.ts';
+import { recordOf } from '../journal-format/records.ts';
 import { createMemoryLog, type LogFiles, type LogKey, type MemoryLog } from './memory-log.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';

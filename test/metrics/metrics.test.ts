@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/metrics/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
 import { defaultRules, type Rule } from '../../src/verdict/index.ts';
-import { recordOf } from '../blocks/records.ts';
+import { recordOf } from '../journal-format/records.ts';
 import { HEADS } from '../support/heads.ts';
 import { openJudge } from '../support/judge.ts';
 import { type PrometheusFamily, readPrometheus } from '../support/prometheus.ts';

@@ -29,7 +29,7 @@ const MUTATED = JSON.stringify(
 /** The tests of one group (`groups.mjs`); Stryker runs of them what covers a mutant. */
 const config: ViteUserConfig = defineConfig({
   resolve: {
-    alias: { '#safe-fetch': fileURLToPath(new URL('../../adapters/domain-check/index.ts', import.meta.url)) },
+    alias: { '#safe-fetch': fileURLToPath(new URL('../../adapters/node/index.ts', import.meta.url)) },
   },
   plugins: [
     {

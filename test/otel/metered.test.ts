@@ -7,7 +7,7 @@ import {
 import { expect, test } from 'vitest';
 import { metered } from '../../adapters/otel/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
-import { recordOf } from '../blocks/records.ts';
+import { recordOf } from '../journal-format/records.ts';
 import { sized } from '../support/runs.ts';
 import { openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';

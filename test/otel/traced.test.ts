@@ -10,7 +10,7 @@ import { traced, traceparentOf } from '../../adapters/otel/index.ts';
 import { createToolGuard } from '../../src/guard/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import { createIdentityClient } from '../../src/index.ts';
-import { recordOf } from '../blocks/records.ts';
+import { recordOf } from '../journal-format/records.ts';
 import { dataOf } from '../support/api.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { openLocalService } from '../support/service.ts';

@@ -1,9 +1,9 @@
 /** Receipts: the record of a verdict is in a log. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBlock, packRecords, withDigests } from '../../src/blocks/index.ts';
+import { openBlock, packRecords, withDigests } from '../../src/journal-format/index.ts';
 import { type LogReceipt, verifyReceipt } from '../../src/proof/index.ts';
-import { NOON, recordOf } from '../blocks/records.ts';
+import { NOON, recordOf } from '../journal-format/records.ts';
 import { auditFiles, blockFrom, digestOf, type History, historyOf } from '../log-tree/history.ts';
 import { createMemoryLog, type LogKey, newLogKey, ORIGIN } from '../log-tree/memory-log.ts';
 

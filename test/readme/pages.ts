@@ -9,7 +9,7 @@ const OTHERS = [
   'CHANGELOG.md',
   'SECURITY.md',
   'adapters/storage/FENCING.md',
-  'src/blocks/FORMAT.md',
+  'src/journal-format/FORMAT.md',
   'src/http/ERRORS.md',
   'llms.txt',
 ];

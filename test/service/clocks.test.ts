@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { IdentityServiceOptions } from '../../src/service.ts';
-import { recordOf } from '../blocks/records.ts';
+import { recordOf } from '../journal-format/records.ts';
 import { openApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { fileRecords, recordsIn, rollupsIn } from '../support/journal.ts';

@@ -3,11 +3,11 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { idSpeller } from '../../src/base/bytes/counted-ids.ts';
-import { foldBlock, openBlock } from '../../src/blocks/index.ts';
+import { foldBlock, openBlock } from '../../src/journal-format/index.ts';
 import { readJson } from '../../src/json/read-json.ts';
 import { createRollupWriter } from '../../src/service/journal/merge/rollups.ts';
 import { createLanes } from '../../src/service/journal/write/lanes.ts';
-import { PREFIX } from '../blocks/records.ts';
+import { PREFIX } from '../journal-format/records.ts';
 import { fileBlocks, recordsIn } from '../support/journal.ts';
 
 const BODY = 65_536;

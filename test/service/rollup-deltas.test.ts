@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { idSpeller } from '../../src/base/bytes/counted-ids.ts';
-import { foldBlock, openBlock, packRecords } from '../../src/blocks/index.ts';
+import { foldBlock, openBlock, packRecords } from '../../src/journal-format/index.ts';
 import type { RollupDelta, RollupKind } from '../../src/ports/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
 import { bucketStart, coarseLatency, latencyBucket } from '../../src/service/journal/latency.ts';
 import { createRollupWriter, sumDeltas } from '../../src/service/journal/merge/rollups.ts';
-import { PREFIX } from '../blocks/records.ts';
+import { PREFIX } from '../journal-format/records.ts';
 import '../support/seed.ts';
 
 const PLACES: Readonly<Partial<Record<RollupKind, number>>> = { action: 100, agent: 100, reason: 100 };

@@ -1,6 +1,6 @@
 /** What the journal of a storage holds, read without the service. */
 import { formatInstant } from '../../src/base/values/instant.ts';
-import { openBlock, packRecords, type SealedBlock } from '../../src/blocks/index.ts';
+import { openBlock, packRecords, type SealedBlock } from '../../src/journal-format/index.ts';
 import {
   type Block,
   type BlockHeader,

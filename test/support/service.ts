@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { nodeWebhookTransport } from '../../adapters/domain-check/index.ts';
+import { nodeWebhookTransport } from '../../adapters/node/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { AccessTokenOptions } from '../../src/access-tokens/index.ts';
 import {

@@ -1,7 +1,7 @@
 /** The records of a verifier: sent once, with the same bytes until they are answered. */
 import { describe, expect, test } from 'vitest';
 import { bytesOfBase64Url } from '../../src/base/bytes/base64url.ts';
-import { openBlock } from '../../src/blocks/index.ts';
+import { openBlock } from '../../src/journal-format/index.ts';
 import type { LogEvent } from '../../src/ports/host.ts';
 import { manualClock } from '../support/service.ts';
 import { keyOf, open, passport, verifierWith, type Wire, wireTo } from './stage.ts';

@@ -2,9 +2,9 @@
 import { afterEach } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { fromBase64Url } from '../../src/base/bytes/base64url.ts';
-import { mergedRecords, openBlock } from '../../src/blocks/index.ts';
 import { type AuthzenOptions, everyCapability } from '../../src/capabilities.ts';
 import { fetchHandler } from '../../src/http/index.ts';
+import { mergedRecords, openBlock } from '../../src/journal-format/index.ts';
 import type { PassportInput, Scope, VerdictRecord } from '../../src/records.ts';
 import {
   createIdentityService,

@@ -1,7 +1,7 @@
 /** Makes the plan of `apply`: one step for each passport, before anything is written. */
 
 import type { Passport, PassportPatch } from '../../../src/index.ts';
-import { type Comparison, compareFields } from '../../../src/verdict/index.ts';
+import { type Comparison, compareFields } from '../../../src/verdict/compare/index.ts';
 import { PASSPORT_FIELDS } from '../commands/passport-fields.ts';
 import { orderedFields } from '../import/passport-line.ts';
 import { everyPassport, onePassport, presentPassports, type Readers } from '../import/present-passports.ts';

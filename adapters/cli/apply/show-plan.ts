@@ -1,5 +1,5 @@
 /** Shows a plan and its outcome. No line begins with a text of a file or of the service: CI systems read commands there. */
-import { differenceSentence } from '../../../src/verdict/index.ts';
+import { differenceSentence } from '../../../src/verdict/compare/index.ts';
 import { plain } from './plain-line.ts';
 import { ACTIONS, type Action, type Step } from './plan.ts';
 

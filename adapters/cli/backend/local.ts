@@ -7,7 +7,7 @@ import {
   type IdentityServiceOptions,
 } from '../../../src/index.ts';
 import type { Actor, Capability, ServiceWith } from '../../../src/types.ts';
-import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
+import { nodeDomainProver, nodeWebhookTransport } from '../../node/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { COMMAND_DEADLINE_MS, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { chosenAccountId } from './named-account.ts';

@@ -7,7 +7,7 @@ import {
   type IdentityServiceOptions,
   type Logger,
 } from '../../../src/index.ts';
-import { nodeWebhookTransport } from '../../domain-check/index.ts';
+import { nodeWebhookTransport } from '../../node/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { COMMAND_DEADLINE_MS, openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';

@@ -4,9 +4,9 @@ import {
   type Comparison,
   type ComparisonResult,
   compareFields,
-  decide,
   differenceSentence,
-} from '../../../src/verdict/index.ts';
+} from '../../../src/verdict/compare/index.ts';
+import { decide } from '../../../src/verdict/index.ts';
 import { accountOptions, withBackend } from '../backend/backend.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { nameOf, readJsonFile } from '../input/text-file.ts';

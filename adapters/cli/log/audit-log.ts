@@ -1,6 +1,6 @@
 /** Audits a log with what its reader kept of it: a checkpoint, permits and receipts. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { openBlock } from '../../../src/blocks/door.ts';
+import { openBlock } from '../../../src/journal-format/door.ts';
 import {
   type LogFinding,
   type LogHead,

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { IdentityError, type IdentityErrorCode, type Reason, type Verdict } from '../../../src/index.ts';
-import { type Comparison, differenceSentence, unreadPart } from '../../../src/verdict/index.ts';
+import { type Comparison, differenceSentence } from '../../../src/verdict/compare/index.ts';
+import { unreadPart } from '../../../src/verdict/index.ts';
 import { print, printError, printJson, visible } from './terminal.ts';
 
 /** The exit codes of the commands; only `apply` has the last two. */

@@ -16,7 +16,7 @@ import { createMetrics, type Metrics } from '../../../src/metrics/index.ts';
 import { type CollectionName, SECRET_TEXT } from '../../../src/ports/index.ts';
 import type { VerifierRooms } from '../../../src/verifiers/index.ts';
 import { dashboardRouter } from '../../dashboard/index.ts';
-import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
+import { nodeDomainProver, nodeWebhookTransport } from '../../node/index.ts';
 import { isOnNetwork, openStorage } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';

@@ -2,7 +2,7 @@ import { base62 } from '../../base/bytes/base62.ts';
 import { crc32OfText } from '../../base/bytes/crc32.ts';
 import { eventId, readChangeRecordId } from '../../base/bytes/event-position.ts';
 import { formatInstant } from '../../base/values/instant.ts';
-import type { OutcomeReport } from '../../blocks/index.ts';
+import type { OutcomeReport } from '../../journal-format/index.ts';
 import type { EventsGap, IdentityEvent } from '../../records/event.ts';
 import type { ReportedOutcome } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';

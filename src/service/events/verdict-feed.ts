@@ -1,5 +1,5 @@
 /** Finds the verdicts that any node has filed, for the accounts that have listeners. */
-import { type BlockView, openBlock } from '../../blocks/index.ts';
+import { type BlockView, openBlock } from '../../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
   type Block,

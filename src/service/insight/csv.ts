@@ -1,6 +1,6 @@
 /** Verdict records as CSV (RFC 4180) in which no cell is a formula for a spreadsheet. */
 import { instantSpeller } from '../../base/values/instant.ts';
-import { type BlockView, type NameColumn, subjectAt } from '../../blocks/index.ts';
+import { type BlockView, type NameColumn, subjectAt } from '../../journal-format/index.ts';
 import type { RecordedOutcome } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
 

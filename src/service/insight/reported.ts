@@ -1,5 +1,5 @@
 import { formatInstant } from '../../base/values/instant.ts';
-import type { BlockView } from '../../blocks/index.ts';
+import type { BlockView } from '../../journal-format/index.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { Outcome, RecordedOutcome } from '../../records/outcome.ts';
 import { createBlockReader } from '../journal/damage.ts';

@@ -1,6 +1,7 @@
 /** Skips blocks that cannot be decoded, and logs each of them once. */
-import { isBlockError } from '../../blocks/index.ts';
+
 import { describeCause } from '../../errors.ts';
+import { isBlockError } from '../../journal-format/index.ts';
 import type { BlockHeader } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/storage.ts';
 

@@ -1,6 +1,7 @@
 /** The verdict journal. Stores records in blocks, outside of the verify call, and counts the records that it drops. */
-import type { OutcomeReport } from '../../blocks/index.ts';
+
 import { IdentityError } from '../../errors.ts';
+import type { OutcomeReport } from '../../journal-format/index.ts';
 import { MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerdictRecord } from '../../records.ts';

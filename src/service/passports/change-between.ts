@@ -1,7 +1,8 @@
 import { isSameJson } from '../../base/values/same-json.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Comparison, ComparisonResult, Difference } from '../../records/comparison.ts';
-import { compareFields, defaultRules, type Rule } from '../../verdict/index.ts';
+import { compareFields } from '../../verdict/compare/index.ts';
+import { defaultRules, type Rule } from '../../verdict/index.ts';
 import type { Context } from '../shared/context.ts';
 import type { PassportRecord } from './collections.ts';
 import { reviewedVersion } from './passport-record.ts';

@@ -86,6 +86,6 @@ export function checkedDomainProof({ domainProof, domainProver }: CoreOptions): 
   if (domainProof !== 'required') return false;
   if (domainProver !== undefined) return true;
   const message =
-    'options.domainProof required needs options.domainProver, such as nodeDomainProver() of agent-identity-service/domain-check.';
+    'options.domainProof required needs options.domainProver, such as nodeDomainProver() of agent-identity-service/node.';
   throw new IdentityError('invalid_configuration', message);
 }

@@ -1,7 +1,7 @@
 /** The subjects of an account: the erasure of what is recorded of one. */
 
 import { turn } from '../../base/async/turns.ts';
-import { eraseSubject, filterHashes } from '../../blocks/index.ts';
+import { eraseSubject, filterHashes } from '../../journal-format/index.ts';
 import {
   type Block,
   type BlockHeader,

@@ -15,7 +15,7 @@ import { isReadable, type ReadableSide, type Side, sideOf } from './side.ts';
  * @example
  * import { createIdentityService } from 'agent-identity-service';
  * import { memoryStorage } from 'agent-identity-service/storage/memory';
- * import { compare } from 'agent-identity-service/verdict';
+ * import { compare } from 'agent-identity-service/verdict/compare';
  *
  * const service = createIdentityService({ storage: memoryStorage() });
  * const [domain, agent_name] = ['example.com', 'buyer'];

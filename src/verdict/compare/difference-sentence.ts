@@ -29,7 +29,7 @@ const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', stri
  * passport that denies it. `in` is the list of the comparison that has the difference.
  *
  * @example
- * import { differenceSentence } from 'agent-identity-service/verdict';
+ * import { differenceSentence } from 'agent-identity-service/verdict/compare';
  *
  * const question = { intent: null, at: '2026-11-24T12:00:00.000Z', allowed: {}, denied: {} };
  * const text = differenceSentence({ code: 'action_not_allowed', reasons: [], ...question }, 'wider');

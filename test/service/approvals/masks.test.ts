@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IdentityError } from '../../../src/errors.ts';
 import type { Passport, PassportPatch } from '../../../src/records.ts';
-import { compare } from '../../../src/verdict/index.ts';
+import { compare } from '../../../src/verdict/compare/index.ts';
 import { cases } from '../../support/runs.ts';
 import { stores } from '../../support/stores.ts';
 import { barred, openTeam } from './team-stage.ts';

@@ -1,4 +1,4 @@
-import { nodeDomainProver } from '../../../adapters/domain-check/index.ts';
+import { nodeDomainProver } from '../../../adapters/node/index.ts';
 import type { PassportInput } from '../../../src/index.ts';
 import type { DomainProver } from '../../../src/ports/index.ts';
 import type { IdentityServiceOptions } from '../../../src/service.ts';

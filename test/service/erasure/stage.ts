@@ -1,7 +1,7 @@
 /** A store with two accounts that have some of everything, and what can be found of them in it. */
 
 import { onTestFinished } from 'vitest';
-import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
+import { nodeWebhookTransport } from '../../../adapters/node/index.ts';
 import { everyCapability, type WholeService } from '../../../src/capabilities.ts';
 import type { CollectionName, DomainProver, StorageAdapter, StoredRecord } from '../../../src/ports/index.ts';
 import { createIdentityService } from '../../../src/service.ts';

@@ -1,8 +1,8 @@
 /** The leaves of a block of permits. */
 import { expect, test } from 'vitest';
-import { namedBlock, packRecords } from '../../../src/blocks/index.ts';
 import { leavesOf } from '../../../src/evidence/block-leaves.ts';
-import { recordOf } from '../../blocks/records.ts';
+import { namedBlock, packRecords } from '../../../src/journal-format/index.ts';
+import { recordOf } from '../../journal-format/records.ts';
 
 const PERMITS = 1_000;
 const AT_ONCE = 64;

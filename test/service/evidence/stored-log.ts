@@ -1,7 +1,7 @@
 /** Reads the log of an account from a storage, and audits it. */
 import { createHash } from 'node:crypto';
-import { openBlock } from '../../../src/blocks/index.ts';
 import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../../../src/evidence/collections.ts';
+import { openBlock } from '../../../src/journal-format/index.ts';
 import { type NoteKey, noteKey } from '../../../src/log-tree/signed-note.ts';
 import { tilePath, tilesOf } from '../../../src/log-tree/tiles.ts';
 import { type LogAudit, verifyLog } from '../../../src/log-tree/verify-log.ts';

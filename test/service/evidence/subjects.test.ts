@@ -1,7 +1,7 @@
 /** Subjects in a log: a leaf covers their digests, a receipt shows one, and an erasure takes the proof with the text. */
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { openBlock } from '../../../src/blocks/index.ts';
+import { openBlock } from '../../../src/journal-format/index.ts';
 import type { BlockContent } from '../../../src/log-tree/entries.ts';
 import { isFinal, type StorageAdapter } from '../../../src/ports/index.ts';
 import { verifyReceipt } from '../../../src/proof/index.ts';

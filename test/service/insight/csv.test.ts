@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openBlock, packRecords } from '../../../src/blocks/index.ts';
+import { openBlock, packRecords } from '../../../src/journal-format/index.ts';
 import { csvLine, csvSpeller } from '../../../src/service/insight/csv.ts';
-import { inOrder, recordOf, timedRecords } from '../../blocks/records.ts';
+import { inOrder, recordOf, timedRecords } from '../../journal-format/records.ts';
 import { csvLine as lineAlone } from '../../support/csv.ts';
 
 test('the lines of a block are those of its records, spelled one by one', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { packRecords } from '../../../src/blocks/index.ts';
+import { packRecords } from '../../../src/journal-format/index.ts';
 import type { Block, BlockHeader, JournalStorage } from '../../../src/ports/index.ts';
 import { createCompactor } from '../../../src/service/journal/merge/maintenance.ts';
 import { createRecentBlocks } from '../../../src/service/journal/merge/recent-blocks.ts';
-import { NOON, recordOf } from '../../blocks/records.ts';
+import { NOON, recordOf } from '../../journal-format/records.ts';
 import { recordsIn } from '../../support/journal.ts';
 
 const WRITER = 'Writer00000000001a';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { crc32 } from '../../../src/base/bytes/crc32.ts';
-import { packRecords, type SealedBlock } from '../../../src/blocks/index.ts';
+import { packRecords, type SealedBlock } from '../../../src/journal-format/index.ts';
 import type { Block, StorageAdapter } from '../../../src/ports/index.ts';
-import { recordOf } from '../../blocks/records.ts';
+import { recordOf } from '../../journal-format/records.ts';
 import { fileBlocks } from '../../support/journal.ts';
 import { MINUTE, openLocalService, START } from '../../support/service.ts';
 

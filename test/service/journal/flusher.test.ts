@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { packRecords } from '../../../src/blocks/index.ts';
+import { packRecords } from '../../../src/journal-format/index.ts';
 import type { FlushResult, JournalStorage } from '../../../src/ports/index.ts';
 import type { LogEvent } from '../../../src/ports/storage.ts';
 import { createFlusher } from '../../../src/service/journal/write/filing.ts';
 import type { WaitingBlock } from '../../../src/service/journal/write/lanes.ts';
-import { NOON, recordOf } from '../../blocks/records.ts';
+import { NOON, recordOf } from '../../journal-format/records.ts';
 import { recordsIn } from '../../support/journal.ts';
 
 const ACCOUNT = 'acc_a';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openBlock } from '../../../src/blocks/index.ts';
+import { openBlock } from '../../../src/journal-format/index.ts';
 import type { BudgetState, VerdictRecord } from '../../../src/records.ts';
 import { createIntake } from '../../../src/service/journal/write/drains.ts';
 import { createLanes } from '../../../src/service/journal/write/lanes.ts';
-import { recordOf } from '../../blocks/records.ts';
+import { recordOf } from '../../journal-format/records.ts';
 
 function opened() {
   const lanes = createLanes(3, { onDrop: () => {}, lost: () => new Error('lost') });

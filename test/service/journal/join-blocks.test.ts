@@ -1,8 +1,8 @@
 /** Blocks that become one while the node answers. */
 import { expect, test } from 'vitest';
-import { namedBlock, openBlock, packRecords } from '../../../src/blocks/index.ts';
+import { namedBlock, openBlock, packRecords } from '../../../src/journal-format/index.ts';
 import { joinBlocks } from '../../../src/service/journal/merge/join-blocks.ts';
-import { NOON, recordOf } from '../../blocks/records.ts';
+import { NOON, recordOf } from '../../journal-format/records.ts';
 
 const [BLOCKS, RECORDS, AT_ONCE] = [8, 500, 64];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { MAX_RECORDS } from '../../../src/blocks/index.ts';
+import { MAX_RECORDS } from '../../../src/journal-format/index.ts';
 import { MAX_FLUSHED_BLOCKS } from '../../../src/ports/index.ts';
 import type { Intent } from '../../../src/records.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_RECORDS } from '../../../src/blocks/format.ts';
-import { openBlock } from '../../../src/blocks/index.ts';
+import { MAX_RECORDS } from '../../../src/journal-format/format.ts';
+import { openBlock } from '../../../src/journal-format/index.ts';
 import { createLanes, type Lanes, type WaitingBlock } from '../../../src/service/journal/write/lanes.ts';
-import { recordOf } from '../../blocks/records.ts';
+import { recordOf } from '../../journal-format/records.ts';
 
 const MOST_BLOCKS = 3;
 const LOST = new Error('lost');

@@ -1,13 +1,13 @@
 /** Pages of records while the blocks that hold them are compacted. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { packRecords } from '../../../src/blocks/index.ts';
+import { packRecords } from '../../../src/journal-format/index.ts';
 import type { Block, JournalStorage } from '../../../src/ports/index.ts';
 import { createCompactor } from '../../../src/service/journal/merge/maintenance.ts';
 import { createRecentBlocks } from '../../../src/service/journal/merge/recent-blocks.ts';
 import { createReader } from '../../../src/service/journal/read/reader.ts';
 import type { Context } from '../../../src/service/shared/context.ts';
-import { NOON, recordOf } from '../../blocks/records.ts';
+import { NOON, recordOf } from '../../journal-format/records.ts';
 
 const AT = new Date(NOON).toISOString();
 const ACCOUNT = 'acc_a';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { packRecords } from '../../../src/blocks/index.ts';
+import { packRecords } from '../../../src/journal-format/index.ts';
 import type { Block } from '../../../src/ports/index.ts';
 import { createRecentBlocks, loadRecent } from '../../../src/service/journal/merge/recent-blocks.ts';
-import { recordOf } from '../../blocks/records.ts';
+import { recordOf } from '../../journal-format/records.ts';
 
 function blockOf(seq: number, bytes = 0): Block {
   const [sealed] = packRecords([{ record: recordOf(seq), bucket: 1 }]);

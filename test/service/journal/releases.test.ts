@@ -4,18 +4,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { analytics } from '../../../src/analytics/index.ts';
 import { crc32 } from '../../../src/base/bytes/crc32.ts';
+import { createIdentityService } from '../../../src/index.ts';
 import {
   type OutcomeReport,
   packOutcomes,
   packRecords,
   type SealedBlock,
-} from '../../../src/blocks/index.ts';
-import { createIdentityService } from '../../../src/index.ts';
+} from '../../../src/journal-format/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { RecordedVerdict } from '../../../src/records/outcome.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
 import type { Analytics, AnalyticsCapability, ServiceWith } from '../../../src/types.ts';
-import { NOON, recordOf } from '../../blocks/records.ts';
+import { NOON, recordOf } from '../../journal-format/records.ts';
 import { olderBuild } from '../../support/older-build.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
 import { namedStores, openShared } from '../../support/stores.ts';

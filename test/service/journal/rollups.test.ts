@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FoldedMinute } from '../../../src/blocks/index.ts';
+import type { FoldedMinute } from '../../../src/journal-format/index.ts';
 import type { RollupDelta } from '../../../src/ports/index.ts';
 import {
   createRollupWriter,

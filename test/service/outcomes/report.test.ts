@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { idPrefix, idSpeller } from '../../../src/base/bytes/counted-ids.ts';
-import { openBlock } from '../../../src/blocks/index.ts';
 import { createIdentityClient } from '../../../src/client.ts';
 import { fetchHandler } from '../../../src/http/index.ts';
+import { openBlock } from '../../../src/journal-format/index.ts';
 import { BLOCK_FLAGS, type BlockHeader, MAX_LOADED_BLOCKS } from '../../../src/ports/journal.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { OutcomeInput } from '../../../src/records/outcome.ts';

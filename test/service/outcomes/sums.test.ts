@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openBlock } from '../../../src/blocks/index.ts';
+import { openBlock } from '../../../src/journal-format/index.ts';
 import { BLOCK_FLAGS } from '../../../src/ports/journal.ts';
 import { type Opened, openService } from '../../support/service.ts';
 

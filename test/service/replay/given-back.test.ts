@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { packRecords } from '../../../src/blocks/index.ts';
+import { packRecords } from '../../../src/journal-format/index.ts';
 import type { PassportPatch } from '../../../src/records.ts';
 import { fileBlocks } from '../../support/journal.ts';
 import { openLocalService } from '../../support/service.ts';

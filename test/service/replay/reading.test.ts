@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { packRecords } from '../../../src/blocks/index.ts';
+import { packRecords } from '../../../src/journal-format/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
 import { createFoldQueue } from '../../../src/replay/fold-queue.ts';

@@ -3,15 +3,15 @@ import { afterEach } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { toBase64Url } from '../../../src/base/bytes/base64url.ts';
 import { idCount, idPrefix, idSpeller } from '../../../src/base/bytes/counted-ids.ts';
-import { type Drop, openBlock, packRecords, type SealedBlock } from '../../../src/blocks/index.ts';
 import { everyCapability } from '../../../src/capabilities.ts';
 import { createIdentityService, type IdentityServiceOptions } from '../../../src/index.ts';
+import { type Drop, openBlock, packRecords, type SealedBlock } from '../../../src/journal-format/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { ConfirmInput, VerdictsInput } from '../../../src/records/verifier.ts';
 import type { Passport, VerdictRecord } from '../../../src/records.ts';
 import { sentWriter } from '../../../src/service/shared/sent-writer.ts';
 import type { KeyCaller } from '../../../src/service.ts';
-import { recordOf } from '../../blocks/records.ts';
+import { recordOf } from '../../journal-format/records.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
 import type { PlainService } from '../../support/service.ts';
 

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { toBase64Url } from '../../../src/base/bytes/base64url.ts';
-import { openBlock } from '../../../src/blocks/index.ts';
+import { openBlock } from '../../../src/journal-format/index.ts';
 import { BLOCK_FLAGS } from '../../../src/ports/journal.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
-import { recordOf } from '../../blocks/records.ts';
+import { recordOf } from '../../journal-format/records.ts';
 import {
   callerOf,
   issue,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
+import { nodeWebhookTransport } from '../../../adapters/node/index.ts';
 import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { createIdentityService, IdentityError } from '../../../src/index.ts';
 import { webhooks } from '../../../src/webhooks/index.ts';

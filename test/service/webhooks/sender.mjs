@@ -3,7 +3,7 @@
  * timers run that many times as fast from the start on.
  */
 import { createIdentityService } from 'agent-identity-service';
-import { nodeWebhookTransport } from 'agent-identity-service/domain-check';
+import { nodeWebhookTransport } from 'agent-identity-service/node';
 import { sqliteStorage } from 'agent-identity-service/storage/sql';
 import { webhooks } from 'agent-identity-service/webhooks';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, vi } from 'vitest';
-import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
+import { nodeWebhookTransport } from '../../../adapters/node/index.ts';
 import type { WebhookTransport } from '../../../src/ports/index.ts';
 import type { NewWebhook } from '../../../src/records/webhook.ts';
 import { PASSPORT } from '../../support/api.ts';

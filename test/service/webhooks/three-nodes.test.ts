@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
-import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
+import { nodeWebhookTransport } from '../../../adapters/node/index.ts';
 import { postgresStorage } from '../../../adapters/storage/sql/index.ts';
 import { createIdentityService } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compare, type Passport } from '../../../src/verdict/index.ts';
+import { compare } from '../../../src/verdict/compare/index.ts';
+import type { Passport } from '../../../src/verdict/index.ts';
 import { compared, passport } from './expectations.ts';
 import { AGENT } from './random-pairs.ts';
 

@@ -2,7 +2,7 @@
  * Every example of `compare` against Cedar: the passport that allows does so as a policy, the one that denies does not.
  * In a process of its own, as `cedar-chains.mjs`. Arguments: how many pairs, and the seed.
  */
-import { compare } from 'agent-identity-service/verdict';
+import { compare } from 'agent-identity-service/verdict/compare';
 import { createRandom } from '../../../bench/lib/random.mjs';
 import { cedarAllows, keepPolicy } from '../cedar-policy.mjs';
 

@@ -1,7 +1,7 @@
 /** A change that widens behind another field is found; what no field widens stays narrow when a mask is removed. */
 import { describe, expect, test } from 'vitest';
 import type { Passport } from '../../../src/records.ts';
-import { compare, compareFields } from '../../../src/verdict/index.ts';
+import { compare, compareFields } from '../../../src/verdict/compare/index.ts';
 import { seedOf, sized } from '../../support/runs.ts';
 import { changed, createDraw, passportOf } from './random-pairs.ts';
 

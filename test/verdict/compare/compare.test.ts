@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare } from '../../../src/verdict/index.ts';
+import { compare } from '../../../src/verdict/compare/index.ts';
 import { nightly, seedOf, sized } from '../../support/runs.ts';
 import { codes, compared, expectShown, swapped } from './expectations.ts';
 import { changed, createDraw, passportOf } from './random-pairs.ts';

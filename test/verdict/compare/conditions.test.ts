@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Condition, Passport } from '../../../src/records.ts';
-import { compare, compareFields, decide, prepare } from '../../../src/verdict/index.ts';
+import { compare, compareFields } from '../../../src/verdict/compare/index.ts';
+import { decide, prepare } from '../../../src/verdict/index.ts';
 import { seedOf, sized } from '../../support/runs.ts';
 
 const AGENT = 'did:web:example.com:agents:mailer';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Difference, differenceSentence } from '../../../src/verdict/index.ts';
+import { type Difference, differenceSentence } from '../../../src/verdict/compare/index.ts';
 
 const AT = '2026-11-24T12:00:00.000Z';
 

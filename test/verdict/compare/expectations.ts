@@ -1,11 +1,6 @@
 import { expect } from 'vitest';
-import {
-  type Comparison,
-  compare,
-  type Difference,
-  decide,
-  type Passport,
-} from '../../../src/verdict/index.ts';
+import { type Comparison, compare, type Difference } from '../../../src/verdict/compare/index.ts';
+import { decide, type Passport } from '../../../src/verdict/index.ts';
 import { AGENT } from './random-pairs.ts';
 
 export function passport(fields: object = {}): Passport {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Pace, Passport } from '../../../src/records.ts';
-import { compare, compareFields, decide, differenceSentence } from '../../../src/verdict/index.ts';
+import { compare, compareFields, differenceSentence } from '../../../src/verdict/compare/index.ts';
+import { decide } from '../../../src/verdict/index.ts';
 import { cases, seedOf } from '../../support/runs.ts';
 
 const AGENT = 'did:web:mail.example:agents:mailer';

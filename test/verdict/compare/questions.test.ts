@@ -1,6 +1,6 @@
 /** The questions of a comparison: each shows its rule alone wherever it can. */
 import { describe, expect, test } from 'vitest';
-import { compare, type Difference } from '../../../src/verdict/index.ts';
+import { compare, type Difference } from '../../../src/verdict/compare/index.ts';
 import { codes, compared, passport } from './expectations.ts';
 
 const EUR = { currency: 'EUR', allowed_actions: ['pay.*'], monetary_actions: ['pay.*'] };

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { compare, type Passport } from '../../../src/verdict/index.ts';
+import { compare } from '../../../src/verdict/compare/index.ts';
+import type { Passport } from '../../../src/verdict/index.ts';
 import { hasSolver } from '../../support/programs.ts';
 import { nightly, seedOf, sized } from '../../support/runs.ts';
 import { changed, createDraw, passportOf } from './random-pairs.ts';

@@ -11,7 +11,7 @@ import {
   packOutcomes,
   type SealedBlock,
   startOfMinute,
-} from '../../../blocks/index.ts';
+} from '../../../journal-format/index.ts';
 import { type Block, type BlockHeader, MAX_LOADED_BLOCKS, type RollupDelta } from '../../../ports/journal.ts';
 import type { Context } from '../../shared/context.ts';
 import { createBlockReader } from '../damage.ts';

@@ -7,7 +7,7 @@ import {
   openBlock,
   packOutcomes,
   type SealedBlock,
-} from '../../../blocks/index.ts';
+} from '../../../journal-format/index.ts';
 import { BLOCK_FLAGS, type Block, type BlockHeader, MAX_BLOCK_SPAN_MS } from '../../../ports/journal.ts';
 
 /** The number of records from which on a block is no longer joined. */

@@ -1,6 +1,12 @@
 /** Adds the counts of filed blocks to the rollups: each block exactly once, on any node. */
 import { formatInstant } from '../../../base/values/instant.ts';
-import { type BlockView, createFold, isNewerBlock, openBlock, startOfMinute } from '../../../blocks/index.ts';
+import {
+  type BlockView,
+  createFold,
+  isNewerBlock,
+  openBlock,
+  startOfMinute,
+} from '../../../journal-format/index.ts';
 import {
   type Block,
   type BlockHeader,

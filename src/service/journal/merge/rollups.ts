@@ -1,7 +1,7 @@
 /** Turns the counts of blocks into deltas of rollups, with a maximum number of names in each rollup. */
 
 import { formatInstant } from '../../../base/values/instant.ts';
-import type { FoldedMinute, LatencyCount, VerdictCount } from '../../../blocks/index.ts';
+import type { FoldedMinute, LatencyCount, VerdictCount } from '../../../journal-format/index.ts';
 import type { RollupDelta } from '../../../ports/journal.ts';
 import { bucketStart, coarseLatency } from '../latency.ts';
 import { createGroupCounter, createGroupMemory, type GroupCounter } from './group-counter.ts';

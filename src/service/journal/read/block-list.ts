@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { turn } from '../../../base/async/turns.ts';
-import { type BlockView, filterHashes, openBlock } from '../../../blocks/index.ts';
+import { type BlockView, filterHashes, openBlock } from '../../../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
   type Block,

@@ -1,4 +1,4 @@
-import type { BlockView } from '../../../blocks/index.ts';
+import type { BlockView } from '../../../journal-format/index.ts';
 import type { Environment } from '../../../records.ts';
 
 /** A filter on records. Times are milliseconds since the Unix epoch. */

@@ -1,6 +1,6 @@
 /** Loads outcome blocks. Their headers do not say how many reports they have, so only the bytes name what was decoded. */
 import { turn } from '../../../base/async/turns.ts';
-import { filterHashes, type OutcomeColumns, openBlock } from '../../../blocks/index.ts';
+import { filterHashes, type OutcomeColumns, openBlock } from '../../../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
   type Block,

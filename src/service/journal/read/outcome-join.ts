@@ -1,7 +1,7 @@
 /** Finds what was reported of verdicts: of several reports of a verdict the first that is not `unknown` counts. */
 import { turn } from '../../../base/async/turns.ts';
 import { formatInstant } from '../../../base/values/instant.ts';
-import type { OutcomeColumns, OutcomeReport } from '../../../blocks/index.ts';
+import type { OutcomeColumns, OutcomeReport } from '../../../journal-format/index.ts';
 import { MAX_LISTED_BLOCKS } from '../../../ports/journal.ts';
 import type { RecordedOutcome } from '../../../records/outcome.ts';
 import type { Environment } from '../../../records.ts';

@@ -1,6 +1,6 @@
 /** Reads the records of an account from blocks, newest first, and opens as few blocks as possible. */
 import { formatInstant } from '../../../base/values/instant.ts';
-import type { BlockView } from '../../../blocks/index.ts';
+import type { BlockView } from '../../../journal-format/index.ts';
 import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../../ports/journal.ts';
 import type { Position } from '../../../ports/queries.ts';
 import type { VerdictRecord } from '../../../records.ts';

@@ -1,6 +1,6 @@
 /** Counts the dropped records of one account. */
 import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
-import type { BlockView, Drop } from '../../../blocks/index.ts';
+import type { BlockView, Drop } from '../../../journal-format/index.ts';
 
 /** The drops of an account that no block has recorded yet. */
 export interface DropCounts {

@@ -1,9 +1,9 @@
 /** Writes sealed blocks to the storage, one flush at a time. */
 import { turn } from '../../../base/async/turns.ts';
 import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
-import { namedBlock } from '../../../blocks/index.ts';
 import { writerId } from '../../../credential/random-id.ts';
 import { IdentityError } from '../../../errors.ts';
+import { namedBlock } from '../../../journal-format/index.ts';
 import type { Block, JournalStorage } from '../../../ports/journal.ts';
 import { type Context, now } from '../../shared/context.ts';
 import { unavailable } from '../../storage/storage-guard.ts';

@@ -7,7 +7,7 @@ import {
   createByteWriter,
   type OutcomeReport,
   openBlock,
-} from '../../../blocks/index.ts';
+} from '../../../journal-format/index.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import { createDropCounts, type DropCounts, dropsOf } from './drop-counts.ts';
 import type { Waiter } from './outcome-lanes.ts';

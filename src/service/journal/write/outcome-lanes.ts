@@ -4,7 +4,12 @@ import { steadyNow } from '../../../base/async/watch.ts';
 import { createBoundedMap } from '../../../base/bounded-map.ts';
 import { storableText } from '../../../base/bytes/flatten-string.ts';
 import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
-import { MAX_REPORTS, type OutcomeReport, packOutcomes, type SealedBlock } from '../../../blocks/index.ts';
+import {
+  MAX_REPORTS,
+  type OutcomeReport,
+  packOutcomes,
+  type SealedBlock,
+} from '../../../journal-format/index.ts';
 
 /** A sealed block of reports. */
 export interface SealedOutcomes {

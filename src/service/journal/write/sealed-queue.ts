@@ -1,5 +1,5 @@
 /** A queue of sealed blocks, bounded in bytes, that serves accounts in turn. */
-import type { SealedBlock } from '../../../blocks/index.ts';
+import type { SealedBlock } from '../../../journal-format/index.ts';
 
 /** A block with its number: blocks are numbered in the order in which they were sealed. */
 export interface NumberedBlock extends SealedBlock {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Passport } from '../../../../../src/index.ts';
 import type { Approval, ApprovedChange, Member } from '../../../../../src/types.ts';
-import { differenceSentence } from '../../../../../src/verdict/index.ts';
+import { differenceSentence } from '../../../../../src/verdict/compare/index.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Lines } from '../../parts/copy.tsx';
 import { SelectField } from '../../parts/field.tsx';

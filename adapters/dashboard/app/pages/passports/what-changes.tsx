@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { PassportPatch } from '../../../../../src/index.ts';
 import type { Comparison, PassportReplay, ReplayExample } from '../../../../../src/types.ts';
-import { differenceSentence } from '../../../../../src/verdict/index.ts';
+import { differenceSentence } from '../../../../../src/verdict/compare/index.ts';
 import { announce } from '../../parts/announce.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Shown } from '../../parts/states.tsx';

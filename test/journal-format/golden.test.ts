@@ -14,7 +14,7 @@ import {
   SALT_BYTES,
   saltedAt,
   withDigests,
-} from '../../src/blocks/index.ts';
+} from '../../src/journal-format/index.ts';
 import { BEFORE, ERASED_SUBJECT, GOLDEN, REPORTS } from './golden.ts';
 import { inOrder } from './records.ts';
 

@@ -9,7 +9,7 @@ import {
   type OutcomeReport,
   openBlock,
   packOutcomes,
-} from '../../src/blocks/index.ts';
+} from '../../src/journal-format/index.ts';
 import { BLOCK_FLAGS } from '../../src/ports/journal.ts';
 import { NOON, PREFIX } from './records.ts';
 

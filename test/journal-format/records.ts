@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { idSpeller } from '../../src/base/bytes/counted-ids.ts';
 import { readAmount } from '../../src/base/values/money.ts';
-import type { TimedRecord } from '../../src/blocks/index.ts';
+import type { TimedRecord } from '../../src/journal-format/index.ts';
 import type { BudgetState, Reason, VerdictRecord } from '../../src/records.ts';
 
 export const PREFIX: string = 'dec_0123456789abcdefgh';

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSafeFetch, isGlobalAddress, type SafeRequest } from '../../adapters/domain-check/index.ts';
+import { createSafeFetch, isGlobalAddress, type SafeRequest } from '../../adapters/node/index.ts';
 import { openTlsServer } from '../support/tls-server.ts';
 
 const GLOBAL = '93.184.216.34';

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { COLUMN } from '../../src/blocks/format.ts';
-import { openBlock, packRecords } from '../../src/blocks/index.ts';
+import { COLUMN } from '../../src/journal-format/format.ts';
+import { openBlock, packRecords } from '../../src/journal-format/index.ts';
 import { sayMissing } from '../support/missing.ts';
 import { inOrder, timedRecords } from './records.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const PAGE = readFileSync(path('../../src/blocks/FORMAT.md'), 'utf8');
+const PAGE = readFileSync(path('../../src/journal-format/FORMAT.md'), 'utf8');
 const GOLDEN = readdirSync(path('golden/'), { recursive: true })
   .map((file) => path(`golden/${file}`))
   .filter((file) => file.endsWith('.block'));

@@ -1,6 +1,6 @@
 /** Blocks whose bytes are kept in `golden/`: their records and drops. */
 import { idSpeller } from '../../src/base/bytes/counted-ids.ts';
-import type { Drop, OutcomeReport, TimedRecord } from '../../src/blocks/index.ts';
+import type { Drop, OutcomeReport, TimedRecord } from '../../src/journal-format/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
 import { KIDS, NOON, PREFIX, recordOf, TRACES } from './records.ts';
 

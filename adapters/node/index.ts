@@ -1,5 +1,5 @@
 /**
- * The entry point `./domain-check`: proves on Node that an account controls a domain, and makes requests to hosts that
+ * The entry point `./node`: proves on Node that an account controls a domain, and makes requests to hosts that
  * untrusted users name: fetches and webhooks.
  */
 import { Resolver } from 'node:dns/promises';

@@ -9,7 +9,7 @@ import {
   packRecords,
   type SealedBlock,
   type TimedRecord,
-} from '../../src/blocks/index.ts';
+} from '../../src/journal-format/index.ts';
 import { BLOCK_FLAGS, MAX_BLOCK_SPAN_MS } from '../../src/ports/journal.ts';
 import { inOrder, NOON, recordOf, timedRecords } from './records.ts';
 
