@@ -110,6 +110,42 @@ describe.runIf(hasChromium)('signing in and API keys', () => {
     expect(problems).toEqual([]);
   });
 
+  test('a management key: its kind decides the scopes, bounds and the end that are asked for', async () => {
+    const { page, problems } = await stage.open();
+    await signIn(page, '/#/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Only these domains').count()).toBe(0);
+    await dialog.getByLabel('Kind').selectOption('management');
+    await dialog.getByLabel('Name').fill('pipeline');
+    expect(await dialog.getByLabel('Environment').count()).toBe(0);
+    expect(await dialog.getByRole('checkbox', { name: /^verify/ }).count()).toBe(0);
+    expect(await dialog.getByRole('checkbox', { name: /^passports:propose/ }).isChecked()).toBe(true);
+    await dialog.getByRole('checkbox', { name: /^audit:read/ }).check();
+    await dialog.getByLabel('Only these domains').fill('shop.example');
+    expect(await dialog.getByRole('checkbox', { name: /^audit:read/ }).isDisabled()).toBe(true);
+    expect(await dialog.getByLabel('Expires').inputValue()).toMatch(/^\d{4}-/);
+    await dialog.getByLabel('Expires').fill('2099-01-02T03:04');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.locator('.field', { hasText: 'Expires' }).locator('.error').waitFor();
+    await dialog.getByLabel('Expires').fill(new Date(Date.now() + 86_400_000).toISOString().slice(0, 16));
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    expect(await page.getByTestId('secret').textContent()).toMatch(/^ais_manage_/);
+    await dialog.getByLabel('I have saved it').check();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'pipeline' }).click();
+    await page.getByText('management key', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    expect(await dialog.getByLabel('Only these domains').inputValue()).toBe('shop.example');
+    await dialog.getByRole('checkbox', { name: /^approvals:read/ }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The key is changed.').waitFor();
+    const [made] = (await stage.api<{ data: readonly object[] }>('GET', '/keys?limit=1')).data;
+    const scopes = ['passports:propose', 'approvals:read'];
+    expect(made).toMatchObject({ name: 'pipeline', domains: ['shop.example'], agent_ids: null, scopes });
+    expect(problems).toEqual([]);
+  });
+
   test('a key is changed, rotated with a grace, and revoked', async () => {
     const { id } = await stage.api<{ id: string }>('POST', '/keys', { name: 'first' });
     const { page, problems } = await stage.open();

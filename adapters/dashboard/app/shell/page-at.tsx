@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { AnalyticsPage } from '../pages/analytics/analytics-page.tsx';
 import { ApprovalsPage } from '../pages/approvals/approvals-page.tsx';
 import { KeyList } from '../pages/keys/key-list.tsx';
-import { KeyPage } from '../pages/keys/key-page.tsx';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { EditPassport, NewPassport } from '../pages/passports/passport-form.tsx';
 import { PassportList } from '../pages/passports/passport-list.tsx';
@@ -11,9 +10,11 @@ import { TryPage } from '../pages/try/try-page.tsx';
 import { VerdictsPage } from '../pages/verdicts/verdicts-page.tsx';
 import { WebhookList } from '../pages/webhooks/webhook-list.tsx';
 import { WebhookPage } from '../pages/webhooks/webhook-page.tsx';
+import { LaterPart } from '../parts/later.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { href, route } from '../state/route.ts';
+import { useKeyScript } from '../state/second-script.ts';
 import { PeoplePage } from './people-pages.tsx';
 
 const PAGES: Readonly<Record<string, () => JSX.Element>> = {
@@ -36,13 +37,17 @@ export function PageAt({ path }: { path: readonly string[] }): JSX.Element {
     const Found = Object.hasOwn(PAGES, first) ? PAGES[first] : undefined;
     return Found === undefined ? <Missing /> : <Found />;
   }
-  if (first === 'keys' && last === undefined) return <KeyPage id={id} />;
+  if (first === 'keys' && last === undefined) return <KeyAt id={id} />;
   if (first === 'webhooks' && last === undefined) return <WebhookPage id={id} />;
   if (first === 'passports' && id === 'new')
     return <NewPassport parent={route.value.query.get('parent_agent_id') ?? ''} />;
   if (first === 'passports' && last === undefined) return <PassportPage id={id} />;
   if (first === 'passports' && last === 'edit' && path.length === 3) return <EditPassport id={id} />;
   return <Missing />;
+}
+
+function KeyAt({ id }: { id: string }): JSX.Element {
+  return <LaterPart of={useKeyScript()}>{({ KeyPage }) => <KeyPage id={id} />}</LaterPart>;
 }
 
 function Missing(): JSX.Element {

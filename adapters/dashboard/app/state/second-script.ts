@@ -15,6 +15,10 @@ export function useDetailScript(): Later<typeof import('../pages/verdicts/verdic
   return useLater(() => import('../pages/verdicts/verdict-detail.tsx'));
 }
 
+export function useKeyScript(): Later<typeof import('../pages/keys/key-page.tsx')> {
+  return useLater(() => import('../pages/keys/key-page.tsx'));
+}
+
 function useLater<Contents extends object>(load: () => Promise<Contents>): Later<Contents> {
   const [contents, setContents] = useState<Later<Contents>>();
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Environment, NewApiKey } from '../../../../../src/index.ts';
-import type { VerdictScope } from '../../../../../src/types.ts';
+import type { ApiKey, ManagementScope, VerdictScope } from '../../../../../src/types.ts';
 import { Check } from '../../parts/check.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
 import { Reveal } from '../../parts/reveal.tsx';
 import { call } from '../../state/api.ts';
 import { useTask } from '../../state/task.ts';
-import { fromInput } from '../../text/time.ts';
+import { fromInput, toInput } from '../../text/time.ts';
 import { fingerprint, linesOf } from '../../text/words.ts';
 
 /** Shows the dialog that makes a key, and then the key, once. */
@@ -35,22 +35,34 @@ function KeyForm(props: {
   onCreated: (key: NewApiKey) => void;
   onClose: () => void;
 }): JSX.Element {
+  const [kind, setKind] = useState<KeyKind>('verdict');
   const [name, setName] = useState('');
   const [environment, setEnvironment] = useState<Environment>('live');
-  const [scopes, setScopes] = useState<readonly string[]>(['verify', 'revoke']);
+  const [scopes, setScopes] = useState<readonly string[]>(DEFAULT_SCOPES.verdict);
   const [agents, setAgents] = useState(props.agentId ?? '');
+  const [domains, setDomains] = useState('');
   const [expires, setExpires] = useState('');
   const task = useTask();
   // The idempotency key: a form that is sent twice makes one API key.
   const once = useRef(crypto.randomUUID());
+  const isManaging = kind === 'management';
+  const choice = { kind, environment, isBound: isManaging && `${agents}${domains}`.trim() !== '' };
+
+  function choose(next: KeyKind): void {
+    setKind(next);
+    setScopes(DEFAULT_SCOPES[next]);
+    setExpires(next === 'management' ? usualEnd() : '');
+  }
 
   async function create(): Promise<void> {
-    const agent_ids = linesOf(agents);
+    const [agent_ids, named] = [linesOf(agents), isManaging ? linesOf(domains) : []];
     const expires_at = fromInput(expires);
-    const chosen = scopes.filter((scope) => environment === 'live' || TEST_SCOPES.includes(scope));
     const body = {
-      ...{ name, environment, scopes: chosen },
+      name,
+      ...(isManaging ? {} : { environment }),
+      scopes: scopes.filter((scope) => isPossible(scope, choice)),
       ...(agent_ids.length > 0 && { agent_ids }),
+      ...(named.length > 0 && { domains: named }),
       ...(expires_at !== undefined && { expires_at }),
     };
     const headers = { 'idempotency-key': `${once.current}-${fingerprint(body)}` };
@@ -65,6 +77,7 @@ function KeyForm(props: {
       work={create}
       onClose={props.onClose}
     >
+      <KindField value={kind} onValue={choose} />
       <TextField
         label="Name"
         hint="Where it is used, such as “checkout in production”."
@@ -74,26 +87,15 @@ function KeyForm(props: {
         autoFocus
         required
       />
-      <SelectField
-        label="Environment"
-        hint="A test key may only ask for verdicts and read events; its records say so."
-        value={environment}
-        onValue={(value) => setEnvironment(value as Environment)}
-        options={[
-          ['live', 'Live'],
-          ['test', 'Test'],
-        ]}
-      />
-      <ScopeChoice
-        environment={environment}
-        value={scopes}
-        onValue={setScopes}
-        error={task.errorAt('/scopes')}
-      />
+      {!isManaging && <EnvironmentField value={environment} onValue={setEnvironment} />}
+      <ScopeChoice {...choice} value={scopes} onValue={setScopes} error={task.errorAt('/scopes')} />
       <AgentsField value={agents} onValue={setAgents} error={task.errorAt('/agent_ids')} rows={2} />
+      {isManaging && (
+        <DomainsField value={domains} onValue={setDomains} error={task.errorAt('/domains')} rows={2} />
+      )}
       <TextField
         label="Expires"
-        optional
+        {...(isManaging ? { required: true, hint: 'At most 400 days from now.' } : { optional: true })}
         type="datetime-local"
         value={expires}
         onValue={setExpires}
@@ -101,6 +103,64 @@ function KeyForm(props: {
       />
     </DialogForm>
   );
+}
+
+function KindField(props: { value: KeyKind; onValue: (value: KeyKind) => void }): JSX.Element {
+  const { value, onValue } = props;
+  return (
+    <SelectField
+      label="Kind"
+      hint={HINTS[value]}
+      value={value}
+      onValue={(next) => onValue(next as KeyKind)}
+      options={[
+        ['verdict', 'Verdict key'],
+        ['management', 'Management key'],
+      ]}
+    />
+  );
+}
+
+function EnvironmentField(props: { value: Environment; onValue: (value: Environment) => void }): JSX.Element {
+  return (
+    <SelectField
+      label="Environment"
+      hint="A test key may only ask for verdicts and read events; its records say so."
+      value={props.value}
+      onValue={(value) => props.onValue(value as Environment)}
+      options={[
+        ['live', 'Live'],
+        ['test', 'Test'],
+      ]}
+    />
+  );
+}
+
+/** The kind of a key: it asks for verdicts, or it manages the account. */
+export type KeyKind = 'verdict' | 'management';
+
+/** Returns the kind of a key that exists. */
+export function kindOf({ domains }: Pick<ApiKey, 'domains'>): KeyKind {
+  return domains === undefined ? 'verdict' : 'management';
+}
+
+const HINTS: Readonly<Record<KeyKind, string>> = {
+  verdict: 'For an application with agents: it asks for verdicts.',
+  management: 'For a pipeline or an assistant: it manages passports and keys, and counts as you.',
+};
+
+const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly string[]>> = {
+  verdict: ['verify', 'revoke'],
+  management: ['passports:propose'],
+};
+
+const MINUTE_MS = 60_000;
+const USUAL_MS = 90 * 24 * 60 * MINUTE_MS;
+
+/** Returns the end of a management key that the form proposes: in 90 days, to the minute. */
+function usualEnd(): string {
+  const end = Math.floor((Date.now() + USUAL_MS) / MINUTE_MS) * MINUTE_MS;
+  return toInput(new Date(end).toISOString());
 }
 
 export function AgentsField(props: {
@@ -119,6 +179,22 @@ export function AgentsField(props: {
   );
 }
 
+export function DomainsField(props: {
+  value: string;
+  onValue: (value: string) => void;
+  error: string | undefined;
+  rows?: number;
+}): JSX.Element {
+  return (
+    <LinesField
+      label="Only these domains"
+      optional
+      hint="One domain a line. Empty: every domain of the account."
+      {...props}
+    />
+  );
+}
+
 const SCOPES: Readonly<Record<VerdictScope, string>> = {
   verify: 'ask for verdicts',
   revoke: 'suspend and revoke passports',
@@ -130,6 +206,25 @@ const SCOPES: Readonly<Record<VerdictScope, string>> = {
   decide: 'decide in its own process: reads whole passports and files verdicts',
 };
 
+const MANAGEMENT_SCOPES: Readonly<Record<ManagementScope, string>> = {
+  'passports:read': 'read passports, try and replay changes',
+  'passports:propose': 'change passports; what lets more happen waits for a person',
+  'passports:write': 'create passports, and change them at once',
+  'keys:read': 'read keys, never their secrets',
+  'keys:write': 'issue, change and revoke verdict keys',
+  'approvals:read': 'read approvals',
+  'verifications:read': 'read verdicts and their events',
+  'audit:read': 'read the audit trail and its events',
+  'analytics:read': 'read sums of verdicts',
+  'webhooks:read': 'read webhooks and deliveries',
+  'webhooks:write': 'manage webhooks of types that it may read',
+};
+
+const SCOPES_OF: Readonly<Record<KeyKind, Readonly<Record<string, string>>>> = {
+  verdict: SCOPES,
+  management: { ...MANAGEMENT_SCOPES, revoke: SCOPES.revoke, reinstate: SCOPES.reinstate },
+};
+
 /** Returns the scopes as text; `all` if the key has every scope. */
 export function scopesText(scopes: readonly string[]): string {
   return Object.keys(SCOPES).every((scope) => scopes.includes(scope)) ? 'all' : scopes.join(', ');
@@ -137,27 +232,46 @@ export function scopesText(scopes: readonly string[]): string {
 
 const TEST_SCOPES: readonly string[] = ['verify', 'events', 'decide', 'permit'];
 
-export function ScopeChoice(props: {
-  environment: Environment;
-  value: readonly string[];
-  onValue: (value: readonly string[]) => void;
-  error: string | undefined;
-}): JSX.Element {
-  const { environment, value, onValue, error } = props;
+/** Scopes of management keys that read the whole account, which a key of some agents or domains cannot. */
+const WHOLE = /^(?:verifications|audit|analytics|webhooks):/;
+
+const OF_ALL = 'only for a key of the whole account';
+
+interface Choice {
+  readonly kind: KeyKind;
+  readonly environment: Environment;
+  /** `true` for a management key of some agents or domains. */
+  readonly isBound: boolean;
+}
+
+/** Says whether a key of this kind may have the scope. */
+function isPossible(scope: string, { kind, environment, isBound }: Choice): boolean {
+  if (kind === 'management') return !(isBound && WHOLE.test(scope));
+  return environment === 'live' || TEST_SCOPES.includes(scope);
+}
+
+export function ScopeChoice(
+  props: Choice & {
+    value: readonly string[];
+    onValue: (value: readonly string[]) => void;
+    error: string | undefined;
+  },
+): JSX.Element {
+  const { value, onValue, error, ...choice } = props;
   const id = useId();
   return (
     <fieldset class="field" {...(error !== undefined && { 'aria-describedby': id })}>
       <legend>Scopes</legend>
-      {Object.entries(SCOPES).map(([scope, meaning]) => {
-        const isPossible = environment === 'live' || TEST_SCOPES.includes(scope);
+      {Object.entries(SCOPES_OF[choice.kind]).map(([scope, meaning]) => {
+        const isFree = isPossible(scope, choice);
         return (
           <Check
             key={scope}
-            isDisabled={!isPossible}
-            isOn={isPossible && value.includes(scope)}
+            isDisabled={!isFree}
+            isOn={isFree && value.includes(scope)}
             onValue={(isOn) => onValue(isOn ? [...value, scope] : value.filter((one) => one !== scope))}
           >
-            <code>{scope}</code> <span class="quiet">{meaning}</span>
+            <code>{scope}</code> <span class="quiet">{choice.isBound && !isFree ? OF_ALL : meaning}</span>
           </Check>
         );
       })}

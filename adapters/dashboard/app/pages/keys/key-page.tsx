@@ -17,7 +17,7 @@ import { go, href } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
 import { GRACES, linesOf } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
-import { AgentsField, ScopeChoice } from './create-key.tsx';
+import { AgentsField, DomainsField, kindOf, ScopeChoice } from './create-key.tsx';
 
 /** Shows one key in full. */
 export function KeyPage({ id }: { id: string }): JSX.Element {
@@ -108,9 +108,13 @@ function KeyFacts({ record }: { record: ApiKey }): JSX.Element {
       rows={[
         ['Status', <Status key="status" value={record.status} />],
         ['Begins with', <code key="start">{record.start}…</code>],
+        ['Kind', kindOf(record) === 'management' ? 'management key' : 'verdict key'],
         ['Environment', record.environment],
         ['Scopes', record.scopes.join(', ')],
         ['Agents', agent_ids === null ? 'every agent of the account' : <AgentLinks ids={agent_ids} />],
+        ...(record.domains === undefined
+          ? []
+          : [['Domains', record.domains?.join(', ') ?? 'every domain of the account'] as const]),
         ['Created', at(record.created_at)],
         ['Last used', at(record.last_used_at) ?? <span class="quiet">never</span>],
         ['Expires', at(record.expires_at) ?? <span class="quiet">never</span>],
@@ -149,10 +153,16 @@ function ChangeKey(props: { record: ApiKey; onClose: () => void; onChanged: () =
   const [name, setName] = useState(record.name);
   const [scopes, setScopes] = useState<readonly string[]>(record.scopes);
   const [agents, setAgents] = useState(record.agent_ids?.join('\n') ?? '');
+  const [domains, setDomains] = useState(record.domains?.join('\n') ?? '');
+  const kind = kindOf(record);
   const task = useTask();
   async function change(): Promise<void> {
     const agent_ids = linesOf(agents);
-    const body = { name, scopes, agent_ids: agent_ids.length > 0 ? agent_ids : null };
+    const named = linesOf(domains);
+    const body = {
+      ...{ name, scopes, agent_ids: agent_ids.length > 0 ? agent_ids : null },
+      ...(kind === 'management' && { domains: named.length > 0 ? named : null }),
+    };
     await call('PATCH', `/keys/${record.id}`, { body });
     onChanged();
     announce('The key is changed.');
@@ -175,12 +185,17 @@ function ChangeKey(props: { record: ApiKey; onClose: () => void; onChanged: () =
         required
       />
       <ScopeChoice
+        kind={kind}
         environment={record.environment}
+        isBound={kind === 'management' && `${agents}${domains}`.trim() !== ''}
         value={scopes}
         onValue={setScopes}
         error={task.errorAt('/scopes')}
       />
       <AgentsField value={agents} onValue={setAgents} error={task.errorAt('/agent_ids')} />
+      {kind === 'management' && (
+        <DomainsField value={domains} onValue={setDomains} error={task.errorAt('/domains')} />
+      )}
     </DialogForm>
   );
 }
