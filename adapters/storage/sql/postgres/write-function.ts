@@ -16,6 +16,12 @@ begin
       if op = 'add' then
         added := (step->>'by')::bigint; most := (step->>'max')::bigint; have := null;
         if added <> 0 then
+          -- Mostly the counter exists and has not expired: an insert would lock and rewrite its row for nothing.
+          update ais_counters set value = value + added
+          where id = ident and (expires_at is null or expires_at > step->>'at')
+          and value + added between -9007199254740991 and most returning value - added into have;
+        end if;
+        if added <> 0 and have is null then
           insert into ais_counters (id, value, expires_at) values (ident, 0, step->>'expires_at')
           on conflict (id) do update set value = 0, expires_at = excluded.expires_at
           where ais_counters.expires_at <= step->>'at';
