@@ -44,7 +44,8 @@ export function createFacts(): FactColumn {
       if (amount !== null && fact === amountText(amount)) return AMOUNT;
       return FIRST_TEXT + 2 * names.numberOf(cutFact(fact));
     }
-    const plain = PLAIN.indexOf(fact);
+    // A member that is missing has no JSON: its record must be stored all the same.
+    const plain = PLAIN.indexOf(fact ?? null);
     return plain >= 0 ? 1 + plain : FIRST_TEXT + 2 * names.numberOf(JSON.stringify(fact)) + 1;
   }
 

@@ -14,11 +14,12 @@ import { openLocalService, PUBLIC_URL, SECRET } from '../support/service.ts';
 
 const ROUNDS = 3;
 
-async function openService(store: Tampered, identity: { readonly log?: true } = {}) {
+async function openService(store: Tampered, begins = false) {
   const storage = await store.open();
   return openLocalService({
     ...{ storage, clock: { now: Date.now } },
-    identity: { secret: SECRET, publicUrl: PUBLIC_URL, ...identity },
+    identity: { secret: SECRET, publicUrl: PUBLIC_URL },
+    evidence: { begins },
   });
 }
 
@@ -37,7 +38,7 @@ const passport = (agent_name: string) => ({
 async function history() {
   const store = await onSqlite();
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { service } = await openService(store, { log: true });
+    const { service } = await openService(store, true);
     const { agent_id } = await service.passports.create(passport(`buyer-${round}`));
     await service.verify({ agent_id, action: 'orders.list' });
     await service.close();

@@ -56,6 +56,12 @@ describe('createIdentityService refuses', () => {
       service({ storage, webhooks: {} }),
       /List webhooks\(\{ transport \}\) in options.capabilities/,
     ],
+    ['authzen', service({ storage, authzen: true }), /List authzen\(\) in options.capabilities/],
+    [
+      'identity.log',
+      service({ storage, identity: { log: true } }),
+      /List evidence\(\) in options.capabilities/,
+    ],
     ['capabilities', service({ storage, capabilities: {} }), /capabilities must be a list/],
     ['a capability', service({ storage, capabilities: [replay] }), /no capability: call it/],
     ['a capability twice', service({ storage, capabilities: [replay(), replay()] }), /has replay twice/],

@@ -102,6 +102,8 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   for (const [name, members] of Object.entries(MEMBERS)) {
     const given: object | undefined = options[name as keyof typeof MEMBERS];
     if (given === undefined) continue;
+    if (name === 'identity' && Object.hasOwn(Object(given), 'log'))
+      throw unfit(`${MAKER}: there is no option identity.log. List evidence() in options.capabilities.`);
     const outer = Object.keys(Object(given)).find(
       (one) => !Object.hasOwn(members, one) && Object.hasOwn(KINDS, one),
     );
@@ -117,7 +119,10 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   return options;
 }
 
-const MOVED: Readonly<Record<string, string>> = { webhooks: 'webhooks({ transport })' };
+const MOVED: Readonly<Record<string, string>> = {
+  webhooks: 'webhooks({ transport })',
+  authzen: 'authzen()',
+};
 
 function refuseMoved(name: string): void {
   if (!Object.hasOwn(MOVED, name)) return;
