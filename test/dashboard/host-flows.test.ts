@@ -101,6 +101,27 @@ describe.runIf(hasChromium)('under the login of a host', () => {
     expect(problems).toEqual([]);
   });
 
+  test('a service without capabilities shows the overview without sums, and says what it has not', async () => {
+    const small = createIdentityService({
+      storageDeadlineMs: PATIENT_MS,
+      ...{ storage: memoryStorage(), domainProof: 'off' },
+    });
+    closeAfterFile(() => small.close());
+    const owner = await small.actorOf(PEOPLE['ann'] as HostLogin);
+    const issued = await small.passports.create(BUYER, owner);
+    await small.verify({ agent_id: issued.agent_id, action: 'payments.create' }, owner);
+    const origin = `http://localhost:${await serve(express().use(hostApp(small, 'lax', PEOPLE)))}`;
+    const { page } = await (await openBrowser())(origin);
+    await page.goto('/login?as=ann');
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Newest denials' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Live verdicts today' }).count()).toBe(0);
+    await page.goto('/#/analytics');
+    await page.getByText('This service has no analytics.').waitFor();
+    await page.goto('/#/webhooks');
+    await page.getByText('This service sends no webhooks.').waitFor();
+  });
+
   test('a key is made, rotated and revoked', async () => {
     const { page, problems } = await sit('ann');
     await page.goto('/#/keys');

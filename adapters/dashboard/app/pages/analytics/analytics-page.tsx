@@ -68,18 +68,22 @@ export function AnalyticsPage(): JSX.Element {
           </button>
         </p>
       )}
-      <Shown of={loaded} rows={12}>
-        {({ analytics, account }) => (
-          <>
-            <Completeness analytics={analytics} bornAt={account.created_at} />
-            {analytics.overview.total_verifications === 0 ? (
-              <Nothing range={range} />
-            ) : (
-              <Numbers analytics={analytics} range={range} />
-            )}
-          </>
-        )}
-      </Shown>
+      {loaded.failure?.status === 404 ? (
+        <Empty title="This service has no analytics." />
+      ) : (
+        <Shown of={loaded} rows={12}>
+          {({ analytics, account }) => (
+            <>
+              <Completeness analytics={analytics} bornAt={account.created_at} />
+              {analytics.overview.total_verifications === 0 ? (
+                <Nothing range={range} />
+              ) : (
+                <Numbers analytics={analytics} range={range} />
+              )}
+            </>
+          )}
+        </Shown>
+      )}
     </Page>
   );
 }

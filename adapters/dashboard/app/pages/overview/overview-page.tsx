@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { ApiKey, VerdictRecord } from '../../../../../src/types.ts';
+import type { Analytics, ApiKey, VerdictRecord } from '../../../../../src/types.ts';
 import { Codes } from '../../parts/breaks.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
@@ -71,17 +71,9 @@ export function OverviewPage(): JSX.Element {
 
 function Standing({ shot }: { shot: Shot }): JSX.Element {
   const { analytics, account, approvals, denials, idleKeys } = shot;
-  const { overview } = analytics;
-  const { active_agents, suspended_agents, revoked_agents, total_agents } = overview;
-  const agents: readonly (readonly [string, number])[] = [
-    ['active', active_agents],
-    ['suspended', suspended_agents],
-    ['revoked', revoked_agents],
-    ['expired', total_agents - active_agents - suspended_agents - revoked_agents],
-  ];
   return (
     <>
-      <Completeness analytics={analytics} bornAt={account.created_at} />
+      {analytics && <Completeness analytics={analytics} bornAt={account.created_at} />}
       {approvals.data.length > 0 && (
         <p class="note wait only">
           <a href={href(['approvals'])}>
@@ -91,30 +83,7 @@ function Standing({ shot }: { shot: Shot }): JSX.Element {
           {approvals.data.length === 1 ? 'waits' : 'wait'} for a person.
         </p>
       )}
-      <section class="part">
-        <h2>Live verdicts today</h2>
-        <Tiles name="Live verdicts today">
-          <Tile
-            name="ALLOW"
-            value={count(overview.allowed)}
-            link={href(['verdicts'], { verdict: 'ALLOW' })}
-          />
-          <Tile name="DENY" value={count(overview.denied)} link={href(['verdicts'], { verdict: 'DENY' })} />
-        </Tiles>
-      </section>
-      <section class="part">
-        <h2>Agents</h2>
-        <Tiles name="Agents by status">
-          {agents.map(([status, value]) => (
-            <Tile
-              key={status}
-              name={<Status value={status} />}
-              value={count(value)}
-              link={href(['passports'], { status })}
-            />
-          ))}
-        </Tiles>
-      </section>
+      {analytics && <Sums of={analytics.overview} />}
       <section class="part">
         <h2>Newest denials</h2>
         {denials.length === 0 ? (
@@ -138,6 +107,41 @@ function Standing({ shot }: { shot: Shot }): JSX.Element {
             />
           </>
         )}
+      </section>
+    </>
+  );
+}
+
+/** Shows the verdicts of today and the agents by status. */
+function Sums({ of }: { of: Analytics['overview'] }): JSX.Element {
+  const { active_agents, suspended_agents, revoked_agents, total_agents, allowed, denied } = of;
+  const agents: readonly (readonly [string, number])[] = [
+    ['active', active_agents],
+    ['suspended', suspended_agents],
+    ['revoked', revoked_agents],
+    ['expired', total_agents - active_agents - suspended_agents - revoked_agents],
+  ];
+  return (
+    <>
+      <section class="part">
+        <h2>Live verdicts today</h2>
+        <Tiles name="Live verdicts today">
+          <Tile name="ALLOW" value={count(allowed)} link={href(['verdicts'], { verdict: 'ALLOW' })} />
+          <Tile name="DENY" value={count(denied)} link={href(['verdicts'], { verdict: 'DENY' })} />
+        </Tiles>
+      </section>
+      <section class="part">
+        <h2>Agents</h2>
+        <Tiles name="Agents by status">
+          {agents.map(([status, value]) => (
+            <Tile
+              key={status}
+              name={<Status value={status} />}
+              value={count(value)}
+              link={href(['passports'], { status })}
+            />
+          ))}
+        </Tiles>
       </section>
     </>
   );

@@ -11,7 +11,8 @@ import { call, queryOf } from '../../state/api.ts';
 
 /** The data of the overview. */
 export interface Shot {
-  readonly analytics: Analytics;
+  /** `undefined` where the service has no analytics. */
+  readonly analytics: Analytics | undefined;
   readonly account: AccountOverview;
   /** The first page of the pending approvals. */
   readonly approvals: Page<Approval>;
@@ -32,7 +33,7 @@ const IDLE_MS = 30 * 86_400_000;
 export async function loadShot(signal: AbortSignal): Promise<Shot> {
   const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
   const [analytics, account, approvals, denied, any, passports, keys] = await Promise.all([
-    call<Analytics>('GET', `/analytics${queryOf({ from: midnight })}`, { signal }),
+    call<Analytics>('GET', `/analytics${queryOf({ from: midnight })}`, { signal }).catch(absent),
     call<AccountOverview>('GET', '/account', { signal }),
     call<Page<Approval>>('GET', '/approvals?status=pending&limit=100', { signal }),
     call<Page<VerdictRecord>>('GET', '/verifications?verdict=DENY&dry_run=false&limit=5', { signal }),
@@ -48,6 +49,11 @@ export async function loadShot(signal: AbortSignal): Promise<Shot> {
     idleKeys: keys.filter((key) => isWorking(key) && lastUse(key) < Date.now() - IDLE_MS),
     first: { passport: passports.data[0], hasKey: keys.some(isWorking), hasVerdict: any.data.length > 0 },
   };
+}
+
+/** Returns `undefined` for a part that the service does not have: an application answers 404 in its own words. */
+function absent(error: unknown): undefined {
+  if (Object(error).status !== 404) throw error;
 }
 
 async function allKeys(signal: AbortSignal): Promise<ApiKey[]> {

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
 export function WebhookList(): JSX.Element {
   const [isCreating, setCreating] = useState(false);
   const pages = usePages<Webhook>('/webhooks');
-  const isOff = pages.loaded.failure?.code === 'not_found';
+  const isOff = pages.loaded.failure?.status === 404;
   const create = may('POST /webhooks') && (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
       Add webhook
