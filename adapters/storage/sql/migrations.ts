@@ -111,7 +111,7 @@ export function assertUsable({ version, oldestUsable }: Schema, newest: number =
   if (version <= newest || oldestUsable <= newest) return;
   throw new IdentityError(
     'invalid_configuration',
-    `The database has schema version ${version}, and this version of the package reads no higher version than ${newest}. Use a newer version of the package.`,
+    `The database has schema version ${version}, and this version of the package reads no higher version than ${newest}. Use the version that made it. To change to this one, run "agent-identity passport export" with that version, and "passport import" into a new storage.`,
   );
 }
 
