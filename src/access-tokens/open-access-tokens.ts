@@ -10,6 +10,7 @@ import { IdentityError } from '../errors.ts';
 import type { AccessTokenAnswer, AccessTokenRequest, IssuerMetadata } from '../records/access-token.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Core, OpenCapability } from '../service/capabilities/capability.ts';
+import { logSecurityEvent } from '../service/shared/security-log.ts';
 import type { FoundAgent } from '../service/verification/lineages.ts';
 import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
 import { createAgentAuthentication } from './authenticate-agent.ts';
@@ -31,6 +32,17 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
   const count = countedBy(core);
 
   async function issue(request: AccessTokenRequest): Promise<AccessTokenAnswer> {
+    try {
+      const answer = await granted(request);
+      core.metrics?.onToken('issued');
+      return answer;
+    } catch (error) {
+      if (error instanceof IdentityError && error.code === 'token_refused') tellRefusal(core, error, request);
+      throw error;
+    }
+  }
+
+  async function granted(request: AccessTokenRequest): Promise<AccessTokenAnswer> {
     const { domain, dpop, request_id = null, trace_id = null } = request;
     const read = readTokenRequest(request);
     const { agent, proof } = await authentication.byAssertion(read, domain);
@@ -44,7 +56,7 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
     await count(agent);
     const caller = { request_id, trace_id };
     const { resource, actions } = read;
-    const { plan, granted } = planToken({ resource, actions, jkt: bound?.jkt, caller });
+    const { plan, granted: grants } = planToken({ resource, actions, jkt: bound?.jkt, caller });
     const intent: Intent = {
       agent_id: agent.found?.agent_id ?? '',
       action: TOKEN_ACTION,
@@ -54,7 +66,7 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
     const taken = await core.offered('issue')?.verdict({ intent, agent, caller, proof, plan });
     const token = taken?.permit;
     if (taken === undefined || typeof token !== 'string') throw refusalOf(taken?.record);
-    const { actions: scope, seconds: expires_in } = granted();
+    const { actions: scope, seconds: expires_in } = grants();
     return {
       access_token: token,
       token_type: bound === undefined ? 'Bearer' : 'DPoP',
@@ -65,6 +77,13 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
 
   const room: AccessTokens = { issue, metadata: (domain) => issuerMetadata(publicUrl, domain) };
   return { rooms: {}, hostRooms: { tokens: room } };
+}
+
+/** Counts and logs a refusal: its code alone, because the rest is text of a caller who may be unknown. */
+function tellRefusal(core: Core, { details }: IdentityError, { request_id }: AccessTokenRequest): void {
+  const reason = String(details?.['error']);
+  core.metrics?.onToken(reason);
+  logSecurityEvent(core, 'token.refused', { reason, request_id });
 }
 
 function countedBy(core: Core): (agent: FoundAgent) => Promise<void> {

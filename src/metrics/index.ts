@@ -44,6 +44,7 @@ export function createMetrics(): Metrics {
   const reasons = createNameCounts(MAX_NAMES, REASON_CODES);
   const errors = createNameCounts(MAX_NAMES);
   const requests = createNameCounts(MAX_ROUTES);
+  const tokens = createNameCounts(MAX_NAMES);
   const duration = createHistogram();
   const storage = new Map<string, Histogram>();
   const storageEvents = createStorageCounts();
@@ -63,6 +64,7 @@ export function createMetrics(): Metrics {
       if (storage.size < MAX_KINDS) storage.set(kind, known);
       known.observe(seconds);
     },
+    onToken: (result) => tokens.add(result),
     onStorageEvent: storageEvents.count,
     watch: services.watch,
     text() {
@@ -90,6 +92,11 @@ export function createMetrics(): Metrics {
           'agent_identity_http_requests_total',
           { type: 'counter', help: 'Answers of the API by the template of the path.' },
           samplesOf(requests, routeLabels),
+        ),
+        family(
+          'agent_identity_tokens_total',
+          { type: 'counter', help: 'Requests for access tokens by their result.' },
+          samplesOf(tokens, (result) => ({ result })),
         ),
         ...(figures === undefined ? [] : figureFamilies(figures)),
         histogramFamily(

@@ -38,6 +38,8 @@ export interface ServiceMetrics {
   readonly onRequest: (route: string, status: number) => void;
   /** Called with every call of the storage that ended. */
   readonly onStorage: (kind: string, seconds: number) => void;
+  /** Called with the result of every request for an access token: `issued`, or the OAuth error. Absent: they are not counted. */
+  readonly onToken?: (result: string) => void;
   /** Called with every event of the storage. Absent: they are not counted. */
   readonly onStorageEvent?: (event: StorageEvent) => void;
   /** Registers a function that returns the figures of a service; the returned function removes it. */

@@ -126,3 +126,36 @@ export async function dpopOf(
     .setProtectedHeader(JSON.parse(JSON.stringify({ alg, typ: 'dpop+jwt', jwk, ...header })))
     .sign(privateKey);
 }
+
+/** An issuer with one agent. */
+export interface OpenAgent extends OpenIssuer {
+  readonly key: AgentKeyPair;
+  readonly agent_id: string;
+  /** Asks for a token with these changes of the form and of the assertion. */
+  readonly ask: (
+    form?: Record<string, string | undefined>,
+    parts?: AssertionParts & { readonly dpop?: string; readonly key?: AgentKeyPair },
+  ) => Promise<{
+    readonly response: Response;
+    readonly assertion: string;
+    readonly body: Record<string, unknown>;
+  }>;
+}
+
+/** Opens an issuer with one agent. */
+export async function openAgent(passport: object = {}, more: object = {}): Promise<OpenAgent> {
+  const issuer = openIssuer(undefined, more);
+  const key = await makeKeyPair();
+  const { agent_id } = await issuer.issue([key], passport);
+  const ask: OpenAgent['ask'] = async (form = {}, parts = {}) => {
+    const assertion = await assertionOf(agent_id, parts.key ?? key, parts);
+    const headers = parts.dpop === undefined ? {} : { dpop: parts.dpop };
+    const response = await issuer.fetch(TOKEN_URL, {
+      method: 'POST',
+      body: formOf(assertion, form),
+      headers,
+    });
+    return { response, assertion, body: (await response.json()) as Record<string, unknown> };
+  };
+  return { ...issuer, key, agent_id, ask };
+}

@@ -159,6 +159,7 @@ export function safeMetrics(metrics: ServiceMetrics, log: Logger): SafeMetrics {
     onError: safe((error) => metrics.onError(error)),
     onRequest: safe((route, status) => metrics.onRequest(route, status)),
     onStorage: safe((kind, seconds) => metrics.onStorage(kind, seconds)),
+    onToken: safe((result) => metrics.onToken?.(result)),
     onStorageEvent: safe((event) => metrics.onStorageEvent?.(event)),
     watch: (figures) => metrics.watch(figures),
   };

@@ -48,6 +48,7 @@ export type SecurityEvent =
   | 'signing_key.revoked'
   | 'signing_key.resealed'
   | 'subject.erased'
+  | 'token.refused'
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.rotated'
@@ -103,6 +104,7 @@ export const SECURITY_EVENTS: Readonly<
   'signing_key.revoked': ['info', 'A signing key was revoked.'],
   'signing_key.resealed': ['info', 'The signing keys were encrypted with another secret.'],
   'subject.erased': ['info', 'A subject was erased from records.'],
+  'token.refused': ['warn', 'An agent was refused an access token.'],
   'webhook.created': ['info', 'A webhook was made.'],
   'webhook.updated': ['info', 'A webhook was changed.'],
   'webhook.rotated': ['info', 'A webhook got a new secret.'],
