@@ -277,5 +277,10 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
 
 const MAKER = 'createIdentityClient';
 const OPTIONS: OptionNames<IdentityClientOptions> = {
-  ...{ baseUrl: true, apiKey: true, timeoutMs: true, agentKey: true, traceparent: true, fetch: true },
+  baseUrl: true,
+  apiKey: true,
+  timeoutMs: true,
+  agentKey: true,
+  traceparent: true,
+  fetch: true,
 };

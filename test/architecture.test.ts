@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { circlesIn } from './architecture/circles.ts';
 import { repeatedRuns } from './architecture/duplicates.ts';
 import { declaredNames, namesOf } from './architecture/names.ts';
-import { functionLines, nodesOf, placeOf, root, type Source, sourcesIn } from './architecture/sources.ts';
+import { nodesOf, placeOf, root, type Source, sourcesIn } from './architecture/sources.ts';
 
 const core = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
 const adapters = sourcesIn('adapters');
@@ -81,22 +81,9 @@ test('an example has at most 40 lines', () => {
   expect(examples).not.toEqual([]);
 });
 
-test('a file has at most 300 lines', () => {
-  const long = everything.map(({ path, text }) => ({ path, lines: lineCount(text) }));
-  expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
-});
-
 test('the median file of the package has at most 90 lines', () => {
   const sorted = program.map(({ text }) => lineCount(text)).sort((a, b) => a - b);
   expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(90);
-});
-
-test('a function of the package has at most 80 lines', () => {
-  const long = program
-    .filter((source) => nodesOf(source.tree).some((node) => functionLines(source, node) > 80))
-    .map(({ path }) => path)
-    .sort();
-  expect(long).toEqual([]);
 });
 
 test('no run of 12 lines stands twice in the package', () => {

@@ -67,7 +67,9 @@ export function identityRouter<Asked extends IncomingMessage = Request>(
 export interface RouterOptions<Asked> extends ProxyOptions, HostLoginOptions<Asked> {}
 
 const OPTIONS: OptionNames<RouterOptions<Request>> = {
-  ...{ trustProxy: true, authenticate: true, trustedOrigins: true },
+  trustProxy: true,
+  authenticate: true,
+  trustedOrigins: true,
 };
 
 /**

@@ -52,8 +52,15 @@ export interface SafeFetchOptions {
 
 const OPTIONS: OptionNames<SafeFetchOptions> = { resolve: true, dial: true, ca: true };
 const REQUEST: OptionNames<SafeRequest> = {
-  ...{ method: true, headers: true, body: true, signal: true, maxBytes: true, timeoutMs: true },
-  ...{ highPorts: true, cutsBody: true, allowLocalhost: true },
+  method: true,
+  headers: true,
+  body: true,
+  signal: true,
+  maxBytes: true,
+  timeoutMs: true,
+  highPorts: true,
+  cutsBody: true,
+  allowLocalhost: true,
 };
 const MAX_BYTES = 256 * 1_024;
 const TIMEOUT_MS = 5_000;

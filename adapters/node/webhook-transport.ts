@@ -13,8 +13,15 @@ export function webhookTransport(fetch: SafeFetch): WebhookTransport {
     refusal: (url, allowLocalhost) => urlRefusal(url, { highPorts: true, allowLocalhost }),
     async post({ url, headers, body, signal, allowLocalhost }) {
       const answer = await fetch(url, {
-        ...{ method: 'POST', headers, body, signal, allowLocalhost },
-        ...{ highPorts: true, cutsBody: true, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS },
+        method: 'POST',
+        headers,
+        body,
+        signal,
+        allowLocalhost,
+        highPorts: true,
+        cutsBody: true,
+        maxBytes: MAX_BYTES,
+        timeoutMs: TIMEOUT_MS,
       });
       return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
     },

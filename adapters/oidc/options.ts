@@ -28,7 +28,11 @@ export interface CheckedOptions {
 }
 
 const NAMES: OptionNames<OpenidProviderOptions> = {
-  ...{ issuer: true, clientId: true, clientSecret: true, redirectUri: true, scope: true },
+  issuer: true,
+  clientId: true,
+  clientSecret: true,
+  redirectUri: true,
+  scope: true,
 };
 
 /** Returns the options, or throws `invalid_configuration` for one that cannot work. */
@@ -49,8 +53,12 @@ export function checkedOptions(given: OpenidProviderOptions): CheckedOptions {
   if (clientSecret !== undefined) textOf('clientSecret', clientSecret);
   if (!textOf('scope', scope).split(' ').includes('openid')) throw unfit('scope must contain openid.');
   return {
-    ...{ issuer, isInsecure: issuer.protocol === 'http:', clientSecret, scope },
-    ...{ clientId: textOf('clientId', options.clientId), redirectUri: options.redirectUri },
+    issuer,
+    isInsecure: issuer.protocol === 'http:',
+    clientSecret,
+    scope,
+    clientId: textOf('clientId', options.clientId),
+    redirectUri: options.redirectUri,
   };
 }
 

@@ -65,15 +65,13 @@ export interface KeyLogin {
 }
 
 const OPTIONS: OptionNames<AdminClientOptions> = {
-  ...{
-    baseUrl: true,
-    email: true,
-    password: true,
-    accessToken: true,
-    apiKey: true,
-    timeoutMs: true,
-    fetch: true,
-  },
+  baseUrl: true,
+  email: true,
+  password: true,
+  accessToken: true,
+  apiKey: true,
+  timeoutMs: true,
+  fetch: true,
 };
 
 /**

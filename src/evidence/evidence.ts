@@ -90,7 +90,12 @@ export function createEvidence(context: Context, keys: LogSigner | undefined): R
       const head = await demandHead(accountOf(context, actor));
       const { log_id, origin, size, checkpoint } = head;
       return {
-        ...{ log_id, origin, keys: await keysOf(head), size, root: rootIn(head), checkpoint },
+        log_id,
+        origin,
+        keys: await keysOf(head),
+        size,
+        root: rootIn(head),
+        checkpoint,
         ...(await pendingOf(context, head)),
         retention_days: context.retentionDays,
         earlier: await earlierThan(context, head),

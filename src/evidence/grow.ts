@@ -50,9 +50,19 @@ export function newHead(
   const log_id = newLogId(random);
   const created_at = formatInstant(clock.now());
   return {
-    ...{ id: account_id, account_id, version: 0, created_at, log_id, origin: originOf(publicUrl, log_id) },
-    ...{ size: 0, edge: [], checkpoint: '', positions: {}, begun_at: on.at },
-    ...{ appended_at: created_at, ended_at: null },
+    id: account_id,
+    account_id,
+    version: 0,
+    created_at,
+    log_id,
+    origin: originOf(publicUrl, log_id),
+    size: 0,
+    edge: [],
+    checkpoint: '',
+    positions: {},
+    begun_at: on.at,
+    appended_at: created_at,
+    ended_at: null,
   };
 }
 
@@ -82,8 +92,13 @@ export function createGrowth(context: Context, keys: LogSigner): Grow {
     }
     const next: LogHeadRecord = {
       ...head,
-      ...{ version: head.version + 1, size: edge.size, edge: spellEdge(edge), positions },
-      ...{ begun_at: on.at, appended_at: at, checkpoint: await signHead(head.origin, edge, await keys()) },
+      version: head.version + 1,
+      size: edge.size,
+      edge: spellEdge(edge),
+      positions,
+      begun_at: on.at,
+      appended_at: at,
+      checkpoint: await signHead(head.origin, edge, await keys()),
     };
     return { next, changes };
   };

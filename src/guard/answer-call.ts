@@ -153,7 +153,9 @@ async function decided(
     ...question,
     intent: { ...question.intent, approval_id: id },
     idempotency_key: await secondKey(question.idempotency_key, id),
-    ...{ approval: id, signal, continued: undefined },
+    approval: id,
+    signal,
+    continued: undefined,
   };
 }
 

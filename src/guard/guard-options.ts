@@ -140,12 +140,19 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const receiver = outcomes && !isObserving ? verifier.outcomes : undefined;
   return {
     reportsOn: createOutcomeReports(receiver, warn),
-    ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix, [...readers.keys()]), onVerdict },
-    ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving, idempotencyKey, approvalId },
-    ...{
-      subject,
-      approvals: options.approvals === undefined ? undefined : checkApprovals(options.approvals, verifier),
-    },
+    verifier,
+    agentId,
+    readers,
+    otherwise: readerWithoutRule(prefix, [...readers.keys()]),
+    onVerdict,
+    unjudged: new Set(unjudged),
+    explain,
+    timeoutMs,
+    isObserving,
+    idempotencyKey,
+    approvalId,
+    subject,
+    approvals: options.approvals === undefined ? undefined : checkApprovals(options.approvals, verifier),
   };
 }
 

@@ -88,8 +88,15 @@ export function createRunKeys(options: CheckedOptions): RunKeys {
 function firstQuestion(call: OwnCall, intent: Intent, idempotency_key: string): CallQuestion {
   const { signal } = call;
   return {
-    ...{ call, intent, signal, idempotency_key, startedAt: 0 },
-    ...{ isShared: false, continued: undefined, approval: undefined, isApart: false },
+    call,
+    intent,
+    signal,
+    idempotency_key,
+    startedAt: 0,
+    isShared: false,
+    continued: undefined,
+    approval: undefined,
+    isApart: false,
   };
 }
 

@@ -55,7 +55,10 @@ export function fetchHandler(
 }
 
 const OPTIONS: OptionNames<FetchOptions> = {
-  ...{ basePath: true, address: true, authenticate: true, trustedOrigins: true },
+  basePath: true,
+  address: true,
+  authenticate: true,
+  trustedOrigins: true,
 };
 
 /** Returns names and values in turn. A request of Fetch may have its `Host` in its URL alone: then `host` is added. */

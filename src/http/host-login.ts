@@ -99,8 +99,13 @@ function hostFailed(
 
 /** The names that a log line may show. Any other name is one of the host, and may hold a value. */
 const FIELDS: Readonly<Record<keyof HostLogin, true>> = {
-  ...{ account: true, account_id: true, member: true, role: true },
-  ...{ email: true, name: true, account_name: true },
+  account: true,
+  account_id: true,
+  member: true,
+  role: true,
+  email: true,
+  name: true,
+  account_name: true,
 };
 
 function reasonOf({ details }: IdentityError): [reason: string, field: string] {

@@ -47,7 +47,10 @@ export function nodeListener<Asked extends NodeRequest = NodeRequest>(
 export interface ListenerOptions<Asked> extends FaceOptions, ProxyOptions, HostLoginOptions<Asked> {}
 
 const OPTIONS: OptionNames<ListenerOptions<NodeRequest>> = {
-  ...{ basePath: true, trustProxy: true, authenticate: true, trustedOrigins: true },
+  basePath: true,
+  trustProxy: true,
+  authenticate: true,
+  trustedOrigins: true,
 };
 
 /** The base path of the table, the number of trusted proxies in front of it, and the login of the host. */

@@ -43,7 +43,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], hasHostLogin = f
 
 /** The security scheme of a login that the host reads. OpenAPI has no word for one of which only the host knows the form. */
 const HOST_SESSION = {
-  ...{ type: 'apiKey', in: 'header', name: 'Cookie' },
+  type: 'apiKey',
+  in: 'header',
+  name: 'Cookie',
   description: 'The login of the application around this API, in the form that the application reads.',
 } as const;
 

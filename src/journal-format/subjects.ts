@@ -39,8 +39,11 @@ export interface SubjectBytes {
 }
 
 const NONE: SubjectColumn = {
-  ...{ numbers: [], texts: [null], isLost: false },
-  ...{ digests: undefined, salts: undefined },
+  numbers: [],
+  texts: [null],
+  isLost: false,
+  digests: undefined,
+  salts: undefined,
 };
 
 /** Writes the numbers of `rows` rows: 0 for none, then one for each of `count` texts. */

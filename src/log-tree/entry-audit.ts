@@ -144,7 +144,10 @@ function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
 const BLOCK_NAME = /^([0-9A-Za-z]+)\.([1-9]\d*)$/;
 
 const BODY: Readonly<Record<string, string>> = {
-  ...{ begin: 'at', verdicts: 'digest', verdict: 'record', change: 'event' },
+  begin: 'at',
+  verdicts: 'digest',
+  verdict: 'record',
+  change: 'event',
 };
 
 /** Reads an entry; `undefined` when it is not one line of canonical JSON of a known kind. */

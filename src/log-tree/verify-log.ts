@@ -76,7 +76,11 @@ export interface LogAudit {
 const MAX_FINDINGS = 100;
 
 const OPTIONS: OptionNames<VerifyLogOptions> = {
-  ...{ keys: true, older: true, olderHeads: true, keptSinceMs: true, openBlock: true },
+  keys: true,
+  older: true,
+  olderHeads: true,
+  keptSinceMs: true,
+  openBlock: true,
 };
 
 /**

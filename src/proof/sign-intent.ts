@@ -63,7 +63,11 @@ export async function signIntent(intent: SignedIntent, options: SignIntentOption
 
 const MAKER = 'signIntent';
 const OPTIONS: OptionNames<SignIntentOptions> = {
-  ...{ key: true, agent_id: true, audience: true, seconds: true, anyTarget: true },
+  key: true,
+  agent_id: true,
+  audience: true,
+  seconds: true,
+  anyTarget: true,
 };
 
 /** Makes a signer that imports the key once. */

@@ -59,7 +59,11 @@ export async function verifyPassport(token: string, options: VerifyPassportOptio
 
 const MAKER = 'verifyPassport';
 const OPTIONS: OptionNames<VerifyPassportOptions> = {
-  ...{ issuers: true, keys: true, fetch: true, at: true, status: true },
+  issuers: true,
+  keys: true,
+  fetch: true,
+  at: true,
+  status: true,
 };
 
 type Checked = Omit<VerifyPassportOptions, 'keys'> & { readonly keys: IssuerKeys | undefined };

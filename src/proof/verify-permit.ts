@@ -102,8 +102,14 @@ export function createPermitVerifier(options: PermitVerifierOptions): PermitVeri
 const MAKER = 'createPermitVerifier';
 
 const OPTIONS: OptionNames<PermitVerifierOptions> = {
-  ...{ issuers: true, audience: true, once: true, confirm: true },
-  ...{ environment: true, keys: true, fetch: true, at: true },
+  issuers: true,
+  audience: true,
+  once: true,
+  confirm: true,
+  environment: true,
+  keys: true,
+  fetch: true,
+  at: true,
 };
 
 function checked(options: PermitVerifierOptions) {

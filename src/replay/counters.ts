@@ -80,8 +80,17 @@ export function newCounter(
 ): Counter {
   return {
     ...of,
-    ...{ isChanged: false, isHeld: false, more: 0, allowed: newTold(), denied: newTold() },
-    ...{ upper: 0, certain: 0, came: 0, least: Number.POSITIVE_INFINITY, held: 0, parts: new Map() },
+    isChanged: false,
+    isHeld: false,
+    more: 0,
+    allowed: newTold(),
+    denied: newTold(),
+    upper: 0,
+    certain: 0,
+    came: 0,
+    least: Number.POSITIVE_INFINITY,
+    held: 0,
+    parts: new Map(),
   };
 }
 

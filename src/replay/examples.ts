@@ -71,7 +71,9 @@ export function createNewest(most: number): NewestExamples {
     },
     all: () =>
       kept.toReversed().map(({ record, view, place, verdict, reasons, unknown }) => ({
-        ...{ record: record ?? view.record(place), verdict, reasons },
+        record: record ?? view.record(place),
+        verdict,
+        reasons,
         unknown: unknown ?? null,
       })),
   };

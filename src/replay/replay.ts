@@ -92,13 +92,21 @@ export function createPassportReplay(
       account_id: found.account_id,
       environment: request.environment,
       agents: [...family.members.keys()],
-      ...{ from: Math.max(first, kept), to, signal },
+      from: Math.max(first, kept),
+      to,
+      signal,
     };
     const blocks = await listReplayBlocks(context.store.journal, asked, bounds);
     const lost = await lostOf(asked);
     const start = Math.min(to, Math.max(from, blocks.from));
     const rows = createReplayRows({
-      ...{ request, family, lost, tally, knownFrom: blocks.from, start, signal },
+      request,
+      family,
+      lost,
+      tally,
+      knownFrom: blocks.from,
+      start,
+      signal,
       after: currentChains(family, patched),
       before: patched === undefined ? undefined : currentChains(family),
       recorded: createRecordedChains(context.store),

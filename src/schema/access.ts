@@ -58,7 +58,10 @@ export const accessRequests: Readonly<Record<AccessRequestName, JsonSchema>> = {
     type: 'object',
     description: 'AuthZEN 1.0, section 7.1: what stands beside `evaluations` is the default of each.',
     properties: {
-      ...{ subject: looser(subject), action: looser(action), resource: looser(resource), context },
+      subject: looser(subject),
+      action: looser(action),
+      resource: looser(resource),
+      context,
       evaluations: { type: 'array', maxItems: 100, items: { type: 'object' } },
       options: {
         type: 'object',

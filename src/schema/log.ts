@@ -20,7 +20,8 @@ const when = nullable(instant);
 
 export const logResponses: Readonly<Record<LogResponseName, JsonSchema>> = {
   Log: answer<LogOverview>({
-    ...{ log_id: logId, origin: text },
+    log_id: logId,
+    origin: text,
     keys: {
       type: 'array',
       items: answer<LogVerifierKey>({
@@ -28,7 +29,11 @@ export const logResponses: Readonly<Record<LogResponseName, JsonSchema>> = {
         retired_at: when,
       }),
     },
-    ...{ size: count, root: hash, checkpoint: text, pending: count, oldest_pending_at: when },
+    size: count,
+    root: hash,
+    checkpoint: text,
+    pending: count,
+    oldest_pending_at: when,
     retention_days: { type: 'integer', minimum: 1 },
     earlier: {
       type: 'array',
@@ -43,7 +48,10 @@ export const logResponses: Readonly<Record<LogResponseName, JsonSchema>> = {
   Receipt: answer<VerdictReceipt>(
     {
       kind: { type: 'string', enum: ['record', 'block'] },
-      ...{ entry: text, proof: text, block: text, place: count },
+      entry: text,
+      proof: text,
+      block: text,
+      place: count,
       subject: answer<ReceiptSubject>({
         salt: {
           type: 'string',

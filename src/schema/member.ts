@@ -58,10 +58,15 @@ export const ownMember: JsonSchema = answer({ id: text, email: who, name: who, r
 export const memberResponses: Readonly<Record<MemberResponseName, JsonSchema>> = {
   Member: answer<Member>({
     id: { type: 'string', pattern: '^mem_' },
-    ...{ email: who, name: who, role },
+    email: who,
+    name: who,
+    role,
     status: { type: 'string', enum: MEMBER_STATUSES },
     login: nullable({ type: 'string', enum: ['password', 'oidc', 'host', null] }),
-    ...{ created_at: instant, created_by: who, changed_at: nullable(instant), changed_by: who },
+    created_at: instant,
+    created_by: who,
+    changed_at: nullable(instant),
+    changed_by: who,
   }),
   MemberPage: page('Member'),
   MemberLink: answer<MemberLink>({
@@ -72,7 +77,8 @@ export const memberResponses: Readonly<Record<MemberResponseName, JsonSchema>> =
   AuditEntry: answer<AuditEntry>({
     id: { type: 'string', pattern: '^evt_' },
     type: { type: 'string', enum: AUDIT_TYPES },
-    ...{ timestamp: instant, by: who },
+    timestamp: instant,
+    by: who,
     data: { type: 'object', description: 'Ids and states: no address, no link and no secret.' },
   }),
   AuditPage: page('AuditEntry'),
@@ -84,7 +90,10 @@ export const memberResponses: Readonly<Record<MemberResponseName, JsonSchema>> =
     },
   }),
   ReadLink: answer<ReadLink>({
-    ...{ role, email: who, name: who, expires_at: instant },
+    role,
+    email: who,
+    name: who,
+    expires_at: instant,
     resets: { type: 'boolean', description: 'Whether it replaces the login of an active member.' },
   }),
 };

@@ -46,6 +46,9 @@ export const recordedOutcome: JsonSchema = {
 };
 
 export const outcomeSums: JsonSchema = answer({
-  ...{ succeeded: count, failed: count, not_attempted: count, unknown: count },
+  succeeded: count,
+  failed: count,
+  not_attempted: count,
+  unknown: count,
   unreported: { ...count, description: 'ALLOW less reports.' },
 });

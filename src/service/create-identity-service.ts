@@ -95,7 +95,12 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const [domains, approvals] = [createDomains(context), openApprovals(context, hooks)];
   const { outcomes, reportsFor } = openOutcomes(context, journal);
   const parts = {
-    ...{ ...judging, journal, hooks, reportsFor, isThere: spending.isThere, replays: createReplays(context) },
+    ...judging,
+    journal,
+    hooks,
+    reportsFor,
+    isThere: spending.isThere,
+    replays: createReplays(context),
     take: takingPermits(context, signing.tokens, (toTake: ToTake) =>
       takeAll({ spending, ...approvals.parts }, toTake),
     ),
@@ -130,16 +135,20 @@ export function createIdentityService<const Listed extends readonly Capability[]
     ...capabilities.hostRooms,
     ...verifying,
     as: createAs(context, { end: sessions.end, links: signIns, events, roomsFor }),
-    ...{ accounts, ...signIns, register: accounts.register },
+    accounts,
+    ...signIns,
+    register: accounts.register,
     ...loginsOf(sessions),
     actorOf,
     verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers, verifySince }),
-    ...{ outcomes, erasures: { run: erasures.run } },
+    outcomes,
+    erasures: { run: erasures.run },
     signing: { ...signing, reseal: () => resealAll(options, signing, capabilities) },
     published: createPublished(context, options.identity, { signing, places }),
     serving: servingOf(context, options, { calls, capabilities, domains, signing }),
     health: () => healthOf(context, [signing.ready, capabilities.ready]),
-    ...{ close, [Symbol.asyncDispose]: close },
+    close,
+    [Symbol.asyncDispose]: close,
   }; // The rooms of the list were added by name, which the compiler cannot follow.
   return service as unknown as ServiceWith<Listed>;
 }

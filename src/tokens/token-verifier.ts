@@ -94,8 +94,17 @@ const MAX_ISSUERS = 16;
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 const OPTIONS: OptionNames<TokenVerifierOptions> = {
-  ...{ issuers: true, resource: true, environment: true, keys: true, fetch: true, at: true },
-  ...{ live: true, once: true, bearer: true, scopes_supported: true, toError: true },
+  issuers: true,
+  resource: true,
+  environment: true,
+  keys: true,
+  fetch: true,
+  at: true,
+  live: true,
+  once: true,
+  bearer: true,
+  scopes_supported: true,
+  toError: true,
 };
 
 /**

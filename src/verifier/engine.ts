@@ -61,7 +61,9 @@ export function createEngine(settings: VerifierSettings): Engine {
   const { elapsed } = elapsedClock;
   const passports = createPassportCache({
     ...settings.cache,
-    ...{ monotonic: elapsed, isStrict: false, deadlineMs: settings.timeoutMs },
+    monotonic: elapsed,
+    isStrict: false,
+    deadlineMs: settings.timeoutMs,
     read: async () => Promise.reject(ELSEWHERE),
   });
   const memory = createMemory(passports, elapsed);
@@ -74,7 +76,14 @@ export function createEngine(settings: VerifierSettings): Engine {
   const sender = createRecordSender({ ...settings, channel, asking, clock });
   const { tooOld } = channel;
   const pipelines = createPipelines({
-    ...{ name: settings.name, passports, memory, reader, random, elapsedClock, tooOld, journal: sender },
+    name: settings.name,
+    passports,
+    memory,
+    reader,
+    random,
+    elapsedClock,
+    tooOld,
+    journal: sender,
   });
 
   const callerFor = createCallers(reader, traceparent, tooOld);
@@ -97,7 +106,13 @@ export function createEngine(settings: VerifierSettings): Engine {
   }
 
   return {
-    ...{ elapsed, memory, asking, reader, channel, confirmation, sender },
+    elapsed,
+    memory,
+    asking,
+    reader,
+    channel,
+    confirmation,
+    sender,
 
     decideKnown(intent, question) {
       const { agent_id } = intent;

@@ -74,7 +74,9 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
 
   return {
     ...client,
-    ...{ verify, state, close },
+    verify,
+    state,
+    close,
     async verifyBatch(given, options) {
       const question = begin(options);
       const batch = jsonData(given, MAX_BATCH_MEMBERS) as Batch;

@@ -47,8 +47,17 @@ export interface VerifierSettings {
 const CACHE: OptionNames<CacheLimits> = { maxEntries: true, maxBytes: true };
 
 export const LOCAL_OPTIONS: OptionNames<LocalVerifierOptions> = {
-  ...{ baseUrl: true, apiKey: true, timeoutMs: true, traceparent: true, fetch: true },
-  ...{ name: true, cache: true, log: true, clock: true, after: true, random: true },
+  baseUrl: true,
+  apiKey: true,
+  timeoutMs: true,
+  traceparent: true,
+  fetch: true,
+  name: true,
+  cache: true,
+  log: true,
+  clock: true,
+  after: true,
+  random: true,
 };
 
 /** Checks the options of a maker, which have these names; throws `invalid_configuration`. */
@@ -75,7 +84,9 @@ export function checkedOptions<Options extends LocalVerifierOptions>(
   const { log: boundedLog, close: closeLog } = boundLog(log ?? (() => {}), after ?? systemAfter);
   return {
     client: {
-      ...{ baseUrl, apiKey, fetch },
+      baseUrl,
+      apiKey,
+      fetch,
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(traceparent !== undefined && { traceparent }),
     },
@@ -83,7 +94,11 @@ export function checkedOptions<Options extends LocalVerifierOptions>(
     timeoutMs: checkedTimeout(maker, timeoutMs, 5_000),
     traceparent: checkedTraceparent(maker, traceparent),
     cache: checkedCache(cache),
-    ...{ baseUrl, fetch, name, log: boundedLog, closeLog },
+    baseUrl,
+    fetch,
+    name,
+    log: boundedLog,
+    closeLog,
     clock: clock ?? { now: Date.now },
     after: after ?? awaitedAfter,
     random: random ?? secureRandom,

@@ -102,8 +102,13 @@ function takesNothing({ record, intent, found, lineage, keyed }: ToTake): boolea
 
 /** A turn under a key, of which only the service knows more. */
 const KEYED: KeyedVerdict = {
-  ...{ isLooked: true, found: undefined, look: async () => KEYED, end: () => undefined },
-  ...{ remember: unused, complete: unused, replay: unused },
+  isLooked: true,
+  found: undefined,
+  look: async () => KEYED,
+  end: () => undefined,
+  remember: unused,
+  complete: unused,
+  replay: unused,
 };
 
 function unused(): never {

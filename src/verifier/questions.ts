@@ -109,7 +109,9 @@ export function createQuestions(settings: VerifierSettings): Questions {
         ...standing(),
         always_asked: memory.alwaysAsked(elapsed() - UNUSED_MS),
         passports: memory.size(),
-        ...{ ...counts, unsent: sender.waiting.unsent(), dropped: sender.waiting.dropped() },
+        ...counts,
+        unsent: sender.waiting.unsent(),
+        dropped: sender.waiting.dropped(),
       };
     },
     async close() {

@@ -69,8 +69,12 @@ const REFUSING: readonly (AsksReason | null)[] = ['refused', 'scope', 'rate'];
 
 /** The caller of every request: the service knows whose key it is. */
 const CALLER: KeyCaller = {
-  ...{ account_id: '', key_id: '', agent_ids: null, environment: 'live' },
-  ...{ scopes: ['verify'], plan: 'enterprise' },
+  account_id: '',
+  key_id: '',
+  agent_ids: null,
+  environment: 'live',
+  scopes: ['verify'],
+  plan: 'enterprise',
 };
 
 /**
@@ -121,8 +125,11 @@ export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
       if (age_ms === null || age_ms > FRESH_MS) await confirm().catch(notReady);
     },
     serving: {
-      ...{ authenticateKey: createKeyCheck(options.apiKey), countVerifications: () => undefined },
-      ...{ metrics: undefined, log: settings.log, deadlineMs: settings.timeoutMs },
+      authenticateKey: createKeyCheck(options.apiKey),
+      countVerifications: () => undefined,
+      metrics: undefined,
+      log: settings.log,
+      deadlineMs: settings.timeoutMs,
       // The service knows what a domain is there.
       authzen:
         authzen &&
@@ -132,7 +139,9 @@ export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
         }),
       refusal: async () => (REFUSING.includes(standing().asks) ? forward.refusal() : undefined),
     },
-    ...{ confirm, state, close },
+    confirm,
+    state,
+    close,
     [Symbol.asyncDispose]: close,
   };
 }

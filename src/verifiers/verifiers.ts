@@ -88,7 +88,11 @@ export function createVerifiers(core: Core, parts: VerifierParts): Verifiers {
           at: formatInstant(Math.floor(clock.now() - (caches.monotonic() - asOf))),
           ask: ask ?? (isOverRate(present.caller) ? 'rate' : null),
           decision_version: DECISION_VERSION,
-          ...{ account_id, key_id, environment, passports, unread },
+          account_id,
+          key_id,
+          environment,
+          passports,
+          unread,
         };
       } finally {
         leave();

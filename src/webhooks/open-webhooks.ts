@@ -122,7 +122,10 @@ function createDeliveries(
         if (isUnderWay) return toDelivery(found);
         const next: WebhookDeliveryRecord = {
           ...found,
-          ...{ status: 'pending', attempt: 0, is_leased: false, version: found.version + 1 },
+          status: 'pending',
+          attempt: 0,
+          is_leased: false,
+          version: found.version + 1,
           due_at: formatInstant(at),
           expires_at: formatInstant(at + DELIVERY_DAYS * RESOLUTION_MS.day),
         };

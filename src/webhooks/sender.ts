@@ -176,7 +176,9 @@ function createLeases({ store, clock }: Context): Leases {
       const due_at = formatInstant(clock.now() + LEASE_MS);
       const leased = rest.map((record) => ({
         ...record,
-        ...{ due_at, is_leased: true, version: record.version + 1 },
+        due_at,
+        is_leased: true,
+        version: record.version + 1,
       }));
       const steps = groupSteps(...leased.map(leaseGroup));
       const answer = answered(await store.write(...steps.changes));

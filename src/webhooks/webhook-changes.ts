@@ -131,10 +131,20 @@ function newWebhook(
 ): WebhookRecord {
   return {
     ...made,
-    ...{ version: 1, created_at, updated_at: created_at, read_from: created_at },
-    ...{ url, types, description: description ?? null, status: 'active', disabled_reason: null },
-    ...{ last_success_at: null, last_failure_at: null, failures_in_a_row: 0 },
-    ...{ previous_sealed: null, previous_until: null },
+    version: 1,
+    created_at,
+    updated_at: created_at,
+    read_from: created_at,
+    url,
+    types,
+    description: description ?? null,
+    status: 'active',
+    disabled_reason: null,
+    last_success_at: null,
+    last_failure_at: null,
+    failures_in_a_row: 0,
+    previous_sealed: null,
+    previous_until: null,
   };
 }
 

@@ -16,8 +16,18 @@ export function toWebhook(record: WebhookRecord): Webhook {
   const { id, url, types, description, status, disabled_reason, created_at, created_by } = record;
   const { updated_at, last_success_at, last_failure_at, failures_in_a_row } = record;
   return {
-    ...{ id, url, types, description, status, disabled_reason, created_at, created_by },
-    ...{ updated_at, last_success_at, last_failure_at, failures_in_a_row },
+    id,
+    url,
+    types,
+    description,
+    status,
+    disabled_reason,
+    created_at,
+    created_by,
+    updated_at,
+    last_success_at,
+    last_failure_at,
+    failures_in_a_row,
   };
 }
 
@@ -27,8 +37,15 @@ export function toDelivery(record: WebhookDeliveryRecord): WebhookDelivery {
   const { due_at = null, is_leased, created_at } = record;
   const next_attempt_at = is_leased ? null : due_at;
   return {
-    ...{ id, event_id, event_type, status, attempt, http_status, duration_ms },
-    ...{ next_attempt_at, created_at },
+    id,
+    event_id,
+    event_type,
+    status,
+    attempt,
+    http_status,
+    duration_ms,
+    next_attempt_at,
+    created_at,
   };
 }
 

@@ -61,12 +61,41 @@ export function placeOf(source: Source, node: ts.Node): string {
   return `${source.path}:${source.tree.getLineAndCharacterOfPosition(start).line + 1}`;
 }
 
-/** How many lines a function has; 0 for another node. */
-export function functionLines({ tree }: Source, node: ts.Node): number {
+/** The statements of a function, without those of the functions in it; 0 for any other node. */
+export function ownStatements(node: ts.Node): number {
   if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return 0;
-  const lineAt = (position: number): number => tree.getLineAndCharacterOfPosition(position).line;
-  return lineAt(node.end) - lineAt(node.getStart(tree)) + 1;
+  let count = 0;
+  const visit = (child: ts.Node): void => {
+    if (ts.isFunctionLike(child)) return;
+    if (ts.isStatement(child) && !ts.isBlock(child)) count += 1;
+    ts.forEachChild(child, visit);
+  };
+  ts.forEachChild(node.body as ts.Node, visit);
+  return count;
 }
+
+/** The lines with code: imports, exports of others, types and documentation do not count. */
+export function codeLines({ tree }: Source): number {
+  const lines = new Set<number>();
+  const lineAt = (position: number): number => tree.getLineAndCharacterOfPosition(position).line;
+  const visit = (node: ts.Node): void => {
+    if (UNCOUNTED.some((is) => is(node))) return;
+    const children = node.getChildren(tree);
+    for (const child of children) visit(child);
+    if (children.length > 0 || node.end === node.getStart(tree)) return;
+    for (let line = lineAt(node.getStart(tree)); line <= lineAt(node.end); line += 1) lines.add(line);
+  };
+  for (const statement of tree.statements) visit(statement);
+  return lines.size;
+}
+
+const UNCOUNTED: readonly ((node: ts.Node) => boolean)[] = [
+  ts.isImportDeclaration,
+  ts.isExportDeclaration,
+  ts.isInterfaceDeclaration,
+  ts.isTypeAliasDeclaration,
+  ts.isJSDoc,
+];
 
 const parsed = new Map<string, Source>();
 

@@ -8,6 +8,7 @@ export const HEAVY: readonly string[] = [
   'architecture/docstrings',
   'architecture/late-members',
   'architecture/layers',
+  'architecture/sizes',
   'bench/published',
   'bench/sizing',
   'journal-format/format-page',

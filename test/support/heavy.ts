@@ -7,6 +7,7 @@ export const EVERY_CHANGE: readonly string[] = [
   'architecture/docstrings',
   'architecture/late-members',
   'architecture/layers',
+  'architecture/sizes',
   'examples',
   'readme-snippets',
   'recipes/recipes',

@@ -74,7 +74,10 @@ function readPart(yaml: Yaml, part: Part): WrittenPassport {
   assertSmall(yaml, source, fail);
   // Repeated names are found below: yaml takes 20 s for 20,000 of them.
   const document = yaml.parseDocument(source, {
-    ...{ schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' },
+    schema: 'failsafe',
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
   }) as Document;
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) {

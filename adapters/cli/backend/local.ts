@@ -78,7 +78,10 @@ async function openService<const Listed extends readonly Capability[] = readonly
   const storage = await openStorage(place, { mustExist: true });
   const domainProver = nodeDomainProver();
   return createIdentityService<Listed>({
-    ...{ storage, identity: storedIdentity(), domainProver, allowLocalhost: allowsLocalhost() },
+    storage,
+    identity: storedIdentity(),
+    domainProver,
+    allowLocalhost: allowsLocalhost(),
     storageDeadlineMs: COMMAND_DEADLINE_MS,
     ...special,
     ...log,

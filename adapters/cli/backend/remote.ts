@@ -79,7 +79,8 @@ export async function importBySteps(
 ): Promise<readonly (Passport | IdentityError)[]> {
   const waiting = {
     passports: patient(admin.passports, ['create', 'update']),
-    ...{ suspend: patient(admin, ['suspend']).suspend, revoke: admin.revoke },
+    suspend: patient(admin, ['suspend']).suspend,
+    revoke: admin.revoke,
   };
   const settled = await Promise.allSettled(passports.map((passport) => importOne(waiting, passport)));
   return settled.map((one) => {

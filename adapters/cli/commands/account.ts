@@ -128,7 +128,9 @@ function passwordVerb(
   { summary, example, done }: { readonly summary: string; readonly example: string; readonly done: string },
 ): Verb {
   return answerVerb({
-    ...{ name, summary, arguments: EMAIL },
+    name,
+    summary,
+    arguments: EMAIL,
     options: [
       new Option(
         '--password-file <path>',

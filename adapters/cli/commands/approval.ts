@@ -43,7 +43,9 @@ export const approvalVerbs: VerbGroup = {
 
 function decisionVerb(name: 'approve' | 'reject', summary: string): Verb {
   return accountVerb({
-    ...{ name, summary, arguments: ID },
+    name,
+    summary,
+    arguments: ID,
     fields: { note: new Option('--note <text>', 'for people, 1 to 500 characters') },
     examples: [`agent-identity approval ${name} apr_5nWq8ZrT2yLkXc0BvHs4Ge --note "asked the buyer"`],
     call: ({ approvals }, { id }, decision: ApprovalDecision) => approvals[name](id, decision),

@@ -130,7 +130,14 @@ async function runBehind(
     ToolRule
   >;
   const guard = createToolGuard({
-    ...{ verifier, agentId, tools, prefix, unjudged, explain, timeoutMs, mode },
+    verifier,
+    agentId,
+    tools,
+    prefix,
+    unjudged,
+    explain,
+    timeoutMs,
+    mode,
     ...(subject !== undefined && { subject }),
     ...(options.approvalUrl !== undefined && { approvals: { url: options.approvalUrl } }),
   });
@@ -142,7 +149,11 @@ async function runBehind(
   else await asked;
   const hiding = { agentId, prefix, tools, unjudged, verifyBatch };
   return runProxy({
-    ...{ command, args, guard, denyAs, allowedMethods: options.allowMethod },
+    command,
+    args,
+    guard,
+    denyAs,
+    allowedMethods: options.allowMethod,
     isJudgingMethods: options.methods === true,
     lists: watchToolLists(guard, {
       others: options.methods ? JUDGED : [],

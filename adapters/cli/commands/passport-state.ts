@@ -56,7 +56,10 @@ function stateVerb(
   }: { readonly fields: Partial<Record<keyof StateInput, Option>>; readonly example: string },
 ): Verb {
   return accountVerb({
-    ...{ name, summary, fields, arguments: AGENT_ID },
+    name,
+    summary,
+    fields,
+    arguments: AGENT_ID,
     examples: [`agent-identity passport ${name} ${AGENT}${example}`],
     call: (backend: Backend, { agent_id }, input: StateInput) => backend[name]({ ...input, agent_id }),
     text: ({ agent_id, status }) => `${visible(agent_id)} is ${status}.`,

@@ -23,7 +23,9 @@ export const spendVerbs: VerbGroup = {
 
 function settleVerb(name: 'commit' | 'release', summary: string): Verb {
   return accountVerb({
-    ...{ name, summary, arguments: ID },
+    name,
+    summary,
+    arguments: ID,
     fields: { amount: new Option('--amount <decimal>', 'this much of it, exact (default: all)') },
     options: [
       new Option('--idempotency-key <key>', 'for 24 hours the same request under it is carried out once'),

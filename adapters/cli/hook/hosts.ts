@@ -31,8 +31,11 @@ const NO_QUESTIONS: readonly string[] = ['bypassPermissions', 'dontAsk', 'auto']
 const CHOSEN: readonly unknown[] = ['user', 'managed', 'enterprise', 'claudeai', 'dynamic', 'sdk', undefined];
 
 const claudeCode: HookHost = {
-  ...{ name: 'claude-code', title: 'Claude Code', settings: '.claude/settings.json' },
-  ...{ program: 'claude', since: '2.1.295' },
+  name: 'claude-code',
+  title: 'Claude Code',
+  settings: '.claude/settings.json',
+  program: 'claude',
+  since: '2.1.295',
   whenItFails: 'If the hook crashes, is late or prints garbage, Claude Code blocks the call (onFailure).',
   read: (event) => toolEvent('claude-code', event, outcomeOfClaude),
   canAsk: ({ mode }) => !NO_QUESTIONS.includes(mode),
@@ -42,7 +45,11 @@ const claudeCode: HookHost = {
 };
 
 const codex: HookHost = {
-  ...{ name: 'codex', title: 'Codex', settings: '.codex/hooks.json', program: 'codex', since: '0.124.0' },
+  name: 'codex',
+  title: 'Codex',
+  settings: '.codex/hooks.json',
+  program: 'codex',
+  since: '0.124.0',
   whenItFails: 'If the hook crashes, is late or prints garbage, Codex RUNS the call (openai/codex #41979).',
   read: (event) => toolEvent('codex', event, () => 'unknown'),
   canAsk: () => false,
@@ -53,7 +60,10 @@ const codex: HookHost = {
 };
 
 const gemini: HookHost = {
-  ...{ name: 'gemini', title: 'Gemini CLI', settings: '.gemini/settings.json', program: 'gemini' },
+  name: 'gemini',
+  title: 'Gemini CLI',
+  settings: '.gemini/settings.json',
+  program: 'gemini',
   since: '0.26.0',
   whenItFails: 'If the hook crashes, is late or prints garbage, Gemini CLI RUNS the call.',
   read: (event) => toolEvent('gemini', event, outcomeOfGemini),
@@ -82,7 +92,10 @@ function toolEvent(
   const { permission_mode: mode, mcp_server: server } = event;
   const { source } = Object(server) as { readonly source?: unknown };
   return {
-    ...{ phase, name, session: textIn(event, 'session_id'), cwd: folderIn(event) },
+    phase,
+    name,
+    session: textIn(event, 'session_id'),
+    cwd: folderIn(event),
     tool: phase === 'other' ? '' : textIn(event, 'tool_name'),
     input: phase === 'other' ? {} : argumentsIn(event),
     ...callIdsIn(event, phase),

@@ -116,7 +116,9 @@ async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Pro
   const indexes =
     ruleOf(config, event.tool) === undefined ? (read?.intents ?? []).map((_, index) => index) : [0];
   const calls = indexes.map((index) => ({
-    ...{ name: event.tool, args: event.input, context: index },
+    name: event.tool,
+    args: event.input,
+    context: index,
     idempotency_key: `${key}-${index}`,
   }));
   const isAhead = isDryRun || calls.length > 1;
@@ -153,7 +155,9 @@ async function guardOf(session: HookSession, { event, config, read }: HookCall):
     read?.intents[Number(context)] as ToolIntent;
   const hasRule = ruleOf(config, event.tool) !== undefined;
   return createToolGuard({
-    ...{ verifier: await session.verifierOf(config), agentId, timeoutMs },
+    verifier: await session.verifierOf(config),
+    agentId,
+    timeoutMs,
     tools: { [event.tool]: hasRule ? rule : own },
     approvals: { waitMs: waitSeconds * 1_000, ...(url !== undefined && { url }) },
     ...(subject !== undefined && { subject }),

@@ -20,13 +20,20 @@ export interface TriedCall {
 export async function tryCall(host: HookHost, { tool, input, cwd, config }: TriedCall): Promise<void> {
   const tool_input = objectIn(Buffer.from(input), '--input');
   const event = {
-    ...{ hook_event_name: 'PreToolUse', session_id: 'try', tool_use_id: 'try', permission_mode: 'default' },
-    ...{ cwd, tool_name: tool, tool_input },
+    hook_event_name: 'PreToolUse',
+    session_id: 'try',
+    tool_use_id: 'try',
+    permission_mode: 'default',
+    cwd,
+    tool_name: tool,
+    tool_input,
   };
   const session = createSession({ isResident: false });
   try {
     const answer = await judgeEvent(session, {
-      ...{ host: host.name, config, isDryRun: true },
+      host: host.name,
+      config,
+      isDryRun: true,
       event: Buffer.from(JSON.stringify(event)),
     });
     if (answer.stdout !== '') print(answer.stdout);

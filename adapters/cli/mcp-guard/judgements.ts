@@ -141,7 +141,9 @@ function refusalsOf(
 ): (error: unknown, call: Refused) => Promise<void> {
   return (error, { id, isTool, asked, isOpen }) =>
     answerRefused(error, {
-      ...{ id, elicitations, isOpen },
+      id,
+      elicitations,
+      isOpen,
       // Only a call of a tool asks a person.
       asked: isTool ? asked : { ...asked, state: 'declined' },
       answer: (own) => answer(own as Message),

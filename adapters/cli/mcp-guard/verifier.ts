@@ -49,7 +49,10 @@ function remote(url: string, agentKey: ClientAgentKey | '' | undefined): OpenVer
   const apiKey = readCredential('AGENT_IDENTITY_API_KEY');
   if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
   const client = createIdentityClient({
-    ...{ baseUrl, apiKey, fetch: httpFetch, traceparent: presentTrace },
+    baseUrl,
+    apiKey,
+    fetch: httpFetch,
+    traceparent: presentTrace,
     ...(agentKey && { agentKey }),
   });
   return {

@@ -39,8 +39,10 @@ const ALONE = {
 } as const;
 
 const SETTING_NAMES: Readonly<Record<string, string>> = {
-  ...{ issuer: '--oidc-issuer', clientId: '--oidc-client-id', scope: '--oidc-scope' },
-  ...{ clientSecret: 'AGENT_IDENTITY_OIDC_CLIENT_SECRET or --oidc-client-secret-file' },
+  issuer: '--oidc-issuer',
+  clientId: '--oidc-client-id',
+  scope: '--oidc-scope',
+  clientSecret: 'AGENT_IDENTITY_OIDC_CLIENT_SECRET or --oidc-client-secret-file',
   redirectUri: '--public-url',
 };
 

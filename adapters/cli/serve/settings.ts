@@ -100,7 +100,8 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   await preflight({ ...first, options: toTry(options, previousSecrets) }).catch(nameSettings);
   const oidc = await readOidc(options, {
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
-    ...{ isLocal: isLoopback(options.host), allowLocalhost: options.allowLocalhost === true },
+    isLocal: isLoopback(options.host),
+    allowLocalhost: options.allowLocalhost === true,
   });
   return { ...options, version, place, password, secret, previousSecret, previousSecrets, oidc };
 }

@@ -61,7 +61,10 @@ function open(
   if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
   try {
     return createVerifierHost({
-      ...{ baseUrl, apiKey, name, log },
+      baseUrl,
+      apiKey,
+      name,
+      log,
       ...(authzen && { authzen: agentDomain === undefined ? {} : { agentDomain } }),
     });
   } catch (error) {

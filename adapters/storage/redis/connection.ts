@@ -102,7 +102,11 @@ export async function connectTo(
     isStarting = false;
     const { replicas = mode === 'single' ? 0 : 1 } = place;
     return createConnection({
-      ...{ client: own.client, create: createNoting(ignore), own, mode, replicas },
+      client: own.client,
+      create: createNoting(ignore),
+      own,
+      mode,
+      replicas,
       address: () => last && addressText(last),
     });
   } catch (error) {

@@ -44,26 +44,45 @@ export interface RedisTakeover {
 
 /** The commands that scripts use, each with arguments that create no key. */
 const SCRIPTED: Readonly<Record<string, readonly string[]>> = {
-  ...{ TIME: [], GET: ['$'], SET: ['$', '1', 'XX'], DEL: ['$'], EXISTS: ['$'], STRLEN: ['$'] },
-  ...{ INCRBY: ['$', 'x'], DECRBY: ['$', 'x'], GETRANGE: ['$', '0', '0'], GETBIT: ['$', '0'] },
-  ...{
-    HGET: ['$', 'f'],
-    HMGET: ['$', 'f'],
-    HDEL: ['$', 'f'],
-    HGETALL: ['$'],
-    HKEYS: ['$'],
-    HVALS: ['$'],
-    HSCAN: ['$', '0'],
-  },
-  ...{ LINDEX: ['$', '0'], LRANGE: ['$', '0', '0'], LTRIM: ['$', '0', '0'] },
-  ...{ ZADD: ['$', 'XX', '0', 'm'], ZREM: ['$', 'm'], ZCARD: ['$'], ZSCORE: ['$', 'm'], ZSCAN: ['$', '0'] },
-  ...{ ZRANGE: ['$', '0', '0'], ZRANGEBYLEX: ['$', '-', '+'], ZRANGEBYSCORE: ['$', '0', '0'] },
-  ...{ ZREVRANGEBYLEX: ['$', '+', '-'], ZLEXCOUNT: ['$', '-', '+'], PUBLISH: ['#', 'doctor'] },
+  TIME: [],
+  GET: ['$'],
+  SET: ['$', '1', 'XX'],
+  DEL: ['$'],
+  EXISTS: ['$'],
+  STRLEN: ['$'],
+  INCRBY: ['$', 'x'],
+  DECRBY: ['$', 'x'],
+  GETRANGE: ['$', '0', '0'],
+  GETBIT: ['$', '0'],
+  HGET: ['$', 'f'],
+  HMGET: ['$', 'f'],
+  HDEL: ['$', 'f'],
+  HGETALL: ['$'],
+  HKEYS: ['$'],
+  HVALS: ['$'],
+  HSCAN: ['$', '0'],
+  LINDEX: ['$', '0'],
+  LRANGE: ['$', '0', '0'],
+  LTRIM: ['$', '0', '0'],
+  ZADD: ['$', 'XX', '0', 'm'],
+  ZREM: ['$', 'm'],
+  ZCARD: ['$'],
+  ZSCORE: ['$', 'm'],
+  ZSCAN: ['$', '0'],
+  ZRANGE: ['$', '0', '0'],
+  ZRANGEBYLEX: ['$', '-', '+'],
+  ZRANGEBYSCORE: ['$', '0', '0'],
+  ZREVRANGEBYLEX: ['$', '+', '-'],
+  ZLEXCOUNT: ['$', '-', '+'],
+  PUBLISH: ['#', 'doctor'],
 };
 
 /** The commands that scripts use and that create a key, each with arguments; `DEL` follows. */
 const CREATING: Readonly<Record<string, readonly string[]>> = {
-  ...{ INCR: ['$'], HSET: ['$', 'f', '1'], HSETNX: ['$', 'f', '1'], RPUSH: ['$', '1'] },
+  INCR: ['$'],
+  HSET: ['$', 'f', '1'],
+  HSETNX: ['$', 'f', '1'],
+  RPUSH: ['$', '1'],
 };
 
 /**
@@ -153,7 +172,10 @@ async function examine(parts: Parts): Promise<RedisExamination> {
   const refused = [...direct, ...scripted.refused, ...(subscribes === 'refused' ? ['SUBSCRIBE'] : [])];
   const all = [...Object.keys(SCRIPTED), ...Object.keys(CREATING)];
   return {
-    ...{ mode, replicas, connected: countReplicas(info), takeover },
+    mode,
+    replicas,
+    connected: countReplicas(info),
+    takeover,
     refused: [...new Set(refused)].sort(),
     untried: isScripted ? scripted.untried : all,
     ...(scripted.keysRefused && { keysRefused: `~{${namespace}}:*` }),

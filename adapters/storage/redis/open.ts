@@ -75,7 +75,12 @@ const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_JOURNAL_CAP = 1_000_000;
 
 const OPTIONS: OptionNames<RedisStorageOptions> = {
-  ...{ url: true, store: true, namespace: true, timeoutMs: true, durability: true, journalCap: true },
+  url: true,
+  store: true,
+  namespace: true,
+  timeoutMs: true,
+  durability: true,
+  journalCap: true,
 };
 
 /** Opens the storage in a server, after checking that it can be used. */

@@ -10,7 +10,9 @@ export function accessRequestExamples(agent_id: string): Readonly<Record<AccessR
   return {
     AccessEvaluation: { subject, action, resource, context },
     AccessEvaluations: {
-      ...{ subject, action, context },
+      subject,
+      action,
+      context,
       options: { evaluations_semantic: 'deny_on_first_deny' },
       evaluations: [{ resource }, { resource: { type: 'counterparty', id: 'did:web:shop.example' } }],
     },

@@ -24,8 +24,15 @@ export const accountExample: unknown = {
 
 const member = {
   id: 'mem_6rK0sKwQx2LmNb7VtR4yZa',
-  ...{ email: 'ben@example.com', name: 'Ben', role: 'approver', status: 'invited', login: null },
-  ...{ created_at: MADE_AT, created_by: 'mem_5Q2bGmYwX0aNcTqLr8sVdK', changed_at: null, changed_by: null },
+  email: 'ben@example.com',
+  name: 'Ben',
+  role: 'approver',
+  status: 'invited',
+  login: null,
+  created_at: MADE_AT,
+  created_by: 'mem_5Q2bGmYwX0aNcTqLr8sVdK',
+  changed_at: null,
+  changed_by: null,
 };
 const entry = {
   id: 'evt_0192a8f3c1d4c5Q2bGmYwX0aN',

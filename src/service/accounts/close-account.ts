@@ -47,17 +47,21 @@ function closedRecord(context: Context, account_id: string, found: AccountRecord
   const present = context.clock.now();
   const at = nowAfter(context, found?.created_at ?? '');
   return {
-    ...{ id: account_id, account_id, created_at: found?.created_at ?? at },
+    id: account_id,
+    account_id,
+    created_at: found?.created_at ?? at,
     version: (found?.version ?? present) + 1,
     token_version: (found?.token_version ?? present) + 1,
-    ...{
-      email: '',
-      external_id: null,
-      name: null,
-      password_hash: '',
-      plan: found?.plan ?? context.defaultPlan,
-    },
-    ...{ disabled_at: at, erased_at: at, created_by: null, changed_at: null, changed_by: null },
+    email: '',
+    external_id: null,
+    name: null,
+    password_hash: '',
+    plan: found?.plan ?? context.defaultPlan,
+    disabled_at: at,
+    erased_at: at,
+    created_by: null,
+    changed_at: null,
+    changed_by: null,
   };
 }
 

@@ -82,9 +82,14 @@ export function createSessions(
     const issuer = assertLogins();
     const [id, account_id] = [randomId('ses', context.random), account.id];
     const record: SessionRecord = {
-      ...{ id, account_id, version: 1, created_at: now(context) },
-      ...{ member_id: member.id, member_version: member.token_version },
-      ...{ token_version: account.token_version, revoked_at: null },
+      id,
+      account_id,
+      version: 1,
+      created_at: now(context),
+      member_id: member.id,
+      member_version: member.token_version,
+      token_version: account.token_version,
+      revoked_at: null,
       expires_at: formatInstant(context.clock.now() + SESSION_SECONDS * 1000),
     };
     const data = { member_id: member.id, method: member.login ?? 'password' };

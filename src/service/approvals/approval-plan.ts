@@ -94,8 +94,16 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
     const { seconds, reasons, count, another } = asked;
     const made = newApproval(
       {
-        ...{ account_id: question.account_id, agent_id, environment, digest: digested.digest, seconds },
-        ...{ kind: 'intent', change: null, needed: count, by: another ? 'another' : 'anyone', requested_by },
+        account_id: question.account_id,
+        agent_id,
+        environment,
+        digest: digested.digest,
+        seconds,
+        kind: 'intent',
+        change: null,
+        needed: count,
+        by: another ? 'another' : 'anyone',
+        requested_by,
         intent: digested.approved as unknown as ApprovalRecord['intent'],
         reasons: reasons as unknown as ApprovalRecord['reasons'],
       },

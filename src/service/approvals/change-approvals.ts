@@ -141,7 +141,13 @@ function askedFor(
     ...(isProposal && { is_proposal: true }),
   };
   return {
-    ...{ account_id, agent_id, environment, digest, kind: 'change', intent: {}, reasons: [reason] },
+    account_id,
+    agent_id,
+    environment,
+    digest,
+    kind: 'change',
+    intent: {},
+    reasons: [reason],
     change: change as unknown as StoredPassportChange,
     ...rule,
     requested_by: author,

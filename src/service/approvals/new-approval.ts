@@ -57,7 +57,11 @@ export function newApproval(
     expires_at,
     due_at: expires_at,
     ...asked,
-    ...{ decisions: [], decided_by: null, decided_at: null, note: null, decision_id: null },
+    decisions: [],
+    decided_by: null,
+    decided_at: null,
+    note: null,
+    decision_id: null,
   };
 }
 

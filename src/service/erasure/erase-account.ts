@@ -59,14 +59,16 @@ async function* eraseWebhooks({ store }: Context, account_id: string, isLast: bo
 function emptied(webhook: WebhookRecord): WebhookRecord {
   return {
     ...webhook,
-    ...{ version: webhook.version + 1, url: '', types: [], description: null, status: 'disabled' },
-    ...{
-      disabled_reason: 'account',
-      created_by: '',
-      sealed: '',
-      previous_sealed: null,
-      previous_until: null,
-    },
+    version: webhook.version + 1,
+    url: '',
+    types: [],
+    description: null,
+    status: 'disabled',
+    disabled_reason: 'account',
+    created_by: '',
+    sealed: '',
+    previous_sealed: null,
+    previous_until: null,
   };
 }
 

@@ -177,7 +177,9 @@ function wrongFields(login: Readonly<Record<string, unknown>>): readonly FieldEr
 
 function missingFields(login: Readonly<Record<string, unknown>>): readonly FieldError[] {
   const missing: FieldError[] = REQUIRED.filter((name) => !Object.hasOwn(login, name)).map((name) => ({
-    ...{ path: pointer(name), code: 'required', message: `This field is required: ${RULES[name][1]}.` },
+    path: pointer(name),
+    code: 'required',
+    message: `This field is required: ${RULES[name][1]}.`,
   }));
   if (Object.hasOwn(login, 'account') !== Object.hasOwn(login, 'account_id')) return missing;
   const message = 'Name the account by either account or account_id.';

@@ -30,10 +30,20 @@ export function newAccount(
   const present = context.clock.now();
   const version = Math.max(present, 1);
   return {
-    ...{ id: account_id, account_id, version, created_at: formatInstant(present), email: null },
-    ...{ external_id: login.account ?? null, name: login.account_name ?? null, password_hash: '' },
-    ...{ plan: context.defaultPlan, token_version: version, disabled_at: null, created_by: member_id },
-    ...{ changed_at: null, changed_by: null },
+    id: account_id,
+    account_id,
+    version,
+    created_at: formatInstant(present),
+    email: null,
+    external_id: login.account ?? null,
+    name: login.account_name ?? null,
+    password_hash: '',
+    plan: context.defaultPlan,
+    token_version: version,
+    disabled_at: null,
+    created_by: member_id,
+    changed_at: null,
+    changed_by: null,
   };
 }
 
@@ -43,10 +53,21 @@ export function newMember(
   { account_id, member_id }: HostIds,
 ): MemberRecord {
   return {
-    ...{ id: member_id, account_id, version: 1, created_at: now(context), created_by: member_id },
-    ...{ email: emailOf(login) ?? null, name: login.name ?? null, role: login.role },
-    ...{ status: 'active', login: 'host', login_id: null, link_id: null, token_version: 1 },
-    ...{ changed_at: null, changed_by: null },
+    id: member_id,
+    account_id,
+    version: 1,
+    created_at: now(context),
+    created_by: member_id,
+    email: emailOf(login) ?? null,
+    name: login.name ?? null,
+    role: login.role,
+    status: 'active',
+    login: 'host',
+    login_id: null,
+    link_id: null,
+    token_version: 1,
+    changed_at: null,
+    changed_by: null,
   };
 }
 

@@ -160,10 +160,21 @@ export function founderRecord(account: AccountRecord): MemberRecord {
   const email = account.email ?? '';
   const author = account.created_by ?? null;
   return {
-    ...{ id, account_id, version: 1, created_at, email, name: null, role: 'owner', status: 'active' },
-    ...{ login: 'password', login_id: passwordLoginId(email), link_id: null, token_version },
+    id,
+    account_id,
+    version: 1,
+    created_at,
+    email,
+    name: null,
+    role: 'owner',
+    status: 'active',
+    login: 'password',
+    login_id: passwordLoginId(email),
+    link_id: null,
+    token_version,
     created_by: author === account_id ? id : author,
-    ...{ changed_at: null, changed_by: null },
+    changed_at: null,
+    changed_by: null,
   };
 }
 

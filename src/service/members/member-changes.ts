@@ -72,7 +72,9 @@ export function createMemberChanges(context: Context, keys: Pick<HostKeys, 'revo
     const freed = !isRemoved && login?.kind === 'password' ? [remove('logins', login.id, login.version)] : [];
     const next: MemberRecord = {
       ...nextMember(context, found, by),
-      ...{ status: 'removed', link_id: null, login_id: freed.length > 0 ? null : found.login_id },
+      status: 'removed',
+      link_id: null,
+      login_id: freed.length > 0 ? null : found.login_id,
       token_version: found.token_version + 1,
     };
     const steps: readonly Change[] = isRemoved

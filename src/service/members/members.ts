@@ -106,10 +106,21 @@ export function createMembers(
       const id = randomId('mem', context.random);
       const { link, record } = newLink(context, { id, account_id, status: 'invited' });
       const member: MemberRecord = {
-        ...{ id, account_id, version: 1, created_at: now(context), created_by: by },
-        ...{ email: emailOrNull(input.email), name: input.name ?? null, role: input.role },
-        ...{ status: 'invited', login: null, login_id: null, link_id: record.id, token_version: 1 },
-        ...{ changed_at: null, changed_by: null },
+        id,
+        account_id,
+        version: 1,
+        created_at: now(context),
+        created_by: by,
+        email: emailOrNull(input.email),
+        name: input.name ?? null,
+        role: input.role,
+        status: 'invited',
+        login: null,
+        login_id: null,
+        link_id: record.id,
+        token_version: 1,
+        changed_at: null,
+        changed_by: null,
       };
       const result = await store.write(
         insert('members', member),

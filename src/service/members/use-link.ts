@@ -71,7 +71,9 @@ export function createLinkUse(context: Context): UseLink {
       const next: MemberRecord = {
         ...nextMember(context, member, member.id),
         ...fields,
-        ...{ status: 'active', link_id: null, token_version: member.token_version + 1 },
+        status: 'active',
+        link_id: null,
+        token_version: member.token_version + 1,
       };
       const guard = await guardOwners(context, account, { before: member, after: next });
       const event: 'member.joined' | 'member.login_replaced' = resets

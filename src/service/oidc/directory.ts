@@ -93,9 +93,20 @@ async function firstSight(
   const account = found ?? newAccount(context, place, { account_id, member_id: id });
   await assertOneSelf(context, person, { account_id });
   const member: MemberRecord = {
-    ...{ id, account_id, version: 1, created_at: now(context), created_by: id, ...claimedNames(person) },
-    ...{ role: place.role, status: 'active', login: 'oidc', login_id: person.login_id, link_id: null },
-    ...{ token_version: 1, changed_at: null, changed_by: null },
+    id,
+    account_id,
+    version: 1,
+    created_at: now(context),
+    created_by: id,
+    ...claimedNames(person),
+    role: place.role,
+    status: 'active',
+    login: 'oidc',
+    login_id: person.login_id,
+    link_id: null,
+    token_version: 1,
+    changed_at: null,
+    changed_by: null,
   };
   const result = await context.store.write(
     ...(found === undefined ? [insert('accounts', account), accountCreated(context, account_id, id)] : []),

@@ -137,8 +137,11 @@ async function linked(
   const made = loginOf(person, member, now(context));
   const shown = claimedNames(person);
   const fields = {
-    ...{ email: member.email ?? shown.email, name: member.name ?? shown.name, login: 'oidc' as const },
-    ...{ login_id: made.id, ...(placed !== undefined && { role: placed.login.role }) },
+    email: member.email ?? shown.email,
+    name: member.name ?? shown.name,
+    login: 'oidc' as const,
+    login_id: made.id,
+    ...(placed !== undefined && { role: placed.login.role }),
   };
   if (present === undefined) return { fields, steps: [insert('logins', made)] };
   if (present.member_id !== member.id) {

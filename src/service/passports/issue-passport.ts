@@ -82,7 +82,10 @@ export async function planPassport(
     ? [...(await newOwner(context, domain)), eventOf(context, 'domain.claimed', claimed)]
     : [{ op: 'claim', collection: 'domains', record: domain }];
   return {
-    ...{ record, shown, host, isNewClaim },
+    record,
+    shown,
+    host,
+    isNewClaim,
     claiming: context.claimsDomains ? claiming : [],
     steps: [
       insert('passports', record),

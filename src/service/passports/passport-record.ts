@@ -85,10 +85,22 @@ export function stripped(
   at: Instant,
 ): PassportRecord {
   return {
-    ...{ id, account_id, version: version + 1, created_at, updated_at: at, domain, agent_name },
-    ...{ allowed_actions: [], monetary_limit_per_txn: '0', status: 'revoked', ...NOT_SUSPENDED },
-    ...{ revoked_at: revoked_at ?? at, revoked_by: null, revocation_reason: null },
-    ...{ widened_by: null, widened_at: null },
+    id,
+    account_id,
+    version: version + 1,
+    created_at,
+    updated_at: at,
+    domain,
+    agent_name,
+    allowed_actions: [],
+    monetary_limit_per_txn: '0',
+    status: 'revoked',
+    ...NOT_SUSPENDED,
+    revoked_at: revoked_at ?? at,
+    revoked_by: null,
+    revocation_reason: null,
+    widened_by: null,
+    widened_at: null,
   };
 }
 

@@ -52,15 +52,15 @@ const MEMBERS: {
 } = {
   session: { secret: true, previousSecret: true, secretLost: true, issuer: true, audience: true },
   identity: {
-    ...{
-      secret: true,
-      previousSecrets: true,
-      signer: true,
-      alg: true,
-      publicUrl: true,
-      tokenSeconds: true,
-    },
-    ...{ proofAudiences: true, proofMaxSeconds: true, didMaxAgeSeconds: true },
+    secret: true,
+    previousSecrets: true,
+    signer: true,
+    alg: true,
+    publicUrl: true,
+    tokenSeconds: true,
+    proofAudiences: true,
+    proofMaxSeconds: true,
+    didMaxAgeSeconds: true,
   },
   oidc: { provider: true, label: true, map: true },
   cache: { maxEntries: true, maxBytes: true },
@@ -73,7 +73,10 @@ const NAMES = Object.fromEntries(
 const MAKER = 'createIdentityService';
 
 const PLAN_NUMBERS: OptionNames<PlanLimits> = {
-  ...{ keys: true, passports: true, verifications_per_minute: true, writes_per_minute: true },
+  keys: true,
+  passports: true,
+  verifications_per_minute: true,
+  writes_per_minute: true,
 };
 
 /** The maximum delay of a timer. */

@@ -60,7 +60,8 @@ export function openContext(options: CoreOptions): OpenContext {
   const { store: plainStore, caches } = openCaches({
     storage,
     store: openStore(storage, settle),
-    ...{ deadlineMs, monotonic: elapsedClock.elapsed },
+    deadlineMs,
+    monotonic: elapsedClock.elapsed,
     isStrict: options.consistency === 'strict',
     ...checkedCache(options.cache),
   });
@@ -69,7 +70,12 @@ export function openContext(options: CoreOptions): OpenContext {
   const { store, logState } = openLogState(plainStore, clock);
   const clockWatch = createClockWatch({
     // A clock that includes sleep is derived from the same clock and would hide that it was set.
-    ...{ store, clock, monotonic: steadyOf(clock), after, log, clockOk },
+    store,
+    clock,
+    monotonic: steadyOf(clock),
+    after,
+    log,
+    clockOk,
   });
   const watch = { doubtClock: clockWatch.doubt, metrics, log, elapsed: elapsedClock.elapsed };
   const stopObserving = storage.observe?.(createStorageWatch(watch));
@@ -95,14 +101,20 @@ export function openContext(options: CoreOptions): OpenContext {
     allowLocalhost: options.allowLocalhost ?? false,
     mapsPeople: options.oidc?.map !== undefined,
     claimsDomains: options.domainProof !== 'off',
-    ...{ publicUrl, logState, tokenSeconds: checkedTokenSeconds(options.identity) },
+    publicUrl,
+    logState,
+    tokenSeconds: checkedTokenSeconds(options.identity),
     proofTerms: checkedProofTerms(publicUrl, options.identity),
-    ...{ provesDomains: checkedDomainProof(options), domainProver: options.domainProver },
+    provesDomains: checkedDomainProof(options),
+    domainProver: options.domainProver,
     ...checkedDays(options),
     limitsRates: options.rateLimits !== 'off',
     after,
     awaitedAfter: options.after ?? awaitedAfter,
-    ...{ metrics, isStorageUp, log, deadlineMs },
+    metrics,
+    isStorageUp,
+    log,
+    deadlineMs,
   };
   return {
     context,

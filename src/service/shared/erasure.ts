@@ -21,8 +21,12 @@ export function beginErasure(
   const created_at = formatInstant(clock.now());
   const record: ErasureRecord = {
     id: erasureId(account_id, agent_id),
-    ...{ account_id, agent_id, version: 1, created_at },
-    ...{ swept_at: null, leased_until: created_at },
+    account_id,
+    agent_id,
+    version: 1,
+    created_at,
+    swept_at: null,
+    leased_until: created_at,
   };
   return insert('erasures', record);
 }

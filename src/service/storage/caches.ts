@@ -149,7 +149,11 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
 
   return {
     caches: {
-      ...{ passports, keys, accounts, domains, monotonic },
+      passports,
+      keys,
+      accounts,
+      domains,
+      monotonic,
       watch(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

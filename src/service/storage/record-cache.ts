@@ -151,7 +151,9 @@ export function createRecordCache<Record extends Versioned, Value>(
   }
 
   return {
-    ...{ counts, confirmAt, drop },
+    counts,
+    confirmAt,
+    drop,
     peek(id, at, refreshes = true) {
       // Does not update the LRU order, which would touch five more places in memory for each verdict. An entry in use
       // is read again every 400 ms, and that updates the order.

@@ -42,7 +42,10 @@ export function createVerifyAs({ monotonic, callers, verifySince }: VerifyAsPart
 
 const NOTHING_SAID: VerifyAsOptions = {};
 const NAMES: OptionNames<VerifyAsOptions> = {
-  ...{ request_id: true, trace_id: true, idempotencyKey: true, onReplayed: true },
+  request_id: true,
+  trace_id: true,
+  idempotencyKey: true,
+  onReplayed: true,
 };
 
 function readOptions({ request_id, trace_id, idempotencyKey, onReplayed }: VerifyAsOptions): VerifyAsOptions {

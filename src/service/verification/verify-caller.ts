@@ -46,9 +46,22 @@ export interface VerifyCaller {
 
 /** The names of all members of a caller. A session has two more, and cannot ask; a management key cannot either. */
 const NAMES: OptionNames<Omit<VerifyCaller & KeyCaller, 'management'>> = {
-  ...{ account_id: true, agent_ids: true, key_id: true, environment: true, request_id: true, trace_id: true },
-  ...{ idempotencyKey: true, idempotencyRoute: true, onReplayed: true, signal: true },
-  ...{ outcomes: true, requested_by: true, scopes: true, plan: true, operator: true, member_id: true },
+  account_id: true,
+  agent_ids: true,
+  key_id: true,
+  environment: true,
+  request_id: true,
+  trace_id: true,
+  idempotencyKey: true,
+  idempotencyRoute: true,
+  onReplayed: true,
+  signal: true,
+  outcomes: true,
+  requested_by: true,
+  scopes: true,
+  plan: true,
+  operator: true,
+  member_id: true,
 };
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(NAMES));
 

@@ -65,7 +65,11 @@ const SEARCH_MS = 10_000;
 const APPLICATION_NAME = 'agent-identity-service';
 
 const OPTIONS: OptionNames<PostgresStorageOptions> = {
-  ...{ url: true, maxConnections: true, pool: true, timeoutMs: true, mustExist: true },
+  url: true,
+  maxConnections: true,
+  pool: true,
+  timeoutMs: true,
+  mustExist: true,
 };
 
 /** Opens and migrates the storage; tests of other versions set `migrations`. */
@@ -132,7 +136,14 @@ export async function openPostgresStorage(
     const mayChangeServer = isPooled || !isOurs;
     const deadlines = calls;
     return createSqlStorage({
-      ...{ kysely, dialect: postgres, identity, deadlines, mayChangeServer, channel, events, release },
+      kysely,
+      dialect: postgres,
+      identity,
+      deadlines,
+      mayChangeServer,
+      channel,
+      events,
+      release,
     });
   } catch (error) {
     await release();

@@ -51,7 +51,9 @@ export interface SqliteStorageOptions {
 }
 
 const OPTIONS: OptionNames<SqliteStorageOptions> = {
-  ...{ file: true, busyTimeoutMs: true, library: true },
+  file: true,
+  busyTimeoutMs: true,
+  library: true,
 };
 const MEMORY = ':memory:';
 const DEFAULT_BUSY_TIMEOUT_MS = 250;

@@ -160,7 +160,9 @@ function ChangeKey(props: { record: ApiKey; onClose: () => void; onChanged: () =
     const agent_ids = linesOf(agents);
     const named = linesOf(domains);
     const body = {
-      ...{ name, scopes, agent_ids: agent_ids.length > 0 ? agent_ids : null },
+      name,
+      scopes,
+      agent_ids: agent_ids.length > 0 ? agent_ids : null,
       ...(kind === 'management' && { domains: named.length > 0 ? named : null }),
     };
     await call('PATCH', `/keys/${record.id}`, { body });

@@ -154,7 +154,8 @@ function intentsFor(passport: Passport): readonly Intent[] {
   const { agent_id, allowed_actions, monetary_limit_per_txn: limit, currency } = passport;
   const action = (allowed_actions[0] ?? 'payments.create').replaceAll('*', 'example');
   return [limit, Number(limit) + 1].map((amount) => ({
-    ...{ agent_id, action },
+    agent_id,
+    action,
     parameters: { amount, ...(currency && { currency }) },
   }));
 }
@@ -173,7 +174,10 @@ function FirstPassport(props: { onIssued: (passport: Passport) => void; onClose:
   const task = useTask();
   async function issue(): Promise<void> {
     const body = {
-      ...{ domain: domain.trim(), agent_name, currency, allowed_actions: linesOf(actions) },
+      domain: domain.trim(),
+      agent_name,
+      currency,
+      allowed_actions: linesOf(actions),
       monetary_limit_per_txn: limit.trim(),
     };
     onIssued(await call<Passport>('POST', '/passports', { body }));

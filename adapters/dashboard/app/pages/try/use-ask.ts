@@ -50,7 +50,8 @@ export function useAsk(agentId: string | undefined, patch: PassportPatch | undef
   }
 
   return {
-    ...{ task, answer },
+    task,
+    answer,
     ask: (intent) => void task.run(() => find(intent)),
     real: { apiKey, setApiKey, isDry, setDry },
   };

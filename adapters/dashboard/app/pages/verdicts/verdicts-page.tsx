@@ -29,7 +29,13 @@ export function VerdictsPage(): JSX.Element {
   const [isLive, setLive] = useState(false);
   const known = opened?.decision_id === record ? opened : undefined;
   const filter = queryOf({
-    ...{ agent_id, verdict, reason, environment, dry_run, subject, outcome },
+    agent_id,
+    verdict,
+    reason,
+    environment,
+    dry_run,
+    subject,
+    outcome,
     from: instantOf(given['from']),
     to: instantOf(given['to']) ?? (outcome === 'none' ? reportedUntil() : undefined),
   });
