@@ -112,7 +112,7 @@ export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
   },
   {
     file: 'src/verifier/confirmations.ts',
-    before: '  ...{ expires_at: true, proof: true',
+    before: '  managed_by: true,\n};\nconst BUDGET',
     put: `  ${name}: true,\n`,
   },
   {
