@@ -229,7 +229,7 @@ describe('serve stops with one line, exit code 2 and nothing made for', () => {
       cwd: folder,
       env: GIVEN,
     });
-    expectRefusal(ended, /newer version/);
+    expectRefusal(ended, /passport export/);
     // What looks at a database may remove its empty log.
     const after = snapshot(folder);
     expect(after['agents.db']).toBe(before['agents.db']);

@@ -4,6 +4,7 @@ import type { TlsOptions } from 'node:tls';
 import express from 'express';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { everyCapability } from '../../src/capabilities.ts';
 import { endpoints } from '../../src/http/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import { makeCertificate } from '../support/certificate.ts';
@@ -19,7 +20,11 @@ const ANN = { account: 'org-1', member: 'user-1', role: 'owner' } as const;
 /** A service, with a payment that waits for a person: its approval needs no body. */
 async function openHost() {
   const storage = memoryStorage();
-  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage });
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage,
+    capabilities: everyCapability(),
+  });
   closeAfterFile(() => service.close());
   const actor = await service.actorOf(ANN);
   const { agent_id } = await service.passports.create(

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { dashboardHandler, dashboardRouter } from '../../adapters/dashboard/index.ts';
 import { identityRouter } from '../../adapters/express/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { everyCapability } from '../../src/capabilities.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import { createIdentityService, type IdentityService } from '../../src/index.ts';
 import { administer, hasPostgres } from '../storage/postgres-database.ts';
@@ -92,7 +93,12 @@ describe.runIf(hasChromium)('over every storage', () => {
 
 async function openMemory(): Promise<IdentityService> {
   const session = { secret: GIVEN.AGENT_IDENTITY_SECRET };
-  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage(), session });
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage: memoryStorage(),
+    session,
+    capabilities: everyCapability(),
+  });
   onTestFinished(() => service.close());
   await service.accounts.create({ email: EMAIL, password: PASSWORD });
   return service;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dashboardRouter } from '../../adapters/dashboard/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { everyCapability } from '../../src/capabilities.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import { PATIENT_MS } from '../support/patience.ts';
@@ -29,6 +30,7 @@ describe.runIf(hasChromium)(`${PASSPORTS.toLocaleString('en')} passports`, () =>
       storage,
       session,
       defaultPlan: 'enterprise',
+      capabilities: everyCapability(),
     });
     const { id: account_id } = await service.accounts.create({ email: EMAIL, password: PASSWORD });
     for (let at = 0; at < PASSPORTS; at += AT_ONCE) {
