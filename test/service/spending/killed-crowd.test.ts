@@ -84,7 +84,8 @@ test.each(stages)(
     expect(found.get(parent)).toEqual(linesOf(sums, children));
     // The budgets were large enough for about half.
     for (const count of [ledger.size, market.denied]) expect(count).toBeGreaterThan(PAYMENTS / 5);
-    if (disaster !== undefined) expect(market.lost).toBeGreaterThan(0);
+    // Whether one hit a payment on its way is chance.
+    if (disaster !== undefined) expect(disasters).toBeGreaterThan(0);
   },
 );
 
