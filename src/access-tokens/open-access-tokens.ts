@@ -20,8 +20,8 @@ import { GRANT_TYPES, invalidClient, readTokenRequest, refused } from './read-re
 /** Opens the capability; throws `invalid_configuration` where the service has no public URL. */
 export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenCapability {
   const { publicUrl } = core;
-  const [tokens, places] = [core.offered('tokens'), core.offered('publicPlaces')];
-  if (publicUrl === undefined || tokens === undefined || places === undefined) {
+  const [tokens, places] = [core.offered('tokens'), core.demanded('publicPlaces')];
+  if (publicUrl === undefined || tokens === undefined) {
     const message = 'accessTokens needs options.identity with a publicUrl: it is part of every issuer.';
     throw new IdentityError('invalid_configuration', message);
   }
@@ -93,7 +93,7 @@ function countedBy(core: Core): (agent: FoundAgent) => Promise<void> {
     if (account_id === undefined) return;
     const at = monotonic();
     const { value } = accounts.peek(account_id, at) ?? (await accounts.load(account_id, at));
-    core.offered('countVerifications')?.({ account_id, plan: value?.plan ?? core.defaultPlan }, 1);
+    core.demanded('countVerifications')({ account_id, plan: value?.plan ?? core.defaultPlan }, 1);
   };
 }
 

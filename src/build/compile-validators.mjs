@@ -112,15 +112,10 @@ function eachPart(schema, change) {
 
 /** Returns a schema without what validates nothing, and with references by name. */
 function bare(schema) {
-  const { properties, items, additionalProperties: rest, $ref, ...own } = schema;
+  return eachPart(ownBare(schema), ownBare);
+}
+
+function ownBare({ $ref, ...own }) {
   for (const keyword of ANNOTATIONS) delete own[keyword];
-  return {
-    ...own,
-    ...($ref !== undefined && { $ref: $ref.replace('#/components/schemas/', '') }),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, bare(part)])),
-    }),
-    ...(items !== undefined && { items: bare(items) }),
-    ...(rest !== undefined && { additionalProperties: typeof rest === 'object' ? bare(rest) : rest }),
-  };
+  return $ref === undefined ? own : { ...own, $ref: $ref.replace('#/components/schemas/', '') };
 }

@@ -13,7 +13,7 @@ function concat(errors, more) {
 return errors === null ? more : errors.concat(more);
 }
 const MemberRequest: Validator = validate21;
-const schema6 = {"type":"object","required":["role"],"properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"email":{"type":"string","minLength":3,"maxLength":254},"name":{"type":"string","minLength":1,"maxLength":100}},"additionalProperties":false};
+const schema6 = {"type":"object","properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"email":{"type":"string","minLength":3,"maxLength":254},"name":{"type":"string","minLength":1,"maxLength":100}},"required":["role"],"additionalProperties":false};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -84,7 +84,7 @@ return errors === 0;
 }
 
 const MemberPatch: Validator = validate22;
-const schema7 = {"type":"object","required":[],"properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"name":{"type":"string","minLength":1,"maxLength":100}},"additionalProperties":false};
+const schema7 = {"type":"object","properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"name":{"type":"string","minLength":1,"maxLength":100}},"required":[],"additionalProperties":false};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -134,7 +134,7 @@ return errors === 0;
 }
 
 const LinkRequest: Validator = validate23;
-const schema8 = {"type":"object","required":["token"],"properties":{"token":{"type":"string","maxLength":128}},"additionalProperties":false};
+const schema8 = {"type":"object","properties":{"token":{"type":"string","maxLength":128}},"required":["token"],"additionalProperties":false};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -173,7 +173,7 @@ return errors === 0;
 }
 
 const AcceptRequest: Validator = validate24;
-const schema9 = {"type":"object","required":["token","password"],"properties":{"token":{"type":"string","maxLength":128},"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"additionalProperties":false};
+const schema9 = {"type":"object","properties":{"token":{"type":"string","maxLength":128},"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"required":["token","password"],"additionalProperties":false};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -239,7 +239,7 @@ return errors === 0;
 }
 
 const OidcFinishRequest: Validator = validate25;
-const schema10 = {"type":"object","required":["transaction","response"],"properties":{"transaction":{"type":"string"},"response":{"type":"string"},"link":{"type":"string","maxLength":128}},"additionalProperties":false};
+const schema10 = {"type":"object","properties":{"transaction":{"type":"string"},"response":{"type":"string"},"link":{"type":"string","maxLength":128}},"required":["transaction","response"],"additionalProperties":false};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -294,7 +294,7 @@ return errors === 0;
 }
 
 const LoginRequest: Validator = validate26;
-const schema11 = {"type":"object","required":["email","password"],"properties":{"email":{"type":"string","maxLength":1024},"password":{"type":"string"}},"additionalProperties":false};
+const schema11 = {"type":"object","properties":{"email":{"type":"string","maxLength":1024},"password":{"type":"string"}},"required":["email","password"],"additionalProperties":false};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -343,7 +343,7 @@ return errors === 0;
 }
 
 const RegisterRequest: Validator = validate27;
-const schema12 = {"type":"object","required":["email","password"],"properties":{"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"additionalProperties":false};
+const schema12 = {"type":"object","properties":{"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"required":["email","password"],"additionalProperties":false};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -396,7 +396,7 @@ return errors === 0;
 }
 
 const LogoutRequest: Validator = validate28;
-const schema13 = {"type":"object","required":[],"properties":{"everywhere":{"type":"boolean"}},"additionalProperties":false};
+const schema13 = {"type":"object","properties":{"everywhere":{"type":"boolean"}},"required":[],"additionalProperties":false};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -424,8 +424,8 @@ return errors === 0;
 }
 
 const KeyRequest: Validator = validate29;
-const schema14 = {"type":"object","required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"$ref":"part0"},"agent_ids":{"type":"array","minItems":1,"maxItems":100,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":512}},"domains":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":500}},"expires_at":{"type":"string","maxLength":64}},"additionalProperties":false};
-const schema15 = {"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]}};
+const schema14 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"$ref":"part0"},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512},"minItems":1,"maxItems":100,"uniqueItems":true},"domains":{"type":"array","items":{"type":"string","minLength":1,"maxLength":500},"minItems":1,"maxItems":20,"uniqueItems":true},"expires_at":{"type":"string","maxLength":64}},"required":["name"],"additionalProperties":false};
+const schema15 = {"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]},"minItems":1,"uniqueItems":true};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -652,7 +652,7 @@ return errors === 0;
 }
 
 const KeyPatch: Validator = validate32;
-const schema16 = {"type":"object","required":[],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"$ref":"part0"},"agent_ids":{"type":["array","null"],"minItems":1,"maxItems":100,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":512}},"domains":{"type":["array","null"],"minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":500}}},"additionalProperties":false};
+const schema16 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"$ref":"part0"},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512},"minItems":1,"maxItems":100,"uniqueItems":true},"domains":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":500},"minItems":1,"maxItems":20,"uniqueItems":true}},"required":[],"additionalProperties":false};
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -803,7 +803,7 @@ return errors === 0;
 }
 
 const KeyRotation: Validator = validate34;
-const schema17 = {"type":"object","required":[],"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800},"expires_at":{"type":"string","maxLength":64}},"additionalProperties":false};
+const schema17 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800},"expires_at":{"type":"string","maxLength":64}},"required":[],"additionalProperties":false};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -855,7 +855,7 @@ return errors === 0;
 }
 
 const PasswordChange: Validator = validate35;
-const schema18 = {"type":"object","required":["current_password","new_password"],"properties":{"current_password":{"type":"string"},"new_password":{"type":"string"}},"additionalProperties":false};
+const schema18 = {"type":"object","properties":{"current_password":{"type":"string"},"new_password":{"type":"string"}},"required":["current_password","new_password"],"additionalProperties":false};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -897,7 +897,7 @@ return errors === 0;
 }
 
 const AccountDeletion: Validator = validate36;
-const schema19 = {"type":"object","required":["current_password"],"properties":{"current_password":{"type":"string"}},"additionalProperties":false};
+const schema19 = {"type":"object","properties":{"current_password":{"type":"string"}},"required":["current_password"],"additionalProperties":false};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -929,9 +929,9 @@ return errors === 0;
 }
 
 const PassportRequest: Validator = validate37;
-const schema20 = {"type":"object","required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"currency":{"type":"string"},"allowed_targets":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string","maxLength":512}},"monetary_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"budgets":{"type":"array","maxItems":8,"items":{"$ref":"part1"}},"approval":{"type":"object","required":[],"properties":{"above":{"type":["number","string"]},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","maxItems":4,"items":{"$ref":"part2"}},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","maxItems":4,"items":{"$ref":"part3"}},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"additionalProperties":false};
+const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part3"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
-const schema21 = {"type":"object","required":["window"],"properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}}},"additionalProperties":false};
+const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1}},"required":["window"],"additionalProperties":false};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1039,7 +1039,7 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"type":"object","required":["max","seconds"],"properties":{"name":{"type":"string"},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"max":{"type":"integer","minimum":1,"maximum":10000},"seconds":{"type":"integer","minimum":1,"maximum":604800}},"additionalProperties":false};
+const schema22 = {"type":"object","properties":{"name":{"type":"string"},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"max":{"type":"integer","minimum":1,"maximum":10000},"seconds":{"type":"integer","minimum":1,"maximum":604800}},"required":["max","seconds"],"additionalProperties":false};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1150,7 +1150,7 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"type":"object","required":["kty","crv","x"],"properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string"},"y":{"type":"string"},"kid":{"type":"string"},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}}};
+const schema23 = {"type":"object","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string"},"y":{"type":"string"},"kid":{"type":"string"},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]};
 
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1780,7 +1780,7 @@ return errors === 0;
 }
 
 const PassportPatch: Validator = validate44;
-const schema24 = {"type":"object","required":[],"properties":{"allowed_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string","maxLength":512}},"monetary_actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"budgets":{"type":["array","null"],"maxItems":8,"items":{"$ref":"part1"}},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"maxItems":4,"items":{"$ref":"part2"}},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"maxItems":4,"items":{"$ref":"part3"}},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"additionalProperties":false};
+const schema24 = {"type":"object","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":["array","null"],"items":{"$ref":"part1"},"maxItems":8},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"items":{"$ref":"part2"},"maxItems":4},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"$ref":"part3"},"maxItems":4},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"required":[],"additionalProperties":false};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2253,7 +2253,7 @@ return errors === 0;
 }
 
 const DomainRequest: Validator = validate48;
-const schema25 = {"type":"object","required":["domain"],"properties":{"domain":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false};
+const schema25 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":253}},"required":["domain"],"additionalProperties":false};
 
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2296,8 +2296,8 @@ return errors === 0;
 }
 
 const TryRequest: Validator = validate49;
-const schema26 = {"type":"object","required":["intent"],"properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"additionalProperties":false};
-const schema27 = {"type":"object","required":["agent_id","action"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"permit":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"additionalProperties":false}},"additionalProperties":false};
+const schema26 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
+const schema27 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
 const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
 const pattern1 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
 
@@ -2541,7 +2541,7 @@ return errors === 0;
 }
 
 const ReplayRequest: Validator = validate53;
-const schema28 = {"type":"object","required":[],"properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64},"to":{"type":"string","maxLength":64},"environment":{"type":"string","enum":["live","test"]},"passport":{"type":"string","enum":["current","recorded"]},"examples":{"type":"integer","minimum":0,"maximum":100}},"additionalProperties":false};
+const schema28 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64},"to":{"type":"string","maxLength":64},"environment":{"type":"string","enum":["live","test"]},"passport":{"type":"string","enum":["current","recorded"]},"examples":{"type":"integer","minimum":0,"maximum":100}},"required":[],"additionalProperties":false};
 
 function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2634,7 +2634,7 @@ return errors === 0;
 }
 
 const SignRequest: Validator = validate55;
-const schema29 = {"type":"object","required":[],"properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400},"kid":{"type":"string","minLength":43,"maxLength":43}},"additionalProperties":false};
+const schema29 = {"type":"object","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400},"kid":{"type":"string","minLength":43,"maxLength":43}},"required":[],"additionalProperties":false};
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2692,7 +2692,7 @@ return errors === 0;
 const Intent: Validator = validate51;
 
 const IntentBatch: Validator = validate56;
-const schema30 = {"type":"object","required":["intents"],"properties":{"intents":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"Intent"}}},"additionalProperties":false};
+const schema30 = {"type":"object","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2742,7 +2742,7 @@ return errors === 0;
 }
 
 const OutcomesRequest: Validator = validate58;
-const schema31 = {"type":"object","required":["outcomes"],"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","required":["decision_id","evaluated_at","agent_id","outcome"],"properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64}},"additionalProperties":false}}},"additionalProperties":false};
+const schema31 = {"type":"object","properties":{"outcomes":{"type":"array","items":{"type":"object","properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2888,7 +2888,7 @@ return errors === 0;
 }
 
 const RevokeRequest: Validator = validate59;
-const schema32 = {"type":"object","required":["agent_id"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500}},"additionalProperties":false};
+const schema32 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2948,7 +2948,7 @@ return errors === 0;
 }
 
 const SuspendRequest: Validator = validate60;
-const schema33 = {"type":"object","required":["agent_id"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64}},"additionalProperties":false};
+const schema33 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64}},"required":["agent_id"],"additionalProperties":false};
 
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3021,7 +3021,7 @@ return errors === 0;
 }
 
 const SettleRequest: Validator = validate61;
-const schema34 = {"type":"object","required":[],"properties":{"amount":{"type":["number","string"]}},"additionalProperties":false};
+const schema34 = {"type":"object","properties":{"amount":{"type":["number","string"]}},"required":[],"additionalProperties":false};
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3050,7 +3050,7 @@ return errors === 0;
 }
 
 const VerifierRequest: Validator = validate62;
-const schema35 = {"type":"object","required":["turn","agents","wait_ms"],"properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]}},"wait_ms":{"type":"integer","minimum":0,"maximum":1000}},"additionalProperties":false};
+const schema35 = {"type":"object","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]}},"wait_ms":{"type":"integer","minimum":0,"maximum":1000}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
 
 function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3138,7 +3138,7 @@ return errors === 0;
 }
 
 const VerifierVerdicts: Validator = validate63;
-const schema36 = {"type":"object","required":["writer","seq","block"],"properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"additionalProperties":false};
+const schema36 = {"type":"object","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"required":["writer","seq","block"],"additionalProperties":false};
 const pattern2 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3237,7 +3237,7 @@ return errors === 0;
 }
 
 const WebhookRequest: Validator = validate64;
-const schema37 = {"type":"object","required":["url","types"],"properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","minItems":1,"maxItems":32,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"description":{"type":"string","maxLength":500}},"additionalProperties":false};
+const schema37 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
 
 function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3346,7 +3346,7 @@ return errors === 0;
 }
 
 const WebhookPatch: Validator = validate65;
-const schema38 = {"type":"object","required":[],"properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","minItems":1,"maxItems":32,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"additionalProperties":false};
+const schema38 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
 
 function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3453,7 +3453,7 @@ return errors === 0;
 }
 
 const WebhookRotation: Validator = validate66;
-const schema39 = {"type":"object","required":[],"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800}},"additionalProperties":false};
+const schema39 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800}},"required":[],"additionalProperties":false};
 
 function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3492,7 +3492,7 @@ return errors === 0;
 }
 
 const ApprovalDecision: Validator = validate67;
-const schema40 = {"type":"object","required":[],"properties":{"note":{"type":"string","minLength":1,"maxLength":500}},"additionalProperties":false};
+const schema40 = {"type":"object","properties":{"note":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3531,7 +3531,7 @@ return errors === 0;
 }
 
 const SubjectRequest: Validator = validate68;
-const schema41 = {"type":"object","required":["subject"],"properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}},"additionalProperties":false};
+const schema41 = {"type":"object","properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}},"required":["subject"],"additionalProperties":false};
 
 function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3578,7 +3578,7 @@ return errors === 0;
 }
 
 const ReinstateRequest: Validator = validate69;
-const schema42 = {"type":"object","required":["agent_id"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512}},"additionalProperties":false};
+const schema42 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512}},"required":["agent_id"],"additionalProperties":false};
 
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3621,7 +3621,7 @@ return errors === 0;
 }
 
 const intentMembers: Validator = validate70;
-const schema43 = {"type":"object","required":["agent_id","action"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"permit":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"additionalProperties":false}},"additionalProperties":true};
+const schema43 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
 
 function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
