@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as dashboard from '../adapters/dashboard/index.ts';
 import * as express from '../adapters/express/index.ts';
 import * as aiSdk from '../adapters/guards/ai-sdk/index.ts';
+import * as claudeAgent from '../adapters/guards/claude-agent/index.ts';
 import * as langchain from '../adapters/guards/langchain/index.ts';
 import * as mcp from '../adapters/guards/mcp/index.ts';
 import * as openaiAgents from '../adapters/guards/openai-agents/index.ts';
@@ -76,6 +77,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'guard assertToolGuard': (options) => assertGuard(options),
   'guard createToolGuard': guards.createToolGuard,
   'guard/ai-sdk guardTools': (options) => aiSdk.guardTools({}, guard, options),
+  'guard/claude-agent guardOptions': (options) => claudeAgent.guardOptions({}, guard, options),
   'guard/langchain guardMiddleware': (options) => langchain.guardMiddleware(guard, options),
   'guard/mcp guardClient': (options) => mcp.guardClient(tool, guard, options),
   'guard/mcp guardServer': (options) => mcp.guardServer({ registerTool: () => {} }, guard, options),

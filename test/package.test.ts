@@ -44,6 +44,7 @@ const promised = [
   './express',
   './guard',
   './guard/ai-sdk',
+  './guard/claude-agent',
   './guard/langchain',
   './guard/mcp',
   './guard/openai-agents',

@@ -17,7 +17,7 @@ const BUNDLES = [
   { door: 'verifier' },
   { door: 'oidc', external: [/\/chunks\/(?:errors|known-options)-/, 'openid-client'] },
   // An adapter shares the guard with whatever made the guard.
-  ...['ai-sdk', 'langchain', 'mcp', 'openai-agents'].map((name) => ({
+  ...['ai-sdk', 'claude-agent', 'langchain', 'mcp', 'openai-agents'].map((name) => ({
     door: `guard/${name}`,
     external: [/\/guard\.js$/, /\/chunks\/(?:errors|guarded-tools)-/, 'langchain'],
   })),

@@ -2,11 +2,13 @@
 import { assertFunction, toolDenied } from '../base/async/guarded-deed.ts';
 import type { ReportOutcome } from '../base/async/outcome-reports.ts';
 import { type Pause, pauseOf } from '../base/async/pause.ts';
-import type { VerdictRecord } from '../records.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
 import { createCallAnswers, type JudgeOptions } from './answer-call.ts';
 import type { Answered } from './answered.ts';
 import type { NeededApproval } from './approvals.ts';
-import { checkGuardOptions, type ToolGuardOptions } from './guard-options.ts';
+import { type CheckedOptions, checkGuardOptions, type ToolGuardOptions } from './guard-options.ts';
+import { copyArguments } from './plain-arguments.ts';
+import { intentOf, ownCall } from './run-keys.ts';
 import type { RunSpend } from './run-spend.ts';
 import type { ToolCall, ToolRun, ToolVerdict } from './tool-call.ts';
 
@@ -28,6 +30,8 @@ export interface ToolGuard {
   approvalFor?(call: ToolCall): Promise<NeededApproval | undefined>;
   /** Returns the status of an approval; `undefined` if it cannot be read. Absent without the option `approvals`. */
   approvalStatus?(id: string): Promise<string | undefined>;
+  /** Returns the intent of a call, and asks nobody; `undefined` for a call that cannot be read. */
+  intentOf(call: ToolCall): Intent | undefined;
   /**
    * Judges a call and returns it when it is allowed, for adapters whose tools end later than a function returns. Throws
    * `tool_denied` otherwise, with `details.record` and `details.reasons`, or the reason of the call's signal.
@@ -80,6 +84,7 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
     }),
     unjudged: Object.freeze([...options.unjudged]),
     ruleNames: Object.freeze([...options.readers.keys()]),
+    intentOf: (call) => tryIntent(call, options),
     judge: (call, how) => answers.answer(call, how).then(verdictOf),
     async begin(call) {
       const answered = await answers.answer(call);
@@ -123,6 +128,15 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
   };
   made.add(guard);
   return Object.freeze(guard);
+}
+
+function tryIntent(call: ToolCall, options: CheckedOptions): Intent | undefined {
+  try {
+    const judged = ownCall(call);
+    return intentOf({ ...judged, args: copyArguments(judged.args) }, options, false);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Gives up an allowed run whose call was aborted. A run that continues an earlier one waits again. */

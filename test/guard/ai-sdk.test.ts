@@ -128,7 +128,7 @@ describe('what cannot be stopped is refused', () => {
   test('what only looks like a guard', () => {
     const allowed = { allowed: true as const, record: null };
     const open: ToolGuard = {
-      ...{ unjudged: [], ruleNames: [], judge: async () => allowed },
+      ...{ unjudged: [], ruleNames: [], intentOf: () => undefined, judge: async () => allowed },
       begin: async () => expect.fail(),
       run: async (call, execute) => execute(call.args, null, () => undefined),
     };

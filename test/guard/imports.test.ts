@@ -19,6 +19,7 @@ function packagesOf(path: string): readonly string[] {
 test.each([
   ['guard', []],
   ['guard/ai-sdk', []],
+  ['guard/claude-agent', []],
   ['guard/langchain', ['langchain']],
   ['guard/mcp', []],
   ['guard/openai-agents', []],

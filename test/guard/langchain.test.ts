@@ -132,7 +132,14 @@ describe('what cannot be stopped is refused at the first call of the model', () 
 
   test('what only looks like a guard', () => {
     const fails = () => expect.fail();
-    const open = { unjudged: [], ruleNames: [], judge: fails, begin: fails, run: fails };
+    const open = {
+      unjudged: [],
+      ruleNames: [],
+      intentOf: () => undefined,
+      judge: fails,
+      begin: fails,
+      run: fails,
+    };
     expect(() => guardMiddleware(open)).toThrow('createToolGuard');
   });
 });

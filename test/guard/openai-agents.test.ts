@@ -116,7 +116,14 @@ describe('what cannot be stopped is refused', () => {
     expect(() => guardTools([], guard)).toThrow(/a rule for "pey", and no such tool/);
     expect(guardTools([], guard, { partial: true })).toEqual([]);
     const fails = () => expect.fail();
-    const open = { unjudged: [], ruleNames: [], judge: fails, begin: fails, run: fails };
+    const open = {
+      unjudged: [],
+      ruleNames: [],
+      intentOf: () => undefined,
+      judge: fails,
+      begin: fails,
+      run: fails,
+    };
     expect(() => guardTools([], open)).toThrow('createToolGuard');
     expect(() => guardMcpServer(serverOf([]), open)).toThrow('createToolGuard');
   });

@@ -1,9 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AIMessage } from '@langchain/core/messages';
-import type { ToolGuard } from 'agent-identity-service/guard';
 import { expect, onTestFinished, test } from 'vitest';
-import { failuresOf } from '../guard/matrix.mjs';
 import { readRecipes, root, SERVICE } from './recipes.mjs';
 
 const recipes = readRecipes();
@@ -54,19 +52,4 @@ test('LangGraph ToolNode runs what is allowed, and gives the model the denials',
     content: expect.stringMatching(/DENY dec_\w+: The amount is over the limit/),
   });
   expect(own.payees.ran).toEqual([{ cents: 1 }]);
-});
-
-test('the function of the Claude Agent SDK stops every failing case of the matrix', async () => {
-  const text = (recipes.get('Claude Agent SDK') ?? '')
-    .replace(/^import .*\n/gm, '')
-    .replaceAll(/: (?:HookCallback|Options)\b/g, '');
-  const judge = new Function('guard', `${text.replaceAll('export ', '')}; return { preToolUse, options };`);
-  const failures = await failuresOf(async (guard: ToolGuard, args, { signal }) => {
-    const { preToolUse, options } = judge(guard);
-    expect(options.hooks.PreToolUse[0]).toMatchObject({ hooks: [preToolUse], onFailure: 'block' });
-    const asked = { hook_event_name: 'PreToolUse', tool_name: 'pay', tool_input: args };
-    const { hookSpecificOutput } = await preToolUse(asked, 'id', { signal });
-    return hookSpecificOutput?.permissionDecision === 'deny' ? [] : [args];
-  });
-  expect(failures).toEqual([]);
 });

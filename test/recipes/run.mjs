@@ -2,8 +2,8 @@
  * Tries the guards with packages that are too large for the project, or need a newer Node: npm run test:recipes
  *
  * Installs them with the packed project into a folder of its own, compiles every recipe against their types, and runs
- * on Node 24 the recipes for Fastify, Nest and Mastra, the matrix of the guards with `ai` 7, and the conformance suite of
- * MCP with and without the guard.
+ * on Node 24 the recipes for Fastify, Nest and Mastra, the matrix of the guards with `ai` 7, the conformance suite of MCP
+ * with and without the guard, and a real Claude Code whose model is a script.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRecipes, root, SERVICE } from './recipes.mjs';
 
+/** Claude Code, which the SDK runs: an optional package for each platform. */
+const CLAUDE_CODE = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
 const PACKAGES = [
   ...['fastify@5.12.8', 'hono@4.13.19', '@langchain/core@1.4.0', '@langchain/langgraph@1.7.3', 'zod@4.6.7'],
   ...[
@@ -20,7 +22,13 @@ const PACKAGES = [
     'rxjs@7',
     'reflect-metadata',
   ],
-  ...['@anthropic-ai/claude-agent-sdk@0.3.330', '@mastra/core@1.71.0', '@google/adk@2.0.0', 'ai@7.0.173'],
+  ...[
+    '@anthropic-ai/claude-agent-sdk@0.3.330',
+    `${CLAUDE_CODE}@0.3.330`,
+    '@mastra/core@1.71.0',
+    '@google/adk@2.0.0',
+    'ai@7.0.173',
+  ],
   ...['express@5', '@types/express@5', '@types/node@24'],
   ...['@modelcontextprotocol/sdk@1.32.2', '@modelcontextprotocol/conformance@0.1.16'],
 ];
@@ -76,3 +84,5 @@ cpSync(join(root, 'test/recipes/on-node-24.mjs'), join(folder, 'on-node-24.mjs')
 console.log(run('npx', [...NODE, 'on-node-24.mjs']).trimEnd());
 cpSync(join(root, 'test/recipes/conformance.mjs'), join(folder, 'conformance.mjs'));
 console.log(run('npx', [...NODE, 'conformance.mjs']).trimEnd());
+cpSync(join(root, 'test/recipes/claude-agent.mjs'), join(folder, 'claude-agent.mjs'));
+console.log(run('npx', [...NODE, 'claude-agent.mjs']).trimEnd());
