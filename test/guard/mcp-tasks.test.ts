@@ -14,12 +14,10 @@ import {
   GetTaskResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { guardClient, guardServer } from 'agent-identity-service/guard/mcp';
-import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createGate } from '../../adapters/cli/mcp-guard/gate.ts';
-import type { ToolGuard } from '../../src/guard/index.ts';
 import { guardOf, openShop, PAY } from './matrix.mjs';
+import { openGate, TASK } from './task-gate.ts';
 
 const INFO = { name: 'shop', version: '1.0.0' };
 const AGENT = 'did:web:example.com:agents:shopper';
@@ -104,37 +102,12 @@ describe.each(['server', 'client'] as const)('a guarded %s of the SDK', (side) =
   });
 });
 
-/** A gate of the proxy before a server that the test plays. */
-function openGate(guard: ToolGuard) {
-  const forwarded: Readonly<Record<string, unknown>>[] = [];
-  const answered: Readonly<Record<string, unknown>>[] = [];
-  const gate = createGate({
-    ...{ guard, denyAs: 'result', isJudgingMethods: false, allowedMethods: [] },
-    forward: (message) => void forwarded.push(message),
-    answer: (message) => void answered.push(message),
-    onList: () => undefined,
-  });
-  const line = (message: object) => Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  return {
-    forwarded,
-    answered,
-    end: gate.end,
-    async ask(id: number, method: string, params: object) {
-      gate.receive(line({ id, method, params }));
-      await gate.settled();
-    },
-    hear: (message: object) => gate.heard(line(message)),
-  };
-}
-
 describe('the proxy', () => {
-  const accepted = { resultType: 'task', taskId: 'task-1', status: 'working', ttlMs: 60_000 };
-
   async function openTask(hold_seconds?: number) {
     const till = await openTill(hold_seconds);
     const gate = openGate(till.guard);
     await gate.ask(1, 'tools/call', CALL);
-    await gate.hear({ id: 1, result: accepted });
+    await gate.hear({ id: 1, result: TASK });
     return { ...till, ...gate };
   }
 
@@ -154,10 +127,10 @@ describe('the proxy', () => {
   ])('ends a call when its task is %s: %j', async (status, more, spent, outcome) => {
     const { hear, budget, outcomes } = await openTask();
     for (const waiting of ['working', 'input_required']) {
-      await hear({ id: 2, result: { ...accepted, resultType: 'complete', status: waiting } });
+      await hear({ id: 2, result: { ...TASK, resultType: 'complete', status: waiting } });
       expect([await budget(), await outcomes()]).toEqual([[0, 10], [null]]);
     }
-    await hear({ id: 3, result: { ...accepted, resultType: 'complete', status, ...more } });
+    await hear({ id: 3, result: { ...TASK, resultType: 'complete', status, ...more } });
     expect(await budget()).toEqual(spent);
     await expect.poll(outcomes).toEqual([outcome]);
   });
@@ -186,41 +159,5 @@ describe('the proxy', () => {
     expect(await budget()).toEqual([0, 10]);
     await vi.advanceTimersByTimeAsync(600);
     expect(await budget()).toEqual([10, 0]);
-  });
-
-  test('over random states of tasks, what is spent is what completed or is unknown, once each', async () => {
-    const states = fc.array(
-      fc.record({
-        task: fc.nat({ max: 3 }),
-        status: fc.constantFrom('working', 'input_required', 'completed', 'failed', 'cancelled', 'gone'),
-        by: fc.constantFrom('answer', 'notification', 'list'),
-      }),
-      { maxLength: 20 },
-    );
-    await fc.assert(
-      fc.asyncProperty(states, async (all) => {
-        const { guard, budget } = await openTill();
-        const gate = openGate(guard);
-        for (const task of [0, 1, 2, 3]) {
-          await gate.ask(task, 'tools/call', CALL);
-          await gate.hear({ id: task, result: { ...accepted, taskId: `task-${task}` } });
-        }
-        const ends = new Map<number, string>();
-        let id = 100;
-        for (const { task, status, by } of all) {
-          id += 1;
-          const seen = { taskId: `task-${task}`, status };
-          if (by === 'answer') await gate.hear({ id, result: seen });
-          else if (by === 'list') await gate.hear({ id, result: { tasks: [{}, seen] } });
-          else await gate.hear({ method: 'notifications/tasks', params: seen });
-          const isEnd = ['completed', 'failed', 'cancelled'].includes(status);
-          if (isEnd && !ends.has(task)) ends.set(task, status);
-          const spent = [...ends.values()].filter((end) => end !== 'failed').length;
-          expect(await budget()).toEqual([10 * spent, 10 * (4 - spent)]);
-        }
-        await gate.end();
-      }),
-      { numRuns: 25 },
-    );
   });
 });
