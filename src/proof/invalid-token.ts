@@ -38,7 +38,7 @@ const SENTENCES: Readonly<Record<PassportProblem | PermitProblem, string>> = {
   suspended: 'The passport is suspended',
   revoked: 'The passport is revoked',
   audience: 'It is for another resource, or for another environment',
-  deed: 'It permits another deed',
+  deed: 'It permits another action',
   bound: 'It is bound to a key of the agent, which was not confirmed',
   used: 'It was used before, or its use could not be noted',
 };

@@ -32,7 +32,7 @@ export interface PermitVerifierOptions {
   readonly audience: string;
   /**
    * The memory of what was used: `rememberOnce()` for one process, or a store that all processes share. It is asked
-   * last, when everything else holds. `false` says that the deed is idempotent: it may be done again with this permit.
+   * last, when everything else holds. `false` says that the action is idempotent: it may be done again with this permit.
    */
   readonly once: Once | false;
   /**
@@ -125,7 +125,7 @@ function checked(options: PermitVerifierOptions) {
   if (once !== false && typeof once !== 'function') {
     throw misconfigured(
       MAKER,
-      'once must be a function, such as rememberOnce(), or false where the deed is idempotent',
+      'once must be a function, such as rememberOnce(), or false where the action is idempotent',
     );
   }
   const { confirm, at, keys } = rest;

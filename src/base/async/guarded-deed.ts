@@ -83,7 +83,7 @@ export async function guardedDeed<T>(
   intent: Intent,
   deed: (record: VerdictRecord) => T | Promise<T>,
 ): Promise<T> {
-  assertFunction('guard(intent, deed)', deed);
+  assertFunction('guard(intent, callback)', deed);
   // Checked before the question is counted, and again in the answer: an intent with getters can change in between.
   const { dry_run, hold_seconds }: Partial<Intent> = Object(intent);
   if (dry_run === true) throw dryRun();
@@ -118,6 +118,6 @@ export function assertFunction(call: string, given: unknown): void {
 }
 
 function dryRun(): IdentityError {
-  const message = 'A deed needs a verdict that is not a dry run.';
+  const message = 'A guard needs a verdict that is not a dry run.';
   return invalidRequest([{ path: '/dry_run', code: 'not_allowed', message }]);
 }
