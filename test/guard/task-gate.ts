@@ -3,9 +3,23 @@ import { createGate } from '../../adapters/cli/mcp-guard/gate.ts';
 import type { ToolGuard } from '../../src/guard/index.ts';
 
 /** The answer of a server that accepts a call as a task. */
-export const TASK = { resultType: 'task', taskId: 'task-1', status: 'working', ttlMs: 60_000 };
+export const TASK: Readonly<Record<string, unknown>> = {
+  resultType: 'task',
+  taskId: 'task-1',
+  status: 'working',
+  ttlMs: 60_000,
+};
 
-export function openGate(guard: ToolGuard) {
+export interface TaskGate {
+  readonly forwarded: readonly Readonly<Record<string, unknown>>[];
+  readonly answered: readonly Readonly<Record<string, unknown>>[];
+  /** The server ends. */
+  end(): Promise<void>;
+  ask(id: number, method: string, params: object): Promise<void>;
+  hear(message: object): Promise<void>;
+}
+
+export function openGate(guard: ToolGuard): TaskGate {
   const forwarded: Readonly<Record<string, unknown>>[] = [];
   const answered: Readonly<Record<string, unknown>>[] = [];
   const gate = createGate({
@@ -16,8 +30,8 @@ export function openGate(guard: ToolGuard) {
   });
   const line = (message: object) => Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
   return {
-    forwarded,
-    answered,
+    forwarded: forwarded,
+    answered: answered,
     end: gate.end,
     async ask(id: number, method: string, params: object) {
       gate.receive(line({ id, method, params }));
