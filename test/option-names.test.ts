@@ -120,7 +120,7 @@ const DATA: ReadonlySet<string> = new Set([
   ],
   ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http/binding unsupportedNode'],
   ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'storage createElapsedClock'],
-  ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary'],
+  ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary', 'verdict couldAllow'],
   // A guard, and what else has methods of a service.
   ...['guard/ai-sdk approvalOf', 'guard/mcp createElicitations', 'guard/mcp keptRuns'],
   ...['http/binding assertService', 'http/binding createDispatch'],

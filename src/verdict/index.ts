@@ -17,6 +17,7 @@ export type {
   ReasonCode,
   Verdict,
 } from '../records.ts';
+export { type CouldAllowOptions, couldAllow } from './could-allow.ts';
 export { decide } from './decide.ts';
 export { DECISION_VERSION } from './decision-version.ts';
 export { type PreparedPassport, prepare } from './prepare.ts';

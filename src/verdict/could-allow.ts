@@ -1,0 +1,56 @@
+import { isAction, matchesAction } from '../base/values/action.ts';
+import { parseInstant } from '../base/values/instant.ts';
+import type { Instant, Passport } from '../records.ts';
+import { chainOf } from './ancestors.ts';
+import type { Policy } from './policy.ts';
+import { type PreparedPassport, preparationOf } from './prepare.ts';
+
+/** The facts for `couldAllow`. */
+export interface CouldAllowOptions {
+  /** The first instant that counts; without it no passport is expired. */
+  readonly at?: number | Instant;
+  /** The passports above that of the agent, nearest first, as in a question. */
+  readonly ancestors?: readonly (Passport | PreparedPassport)[];
+}
+
+/**
+ * Says whether `decide` could allow an intent with this action. `false`: it denies each of them from `at` on, unless a
+ * passport changes. `true` while only an amount, a target, a condition, a budget, an approval, a suspension or `not_before`
+ * can deny. For lists of tools; it is no verdict. Reads no clock, and never throws.
+ *
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ * import { couldAllow } from 'agent-identity-service/verdict';
+ *
+ * const service = createIdentityService({ storage: memoryStorage() });
+ * const [domain, agent_name] = ['example.com', 'reader'];
+ * const may = { allowed_actions: ['orders.*'], denied_actions: ['orders.delete'], monetary_limit_per_txn: 0 };
+ * const passport = await service.passports.create({ domain, agent_name, ...may });
+ * console.log(couldAllow(passport, 'orders.read'), couldAllow(passport, 'orders.delete')); // true false
+ */
+export function couldAllow(
+  passport: Passport | PreparedPassport | null | undefined,
+  action: string,
+  options: CouldAllowOptions = {},
+): boolean {
+  try {
+    const { at = Number.NEGATIVE_INFINITY, ancestors } = options;
+    const instant = typeof at === 'string' ? parseInstant(at) : at;
+    if (!passport || typeof instant !== 'number' || Number.isNaN(instant) || !isAction(action)) return false;
+    const { agent_id, policy } = preparationOf(passport);
+    if (agent_id === undefined || policy === undefined) return false;
+    const chain = chainOf(policy, ancestors);
+    if (chain.missing !== undefined) return false;
+    const all = [policy, ...chain.ancestors.map((above) => above.policy)];
+    return all.every((one) => one !== undefined && isOpenTo(one, action, instant));
+  } catch {
+    return false;
+  }
+}
+
+function isOpenTo({ times, allowed, denied, targets }: Policy, action: string, at: number): boolean {
+  const hasTarget = targets === undefined || targets.exact.length + targets.patterns.length > 0;
+  const isInTime = !times.revoked && at < times.expires_at;
+  return hasTarget && isInTime && matchesAction(allowed, action) && !matchesAction(denied, action);
+}
