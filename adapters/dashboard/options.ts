@@ -2,7 +2,7 @@ import { IdentityError } from '../../src/index.ts';
 
 /** The options of the dashboard. */
 export interface DashboardOptions {
-  /** The address of the API, relative to that of the dashboard; default `api`. */
+  /** The address of the API, relative to the address of the dashboard; default `api`. */
   readonly api?: string;
   /**
    * `host`: the API of this dashboard takes the login of your application (`authenticate`), so that it shows no form and

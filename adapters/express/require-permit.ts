@@ -12,9 +12,10 @@ declare global {
 }
 
 /**
- * Makes middleware that lets a request through only with a permit, in the header `Agent-Permit`, for exactly the deed
- * that `deedOf` reads in the request. The permit is then `request.permit`. Answers 401 otherwise, as a problem document
- * (RFC 9457) whose `problem` is a `PermitProblem`.
+ * Makes middleware that lets a request through only with a permit for exactly the action that `deedOf` reads in it.
+ *
+ * The permit is in the header `Agent-Permit`, and then in `request.permit`. Without a valid permit the middleware
+ * answers 401 with a problem document (RFC 9457), whose `problem` is a `PermitProblem`.
  */
 export function requirePermit<Request = IncomingMessage>(
   verifyPermit: PermitVerifier,

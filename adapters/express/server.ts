@@ -5,12 +5,12 @@ import type { Express } from 'express';
 export type ExpressServerOptions = Omit<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
 /**
- * Creates a server of the whole application, not listening yet. On Node 20 and 22 it is several times as fast as
- * `app.listen()`, from Node 24 on equally fast. The application does not change.
+ * Creates a server of the whole application, which does not listen yet. On Node 20 and 22 it is several times as fast
+ * as `app.listen()`. From Node 24 on both are equally fast. The application does not change.
  *
  * Express sets the prototypes `app.request` and `app.response` on each request and response. Up to Node 22 an object
- * whose prototype was changed is slow. Here the objects are made with these prototypes, so that Express changes
- * nothing. Only a mounted `express()` still costs time, because it has prototypes of its own.
+ * is slow once its prototype has changed. Here the objects are created with these prototypes, so that Express changes
+ * nothing. A mounted `express()` still costs time, because it has its own prototypes.
  */
 export function createExpressServer(app: Express, options: ExpressServerOptions = {}): Server {
   const [major = 0] = process.versions.node.split('.').map(Number);

@@ -178,7 +178,7 @@ const OUTAGES: readonly unknown[] = [
 /** The answers of a token endpoint that does not know this service, or not its secret. */
 const SET_UP_WRONG: readonly unknown[] = ['invalid_client', 'unauthorized_client'];
 
-/** Turns an error of `openid-client` into one of ours. */
+/** Turns an error of `openid-client` into an `IdentityError`. */
 function issuerFailure(error: unknown): IdentityError {
   if (error instanceof IdentityError) return error;
   const { code, error: answered } = Object(error) as { readonly code?: unknown; readonly error?: unknown };

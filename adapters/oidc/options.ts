@@ -35,7 +35,11 @@ const NAMES: OptionNames<OpenidProviderOptions> = {
   scope: true,
 };
 
-/** Returns the options, or throws `invalid_configuration` for one that cannot work. */
+/**
+ * Returns the options.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an option that cannot work.
+ */
 export function checkedOptions(given: OpenidProviderOptions): CheckedOptions {
   const options = knownOptions('openidProvider', given, NAMES);
   const { clientSecret, scope = 'openid email profile' } = options;

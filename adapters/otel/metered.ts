@@ -10,7 +10,7 @@ const BOUNDARIES = [
   ...[1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0.25, 0.5, 1],
 ];
 
-/** The most error names that become attribute values of their own; later ones are counted as `_OTHER`. */
+/** The most error names that become attribute values. Later names are counted as `_OTHER`. */
 const MAX_NAMES = 64;
 
 /**

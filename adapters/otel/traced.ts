@@ -27,10 +27,12 @@ const ERROR = 2;
 const NO_TRACE = '0'.repeat(32);
 
 /**
- * Makes a verifier that puts a span `agent_identity.verify` around each verdict. A DENY is not an error: it stands in
- * `agent_identity.verdict` and `agent_identity.reasons`. If no verdict is given, the status of the span is ERROR, and
- * `error.type` is the code. A service stores the trace id in its record. A client sends it if its option `traceparent`
- * returns that of the active span, as `traceparentOf` formats it. The verifier's `spends` and `outcomes` get no spans.
+ * Makes a verifier that puts a span `agent_identity.verify` around each verdict.
+ *
+ * The attributes `agent_identity.verdict` and `agent_identity.reasons` have the verdict. A DENY is not an error.
+ * Without a verdict the status of the span is ERROR, and `error.type` is the code. A service stores the trace id in
+ * its record. A client sends it if its option `traceparent` returns the value that `traceparentOf` formats from the
+ * active span. The verifier's `spends` and `outcomes` get no spans.
  */
 export function traced<Options extends object, Spends = unknown, Outcomes = unknown>(
   verifier: Verifier<Options, Spends, Outcomes>,

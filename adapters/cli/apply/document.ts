@@ -35,7 +35,7 @@ export class FaultyFile extends Error {
   }
 }
 
-/** Returns the JSON Pointer of a part within another one. */
+/** Returns the JSON Pointer of a part within a larger part. */
 export function pointerTo(pointer: string, name: string | number): string {
   return `${pointer}/${`${name}`.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

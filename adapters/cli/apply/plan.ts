@@ -29,10 +29,13 @@ export interface Step {
   readonly agent_id: string;
   /** The agent above it. */
   readonly parent: string | undefined;
-  /** The file that names it; `null` for one that is suspended because no file does. */
+  /** The file that names the passport. `null` if no file names it, so that the run suspends it. */
   readonly file: string | null;
   action: Action;
-  /** The comparison of what it allows; a new one, and one that is suspended, is compared with one that allows nothing. */
+  /**
+   * The comparison of the rights before and after. A passport that the run creates or suspends is compared with no
+   * rights.
+   */
   readonly comparison: Comparison | null;
   readonly fields: readonly string[];
   readonly before: Passport | undefined;
@@ -261,7 +264,7 @@ function isGone(
   return managed_by === set && isInUse && !named.has(agent_id);
 }
 
-/** Counts the passports and all that stand below them. */
+/** Counts the passports, with all their child agents at every level. */
 function withBelow(gone: readonly Passport[], all: readonly Passport[]): number {
   const below = new Map<string, string[]>();
   for (const { agent_id, parent_agent_id: parent } of all) {

@@ -99,7 +99,10 @@ async function write(backend: Writers, step: Step, { set }: RunOptions): Promise
   return undefined;
 }
 
-/** Sends the patch. Where it needs a person, finds the approval of exactly this patch, and uses it once it is given. */
+/**
+ * Sends the patch. If a person must approve it, finds the approval of exactly this patch and uses it once it is
+ * granted.
+ */
 async function change({ passports }: Writers, step: Step, before: Passport): Promise<Passport> {
   const ifVersion = [before.version];
   const { agent_id, patch } = step;

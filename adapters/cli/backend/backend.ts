@@ -68,7 +68,7 @@ export function withBackend<Result>(
   return withOpened(command, use, { local: openLocalBackend, remote: openRemoteBackend });
 }
 
-/** Returns the result of `use` as `withBackend` does, for a verb about webhooks. */
+/** Opens the account as `withBackend` does, with its webhooks, and returns the result of `use`. */
 export function withWebhookBackend<Result>(
   command: Command,
   use: (backend: WebhookBackend) => Promise<Result>,

@@ -40,7 +40,7 @@ export async function openLocalWebhooks(place: StoragePlace, options: LocalOptio
   });
 }
 
-/** Returns the verbs of the command that an account does not have. */
+/** Returns the methods that only the command needs. */
 function ownVerbs(
   service: Pick<IdentityService & HostEvidenceRooms, 'passports' | 'erasures' | 'logs' | 'close'>,
   actor: Actor,
@@ -54,7 +54,10 @@ function ownVerbs(
   };
 }
 
-/** Opens the storage for its operator, who may ask about every passport in it, or about those of one account. */
+/**
+ * Opens the storage for its operator, who may ask about every passport in it. With `account`, only about its
+ * passports.
+ */
 export async function openLocalVerifier(
   place: StoragePlace,
   { account }: Pick<LocalOptions, 'account'>,

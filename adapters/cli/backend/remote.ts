@@ -9,7 +9,7 @@ import { usageError } from '../output/error.ts';
 import { patient } from './patience.ts';
 import type { Verifier, WebhookBackend } from './verbs.ts';
 
-/** The options that say which service is meant, and who signs in there. */
+/** The options that name the service and the person who signs in there. */
 export interface RemoteOptions {
   readonly url: string;
   readonly email: string;

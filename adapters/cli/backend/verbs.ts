@@ -2,7 +2,9 @@ import type { AdminClient, IdentityClient } from '../../../src/client.ts';
 import type { CreateAll } from '../../../src/types.ts';
 import type { PassportToImport } from '../import/passport-line.ts';
 
-/** The verbs of an account, in this process over its storage or behind a URL, and what the command needs beside them. */
+/**
+ * The methods of an account and some more that the command needs. The service runs in this process or behind a URL.
+ */
 export interface Backend extends Omit<AdminClient, 'webhooks'> {
   /**
    * Issues several passports, each with the status that it had elsewhere; one with children may be suspended instead of
@@ -11,7 +13,7 @@ export interface Backend extends Omit<AdminClient, 'webhooks'> {
   importPassports(passports: readonly PassportToImport[]): ReturnType<CreateAll>;
   /** The number of passports that one call of `importPassports` takes. */
   readonly importsAtOnce: number;
-  /** Finishes in this process the erasures that have begun; behind a URL the service does that by itself. */
+  /** Finishes the erasures that have begun, in this process. A service behind a URL finishes them automatically. */
   finishErasures(): Promise<void>;
   /** Returns the bytes of a tile of a log, by its path. */
   logTile(logId: string, path: string): Promise<Uint8Array>;
@@ -19,10 +21,10 @@ export interface Backend extends Omit<AdminClient, 'webhooks'> {
   close(): Promise<void>;
 }
 
-/** The verbs of an account, with those of webhooks. */
+/** The methods of an account, including its webhooks. */
 export interface WebhookBackend extends Backend, Pick<AdminClient, 'webhooks'> {}
 
-/** The verdicts of a service, for a verb that only asks for one. */
+/** The verdicts of a service, for a command that asks for one verdict. */
 export interface Verifier extends Pick<IdentityClient, 'verify'> {
   /** Closes what the command has opened. */
   close(): Promise<void>;

@@ -5,9 +5,10 @@ import { labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts
 import { makePassports, questionsOf, type Subject } from './subject.ts';
 
 /**
- * Opens the whole service over the storage in this process, which is asked with an API key, as over HTTP. It has an
- * account of its own: the records of others are neither changed nor counted, and all that it leaves in a storage is
- * erased with the account.
+ * Opens the whole service over the storage in this process. Requests use an API key, as over HTTP.
+ *
+ * The service has its own account. It neither changes nor counts the records of other accounts. Erasing the account
+ * removes everything from the storage that the run has left there.
  */
 export async function openLocalSubject(
   place: StoragePlace,

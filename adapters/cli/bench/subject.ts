@@ -41,7 +41,7 @@ export async function makePassports(
   });
 }
 
-/** Returns two questions for each agent: one that is allowed, one over the limit. */
+/** Returns two intents for each agent. The first is allowed, and the second exceeds the limit. */
 export function questionsOf(agents: readonly string[], dryRun: boolean): readonly BenchQuestion[] {
   return agents.flatMap((agent_id, index) => {
     const action = ACTIONS[index % ACTIONS.length] ?? '';

@@ -118,7 +118,7 @@ function tooMany(pruned: number, limit: number): string {
   return `--prune would stop ${pruned} agents, those below included, and --prune-limit is ${limit}.`;
 }
 
-/** Returns why `--fail-on` stops the run. A new passport, and one that is reinstated, let more happen. */
+/** Returns why `--fail-on` stops the run. A passport that is created or reinstated counts as wider. */
 function failing(steps: readonly Step[], kinds: readonly FailOn[]): string | undefined {
   const isWider = ({ comparison }: Step): boolean =>
     comparison?.result === 'wider' || comparison?.result === 'crossing';

@@ -52,7 +52,7 @@ function decisionVerb(name: 'approve' | 'reject', summary: string): Verb {
   });
 }
 
-/** Returns the fields of an approval, with the permit of its intent as a row of its own. */
+/** Returns the fields of an approval. The permit of its intent has its own row. */
 function textOf({ id, kind, intent, ...approval }: Approval): string {
   const { permit, ...action } = intent ?? {};
   const bound = permit?.bind ? ', bound to the key of the agent' : '';

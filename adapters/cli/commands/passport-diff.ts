@@ -68,7 +68,7 @@ function linesOf({ result, wider, narrower }: Comparison): readonly string[] {
   ];
 }
 
-/** Reads both passports. Only those of the service need a login. */
+/** Reads both passports. Only passports of the service need a login. */
 async function readBoth(
   command: Command,
   ...names: readonly [string, string]

@@ -9,7 +9,7 @@ interface Flag {
   readonly help: string;
   /** Its name, when that is not the name of the field. */
   readonly name?: string;
-  /** Reads the value; `before` is that of an earlier occurrence of the flag. Default: the text. */
+  /** Reads the value. `before` is the value of an earlier occurrence of the flag. Default: returns the text. */
   readonly read?: (text: string, before: unknown) => unknown;
 }
 

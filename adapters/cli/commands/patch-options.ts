@@ -16,8 +16,8 @@ export const PUBLIC_KEY: Option = new Option(
 );
 
 /**
- * Reads the field `public_keys` from these files; returns nothing without the option. A private key is refused here, so
- * that it never leaves this machine.
+ * Reads the field `public_keys` from these files. Without the option it returns an empty object. It refuses a private
+ * key, so that the key never leaves this machine.
  */
 export async function keysOf({
   publicKey: files,

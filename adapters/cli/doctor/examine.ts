@@ -71,7 +71,7 @@ const MAKE = 'Start agent-identity serve on it once, or name another with --stor
 const REACH =
   'See that it runs, that its URL and password are right, and that this machine may reach it, or name another with --storage.';
 
-/** Returns the finding on a storage that cannot be opened. Where packages are missing, nothing was reached for. */
+/** Returns the finding on a storage that cannot be opened. If packages are missing, no connection was attempted. */
 function reachFinding(error: unknown): Finding {
   const text = describeFailure(error);
   return /npm install/.test(text)

@@ -70,7 +70,7 @@ export async function probeDurability(storage: StorageAdapter): Promise<Finding>
   }
 }
 
-/** Measures the difference between the clock of this machine and that of the storage, if it has one. */
+/** Measures the difference between the clocks of this machine and of the storage, if the storage has a clock. */
 export async function probeClock(storage: StorageAdapter): Promise<Finding> {
   try {
     const asked = Date.now();

@@ -6,8 +6,8 @@ import type { ExportFilter, ReadExport } from './source.ts';
 /** The milliseconds between two polls for new records. */
 export const FOLLOW_PAUSE_MS = 1_000;
 /**
- * The milliseconds before the latest record at which each poll begins: a node stores its records some hundred
- * milliseconds late, and the clocks of nodes differ by at most 5 s.
+ * The milliseconds before the latest record at which each poll begins. A node stores its records some hundred
+ * milliseconds late, and the clocks of two nodes differ by at most 5 s.
  */
 export const FOLLOW_BACK_MS = 15_000;
 

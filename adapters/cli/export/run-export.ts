@@ -101,7 +101,7 @@ export interface ExportRecord {
   readonly line: string;
 }
 
-/** Some records of an export; those of an export come newest first. */
+/** Some records of an export. Within an export, the newest records come first. */
 export interface ExportPiece {
   /** The text before all records. */
   readonly head?: string;

@@ -46,7 +46,7 @@ export async function everyPassport(
   return found;
 }
 
-/** Yields page after page, each by a call of its own, which may wait for its turn. */
+/** Yields page after page. Each page is its own call, which may wait for its turn. */
 async function* pagesOf(
   { passports }: { readonly passports: Pick<Backend['passports'], 'list'> },
   filter: PassportQuery = {},

@@ -58,7 +58,10 @@ function readObject({ bytes }: TextLine): Readonly<Record<string, unknown>> {
 
 /** In the order in which they are counted. */
 export const OUTCOMES = ['create', 'unchanged', 'differs', 'refused'] as const;
-/** `create`: it is new. `differs`: another one exists, which stays. `refused`: it cannot be issued. */
+/**
+ * `create`: the passport is new. `differs`: a different passport has its id, and stays. `refused`: it cannot be
+ * issued.
+ */
 type Outcome = (typeof OUTCOMES)[number];
 
 /** The outcome of one line. */

@@ -13,7 +13,7 @@ export interface SecretOptions {
 
 /** The secrets that the environment, the options and the storage name. */
 export interface Secrets {
-  /** Absent when none was given and none is kept. */
+  /** Absent if the storage has no stored secret and you named none. */
   readonly secret: string | undefined;
   /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;

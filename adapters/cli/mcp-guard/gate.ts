@@ -22,7 +22,7 @@ export interface GateOptions extends JudgementOptions {
 
 /** The way from the client to the server. */
 export interface Gate {
-  /** Takes one line; `undefined` for one that is too long. */
+  /** Takes one line of the client. `undefined` stands for a line that is too long. */
   receive(line: Uint8Array | undefined): void;
   /** Takes each line of the server. */
   heard(line: Uint8Array): Promise<void>;
@@ -113,5 +113,5 @@ const METHODS: ReadonlySet<string> = new Set([
   'notifications/elicitation/complete',
 ]);
 
-/** The requests that `--methods` judges besides `tools/call`. */
+/** The requests that `--methods` evaluates in addition to `tools/call`. */
 export const JUDGED: ReadonlySet<string> = new Set(['resources/read', 'prompts/get']);

@@ -3,8 +3,8 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 
 /**
- * A `fetch` for requests with a text or nothing as their body. It follows no redirect. The agents of Node keep
- * connections open, and know the proxy of the environment when Node is told to use it.
+ * A `fetch` for requests with a text or an empty body. It follows no redirect. The agents of Node keep connections
+ * open. They use the proxy of the environment if Node is configured to use it.
  */
 export const httpFetch: typeof globalThis.fetch = (address, init = {}) =>
   new Promise((resolve, reject) => {

@@ -32,8 +32,10 @@ export interface Judgements {
   /** Asks for the verdict on a request, and forwards or answers it. */
   judge(message: Message, method: string, id: RequestId): void;
   /**
-   * Cancels the call that these params name; `false` when no such call waits. The server has not seen it yet. If it
-   * has, nothing says how the call ends: what is held for it is spent.
+   * Cancels the call that these params name. Returns `false` if no such call waits for its verdict.
+   *
+   * A waiting call has not reached the server. If the call has reached the server, its end is unknown. Its hold then
+   * counts as spent.
    */
   cancel(params: unknown): boolean;
   /**
@@ -43,7 +45,7 @@ export interface Judgements {
   comes(id: RequestId): void;
   /** Notes a request of the client that is no call: it may ask for the result of a task. */
   asks(message: Message): void;
-  /** Looks at a line of the server for the answers of calls that took something: what is held for them is committed. */
+  /** Reads a line of the server. If the line answers a call that has a hold, the hold is committed. */
   heard(line: Uint8Array): Promise<void>;
   /** The number of calls that wait. */
   readonly size: number;
@@ -162,7 +164,7 @@ function errorOf(error: IdentityError, id: RequestId): Message {
 
 interface ForwardedCalls {
   keep(key: string, run: ToolRun): void;
-  /** Gives up a run: nothing says how the call ends, so what is held for it is spent. */
+  /** Gives up a run. The end of the call is unknown, so its hold counts as spent. */
   giveUp(key: string): Promise<void>;
   /** Notes a request of the client that is no call. */
   asks(message: Message): void;

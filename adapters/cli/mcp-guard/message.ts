@@ -17,7 +17,9 @@ export function readMessage(line: Uint8Array): unknown {
   return readJson(line, { ...LIMITS, inexactNumber });
 }
 
-/** Returns the value of a line; `undefined`, which no JSON text gives, for one that cannot be read. */
+/**
+ * Returns the value of a line. `undefined` means that the line cannot be read, because no JSON text has that value.
+ */
 export function tryReadMessage(line: Uint8Array): unknown {
   try {
     return readMessage(line);

@@ -1,4 +1,4 @@
-/** Who forms the verdicts of a proxy: a service behind a URL, or one over a storage in this process. */
+/** The source of the verdicts of a proxy: a service behind a URL, or a service over a storage in this process. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClientAgentKey, createIdentityClient, type PrivateJwk } from '../../../src/client.ts';

@@ -85,9 +85,11 @@ export function drainable(server: Server): (graceMs: number) => Promise<void> {
 }
 
 /**
- * Settles when no connection is just being made, at the latest after `mostMs`: the kernel accepts connections before we
- * do, and resets those that we have not accepted when we stop listening. This makes a reset unlikely, not impossible:
- * the load balancer has to send clients elsewhere first.
+ * Settles when no connection is being made, after `mostMs` at the latest.
+ *
+ * The kernel accepts connections before this process does. When the process stops listening, the kernel resets those
+ * that the process has not accepted. The wait makes a reset unlikely, not impossible. To exclude it, the load
+ * balancer must send clients elsewhere first.
  */
 async function calm(server: Server, mostMs: number): Promise<void> {
   let taken = 0;

@@ -105,7 +105,7 @@ function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Who logs in, and the place where a shell finds the password. */
+/** The person who logs in, and the place where a shell finds the password. */
 interface FirstLogin {
   readonly email: string;
   readonly password: GivenPassword;
@@ -115,8 +115,8 @@ interface FirstLogin {
 type FourCommands = readonly [login: string, key: string, passport: string, verify: string];
 
 /**
- * Returns the way to the first verdict as four lines for a POSIX shell with curl and node: log in, make a key, issue a
- * passport, ask for an ALLOW and a DENY. A password that was given is referred to, never spelled out.
+ * Returns the steps to the first verdict as four lines for a POSIX shell with curl and node. They log in, create a
+ * key, issue a passport, and ask for an ALLOW and a DENY. A password that you chose is never spelled out.
  */
 function firstCommands(baseUrl: string, login: FirstLogin): FourCommands {
   const post = (path: string, ...rest: string[]): string =>

@@ -174,8 +174,8 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
 }
 
 /**
- * Answers a request that cannot be read: input that is not HTTP gets the bare status; headers that are too long get the
- * problem of too many headers.
+ * Answers a request that cannot be read. Headers that are too long get the problem of too many headers. Input that is
+ * not HTTP gets a bare status.
  */
 function answerBadRequest({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {

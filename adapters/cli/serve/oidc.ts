@@ -30,7 +30,7 @@ export interface OidcSettings {
   readonly people: PeopleMap | undefined;
 }
 
-/** The options that say nothing without an issuer. */
+/** The options that have a meaning only with an issuer. */
 const ALONE = {
   oidcClientId: '--oidc-client-id',
   oidcClientSecretFile: '--oidc-client-secret-file',
@@ -85,7 +85,7 @@ async function assertInstalled(): Promise<void> {
   }
 }
 
-/** Returns the address to which the issuer sends people back: that of the dashboard. */
+/** Returns the address to which the issuer sends people back, which is the address of the dashboard. */
 export function redirectUriOf(publicUrl: string): string {
   return `${publicUrl.replace(/\/$/, '').replace(/\/api$/, '')}/`;
 }
@@ -105,7 +105,7 @@ export function oidcOf(
   };
 }
 
-/** Finds the accounts that the map names; a usage error for one that does not exist. */
+/** Finds the accounts that the map names. An account that does not exist is a usage error. */
 export async function bindPeople(
   service: IdentityService,
   settings: OidcSettings | undefined,
@@ -125,7 +125,7 @@ function tryProvider(options: OpenidProviderOptions): void {
 
 /** An entry: a person whose claim has the value gets the role in the account. The first entry that fits counts. */
 interface Entry {
-  /** The name of a claim; one that begins with `/` is a JSON Pointer. */
+  /** The name of a claim. A name that begins with `/` is a JSON Pointer. */
   readonly claim: string;
   /** The value, equal to the claim or to an element of it. */
   readonly value: string | number | boolean;

@@ -25,8 +25,8 @@ export async function isExposed(place: StoragePlace): Promise<boolean> {
 }
 
 /**
- * Makes a signing secret of 384 bits and keeps it next to the database for the owner alone. The file appears
- * whole or not at all; when two processes start together, both get that of the first one.
+ * Creates a signing secret of 384 bits and stores it next to the database, for the owner only. The file appears whole
+ * or not at all. If two processes start together, both get the secret of the first.
  */
 export async function makeKeptSecret(place: StoragePlace): Promise<string> {
   const made = randomBytes(48).toString('base64');

@@ -186,7 +186,7 @@ function listenerFor(service: IdentityService, { trustProxy }: Settings): Reques
   };
 }
 
-/** Ends the requests that do not end by themselves. */
+/** Ends the requests that stay open, such as event streams. */
 function endStreams({ events, verifiers }: IdentityService & Partial<VerifierRooms>): void {
   events.end();
   verifiers?.end();
@@ -211,9 +211,11 @@ const MAX_MS = 10_000;
 const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 'passports'];
 
 /**
- * Settles when the storage has answered a round of parallel calls in a short time, at the latest after ten seconds and
- * one call. A load balancer sends many requests at once to a node that is ready: otherwise each of the first would
- * open a connection, and wait for it within its own deadline.
+ * Settles when the storage has answered a round of parallel calls in a short time. It waits ten seconds and one call
+ * at most.
+ *
+ * A load balancer sends many requests at once to a node that is ready. Without this step each of the first requests
+ * would open a connection and wait for it within its own deadline.
  */
 export async function warmUp(storage: StorageAdapter): Promise<void> {
   const end = performance.now() + MAX_MS;

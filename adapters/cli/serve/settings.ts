@@ -61,7 +61,7 @@ export interface Settings extends Omit<ServeOptions, 'storage'> {
   readonly place: StoragePlace;
   /** Absent when none was given. */
   readonly password: GivenPassword | undefined;
-  /** Absent when none was given and none is kept. */
+  /** Absent if the storage has no stored secret and you named none. */
   readonly secret: string | undefined;
   /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;

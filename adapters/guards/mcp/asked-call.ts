@@ -3,8 +3,9 @@ import { IdentityError, type ToolCall, type ToolGuard, type ToolRun } from '../.
 import { type AskedParams, type Elicitations, waitForPerson } from './elicitation.ts';
 
 /**
- * Judges a call. A repeated call waits for the person whom its own verdict names, and is judged again. Throws
- * `invalid_request` for a state of another call.
+ * Evaluates a call. A repeated call waits for the approver whom its verdict names, and is evaluated again.
+ *
+ * @throws {IdentityError} `invalid_request` if the state belongs to another call.
  */
 export async function beginAsked(
   guard: ToolGuard,

@@ -37,7 +37,7 @@ export function deniedMeta({
   };
 }
 
-/** Makes the result of a call that was stopped by this `tool_denied` error; `params` are those of the call. */
+/** Returns the result of a call that this `tool_denied` error stopped. `params` are the params of the call. */
 export function deniedResult(error: IdentityError, params: unknown): DeniedResult {
   const { _meta } = Object(params) as { readonly _meta?: unknown };
   const { 'io.modelcontextprotocol/protocolVersion': version } = Object(_meta) as Readonly<

@@ -15,7 +15,7 @@ export type MessageMembers = Readonly<Record<string, unknown>>;
 /** The params of a call, without the members that belong to the guard. */
 export interface AskedParams {
   readonly params: MessageMembers;
-  /** `invalid`: the state is not that of this call. `declined`: the person has closed the page. */
+  /** `invalid`: the state belongs to another call. `declined`: the person has closed the page. */
   readonly state: 'none' | 'continued' | 'declined' | 'invalid';
 }
 

@@ -5,8 +5,8 @@ import { APPROVAL_ID } from './denied-result.ts';
 export const PERMIT = 'agent-identity/permit';
 
 /**
- * Returns the params of a call as they are forwarded: with the arguments that were evaluated, and with the permit of the
- * verdict. A permit that the client sent is removed: it may be for another deed.
+ * Returns the params of a call in the form in which they are forwarded. They have the arguments that were evaluated
+ * and the permit of the verdict. A permit from the client is removed, because it may be for another action.
  */
 export function forwardedParams<Params extends { readonly arguments?: unknown }>(
   params: Params,

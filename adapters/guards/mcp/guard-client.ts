@@ -126,8 +126,8 @@ async function heardBy(tasks: TaskRuns, request: Message, answer: Promise<unknow
 }
 
 /**
- * Says whether the server has answered this error. The SDK has errors of its own, such as for a time limit, a closed
- * connection or an answer of a kind that it does not know: a tool may still run after them.
+ * Says whether the server has answered with this error. The SDK also raises errors, for example for a time limit, a
+ * closed connection or an unknown kind of answer. A tool may still run after those.
  */
 function isAnswer(error: unknown): boolean {
   const { code } = Object(error) as { readonly code?: unknown };

@@ -10,9 +10,9 @@ import { judging, type Transport } from './judging-transport.ts';
 type Connect = (transport: Transport) => unknown;
 
 /**
- * Returns the server with a guard: its tools run on ALLOW only, also those that are registered later. The guard judges
- * the arguments as they arrive, before a schema adds defaults. Throws `invalid_configuration` at `connect` for a rule
- * whose tool is not registered by then.
+ * Returns the server with a guard. Its tools run on ALLOW only, even if they are registered later. The guard
+ * evaluates the arguments as they arrive, before a schema adds defaults. `connect` throws `invalid_configuration` if
+ * a tool mapping names a tool that is not registered by then.
  */
 export function guardServer<Server extends object>(
   server: Server,

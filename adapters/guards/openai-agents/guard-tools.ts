@@ -82,9 +82,11 @@ function guarded(tool: FunctionTool, guard: ToolGuard, isPausing: boolean): Func
 }
 
 /**
- * Settles the run of a tool that has returned. An agent answers an empty text when its own tool waits for an
- * approval, and the SDK shows it in no other way: such a run has no outcome, and the call that resumes it continues it.
- * Its hold is spent at the end, because the agent may have ended with an empty text.
+ * Settles the run of a tool that has returned.
+ *
+ * If an agent is the tool and its own tool waits for an approval, the agent answers an empty text. The SDK gives no
+ * other sign. Such a run gets no outcome, and the call that resumes it continues it. Its hold counts as spent in the
+ * end, because an agent may also have finished with an empty text.
  */
 async function settle(run: ToolRun, isAgent: boolean, output: unknown): Promise<void> {
   if (isAgent) run.pause('resumed call');

@@ -1,9 +1,7 @@
 import type { Instant, Purgeable, StoreTime } from '../../../src/ports/index.ts';
 import { purgeBound, raisedMark } from '../../../src/ports/index.ts';
 
-/**
- * The time of a storage in memory, which has no clock of its own, and the instant up to which it has removed records.
- */
+/** The time of a storage in memory, which has no clock, and the instant up to which it has removed records. */
 export interface Retention {
   /** Raises the high-water mark to `present` and returns it; a trusted `present` sets it. */
   time(present: Instant, isTrusted?: boolean): StoreTime;

@@ -20,8 +20,8 @@ interface Count {
 }
 
 /**
- * The counts of one key. The row itself holds those of the latest minute, its hour and its day; `older` holds earlier
- * ones, the oldest first. 0 means no count.
+ * The counts of one key. The row has the counts of the latest minute, its hour and its day. `older` has earlier
+ * counts, the oldest first. 0 means no count.
  */
 interface Row extends Record<Resolution, number> {
   starts: Starts;
@@ -55,16 +55,16 @@ export interface Rollups {
 }
 
 /**
- * Makes empty rollups. They are looked up by name first and by time last, because a key is mostly counted in the same
- * minute again: one look-up then finds the counts of the minute, the hour and the day.
+ * Makes empty rollups. A look-up goes by name first and by time last, because a key is mostly counted in the same
+ * minute again. One look-up then finds the counts of the minute, the hour and the day.
  */
 export function createRollups(): Rollups {
   const all = new Map<string, Agents>();
   let starts = rollupStarts('');
 
   /**
-   * Makes a function that adds a delta to its three counts, or returns `false` if one would leave the safe integers.
-   * It is fast for a delta whose names equal those of the previous one.
+   * Makes a function that adds a delta to its three counts. It returns `false` if a count would leave the safe
+   * integers. It is fast for a delta whose names equal the names of the previous delta.
    */
   function createAdder(sign: 1 | -1): (delta: RollupDelta) => boolean {
     let last: RollupDelta | undefined;

@@ -103,7 +103,10 @@ export function isAnswered(answer: Answer): answer is Extract<Answer, { readonly
   return answer.error === undefined;
 }
 
-/** Returns the error to report if no server has answered: one that a server gave says the most. */
+/**
+ * Returns the error to report if no server has answered. An error that a server gave comes first, because it says the
+ * most.
+ */
 export function errorOf(answers: readonly Answer[]): unknown {
   const errors = answers.map(({ error }) => error).filter((error) => error !== undefined);
   return errors.find(isReply) ?? errors[0];

@@ -66,8 +66,8 @@ export async function loadRedis(): Promise<RedisPackages> {
 }
 
 /**
- * Stands for the options where node-redis looks up the class of a client by their JSON text: with another text for each
- * address it would make a class of some 400 commands for each attempt to connect.
+ * Gives all options of clients the same JSON text. node-redis looks up the class of a client by this text. With a
+ * text for each address it would make a class of some 400 commands for each attempt to connect.
  */
 function ofOneClass(): string {
   return 'agent-identity-service';

@@ -27,7 +27,7 @@ export interface RedisConnection {
   readonly mode: RedisMode;
   /** The number of replicas that must have a write before it is acknowledged. */
   readonly replicas: number;
-  /** Returns the number of the present connection to a server. Each has another one. */
+  /** Returns the number of the present connection to a server. Each connection has a different number. */
   number(): number;
   /**
    * Sends one command to a server that is a primary; rejects at once without a connection. INVARIANT: nothing is sent
@@ -44,7 +44,7 @@ export interface RedisConnection {
   judgeBy(judge: IncarnationJudge): Promise<void>;
   readonly emit: StorageEvents['emit'];
   readonly observe: StorageEvents['observe'];
-  /** Sets the function to call when the server is no primary of these keys any more and the connection is dropped. */
+  /** Sets the function to call when the server stops being a primary of these keys and the connection is dropped. */
   onLeave(listener: () => void): void;
   /** Reports a call that has waited for an answer since that instant of `performance.now()`. */
   suspect(sinceMs: number): void;
@@ -120,7 +120,7 @@ export function redisDeadlines(timeoutMs: number): Deadlines {
   return createDeadlines(timeoutMs, () => new Error(`Redis did not answer within ${timeoutMs} ms.`));
 }
 
-/** Returns the options of a client of one server: the credentials and TLS of the URL are those of every server. */
+/** Returns the options of a client of one server. Every server gets the credentials and TLS of the URL. */
 function clientOptions(place: RedisPlace, address: Address, options: SocketOptions): ClientOptions {
   const { tls, username, password, database } = place;
   return { ...options, username, password, database, socket: { ...options.socket, ...address, tls } };

@@ -16,7 +16,7 @@ export function isRefusal(error: unknown): boolean {
   return /^(?:ERR|NOPERM)\b/.test(String(Object(error).message));
 }
 
-/** Says whether an error is that of a server of a cluster while the slot of the keys moves to another one. */
+/** Says whether a cluster reports with this error that the slot of the keys is moving to another server. */
 export function isMoving(error: unknown): boolean {
   return (
     ['ASK', 'TRYAGAIN'].includes(replyCodeOf(error)) || /non local key/.test(String(Object(error).message))

@@ -22,7 +22,7 @@ export interface RedisExamination {
   readonly refused: readonly string[];
   /** The commands that could not be tried, because one of `refused` would have to follow. */
   readonly untried: readonly string[];
-  /** The pattern of keys, and that of channels, of the examination, if the user has no access to them. */
+  /** The patterns of the keys and channels that the examination uses; each is present if the user has no access. */
   readonly keysRefused?: string;
   readonly channelsRefused?: string;
   /** `true` if the server names its runs by `master_replid`. */
@@ -86,9 +86,11 @@ const CREATING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Lua that runs the commands of ARGV[2], and if `DEL` may follow those of ARGV[3]: JSON lists of a name and arguments,
- * where `$` is a key that is not named in KEYS and `#` the channel ARGV[1]. It returns the names of the refused ones,
- * of the untried ones, and whether keys or channels were refused. It does nothing while a cluster moves the slot.
+ * Lua that runs the commands of ARGV[2], and then those in ARGV[3] if the user may call `DEL`.
+ *
+ * Both are JSON lists of a name and arguments. In them `$` is a key that is not named in KEYS, and `#` is the channel
+ * ARGV[1]. It returns the names of the refused commands and of the untried commands, and whether keys or channels
+ * were refused. It does nothing while a cluster moves the slot.
  */
 const TRY_ALL = `
   local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
@@ -184,7 +186,7 @@ async function examine(parts: Parts): Promise<RedisExamination> {
   };
 }
 
-/** Returns the commands that are sent by themselves, each with its name. */
+/** Returns the commands that are sent outside scripts, each with its name. */
 function directCommands(
   namespace: string,
   replicas: number,

@@ -137,7 +137,9 @@ async function openIdentity(send: Send, namespace: string): Promise<string> {
   );
 }
 
-/** Makes a Keyv over the current connection. It does not connect by itself, and stores no wrapper around values. */
+/**
+ * Makes a Keyv over the current connection. It does not connect automatically, and stores no wrapper around values.
+ */
 function createReader({ packages, connection }: GuardedStoreOptions): KeyvReader {
   const client = {
     isOpen: true,

@@ -32,8 +32,8 @@ export const listIncarnations: Script = defineGuarded(`
   return list`);
 
 /**
- * Says whether the store has all writes up to the write counter that was reached on the incarnation `last`; `answer`
- * is that of `listIncarnations`.
+ * Says whether the store has all writes up to the write counter that was reached on the incarnation `last`. `answer`
+ * is the answer of `listIncarnations`.
  */
 export function hasAll(answer: unknown, last: string | undefined, writeCounter: number): boolean {
   if (writeCounter === 0) return true;

@@ -15,12 +15,16 @@ export type {
 } from './open.ts';
 
 /**
- * Opens the storage in a Redis server, in a cluster or behind Sentinels, under keys that begin with `{namespace}:`. It
- * needs the packages `keyv` and `@keyv/redis`. Every call is answered or rejects within `timeoutMs`. Every call rejects once the server has lost
- * content: it was flushed, swapped, is another database, or an older copy. No call goes to a replica; a server that
- * has become one answers for at most 250 ms. Verdicts are kept up to `journalCap`. Throws `invalid_configuration` for
- * a server that cannot be used, or may lose writes while `durability` is `required`, and `storage_unavailable` for one
- * that does not answer or is read-only.
+ * Opens the storage in a Redis server, in a cluster or behind Sentinels, under keys that begin with `{namespace}:`.
+ * It needs the packages `keyv` and `@keyv/redis`.
+ *
+ * Every call is answered or rejects within `timeoutMs`. Every call rejects once the server has lost content: it was
+ * flushed, swapped, is another database, or an older copy. No call goes to a replica. A server that has become a
+ * replica answers for at most 250 ms. Verdict records are kept up to `journalCap`.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the server cannot be used, or may lose writes while `durability`
+ * is `required`.
+ * @throws {IdentityError} `storage_unavailable` if the server does not answer or is read-only.
  */
 export async function redisStorage(options: RedisStorageOptions): Promise<StorageAdapter> {
   return openRedisStorage(options);

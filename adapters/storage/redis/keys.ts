@@ -1,7 +1,7 @@
 /**
- * The names of keys. All begin with `{namespace}:`, in braces, so that one node of a cluster holds them all and a
- * script may build names of its own. No key has a time to live: the service purges instead, so that the policies
- * `volatile-*` find no key to evict.
+ * The names of keys. All begin with `{namespace}:`, in braces. So one node of a cluster holds them all, and a script
+ * may build further names. No key has a time to live. The service purges instead, so that the policies `volatile-*`
+ * find no key to evict.
  */
 
 /** Returns the key of the identity, the id of the store. Every script gets it. */
@@ -53,8 +53,8 @@ const DIGITS = 15;
 export const NEVER: string = '9'.repeat(DIGITS);
 
 /**
- * Formats an instant in milliseconds as text whose byte order is that of time. Instants before 1970 become 1970.
- * Throws a TypeError for a text that is not an instant.
+ * Formats an instant in milliseconds as a text whose byte order is the order in time. Instants before 1970 become
+ * 1970. Throws a TypeError for a text that is not an instant.
  */
 export function sortable(instant: string): string {
   const ms = Date.parse(instant);

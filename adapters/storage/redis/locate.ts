@@ -28,7 +28,7 @@ export interface LocatorOptions {
 /** The time for which missing answers are waited for in milliseconds. */
 export const FIND_MS = 600;
 
-/** The most servers of a cluster that are asked: those of the URL, and some that these have named. */
+/** The most servers of a cluster that are asked: the servers in the URL, and some that these have named. */
 const MAX_ASKED = 32;
 
 /** Finds out what kind of servers a URL names. Throws `invalid_configuration` if they cannot be used together. */

@@ -11,7 +11,7 @@ export interface Location {
   readonly create: (address: Address, options: SocketOptions) => RedisClient;
 }
 
-/** The options of a client, with those of its socket. */
+/** The options of a client and of its socket. */
 export type SocketOptions = ClientOptions & { readonly socket: object };
 
 /** Returns the pause before the next attempt, or `false` for no further attempt. */
@@ -19,14 +19,14 @@ type ReconnectStrategy = (retries: number, cause: unknown) => number | false;
 
 /**
  * Makes a client that finds its server before each connection. It emits the events of a client of `@redis/client`:
- * `connect`, `ready` and `error`. Each connection is that of a new client, because a client keeps its address.
+ * `connect`, `ready` and `error`. Each connection gets a new client, because a client keeps its address.
  */
 export function createLocatedClient({ locate, create }: Location, options: SocketOptions): RedisClient {
   const events = new EventEmitter();
   const { reconnectStrategy } = options.socket as { readonly reconnectStrategy: ReconnectStrategy };
   const own = { ...options, socket: { ...options.socket, reconnectStrategy: false } };
   let [isOpen, isUnref] = [false, false];
-  /** The number of the present series of attempts; an attempt of an earlier one does nothing any more. */
+  /** The number of the present series of attempts. An attempt of an earlier series has no effect. */
   let series = 0;
   let inner: { readonly client: RedisClient; isConnected: boolean } | undefined;
 

@@ -25,8 +25,9 @@ export interface RedisSettings {
   /** The time limit of a call in milliseconds, from 10 to 60,000. Default 1,000. */
   readonly timeoutMs?: number;
   /**
-   * `required` refuses a server that may lose acknowledged writes. `stated`: you state that the server keeps every
-   * acknowledged write, although its settings cannot be read; a flaw that it shows stands. Default: `check` reports it.
+   * `required` refuses a server that may lose acknowledged writes. With `stated` you state that the server keeps
+   * every acknowledged write, although its settings cannot be read. A flaw that the server shows still counts.
+   * Default: `check` reports the durability.
    */
   readonly durability?: 'required' | 'stated';
   /**
@@ -40,8 +41,8 @@ export interface RedisSettings {
 /** A server, a cluster or Sentinels by their URL. */
 export interface RedisUrlOptions extends RedisSettings {
   /**
-   * The URL, such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. It may list up to 16 addresses of
-   * a Redis Cluster, or with `?sentinel=<name>` those of the Sentinels that know the primary under a name.
+   * The URL, such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. It may list up to 16 addresses of a
+   * Redis Cluster. With `?sentinel=<name>` it lists the addresses of Sentinels that know the primary under this name.
    */
   readonly url: string;
 }
@@ -141,7 +142,9 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
 /** A pause between two looks at the replicas. */
 const FOLLOW_EVERY_MS = 250;
 
-/** Opens again while too few replicas follow: one that has just taken over, or is slow, has them a moment later. */
+/**
+ * Opens again while too few replicas follow. A server that has just taken over, or is slow, has them a moment later.
+ */
 async function untilFollowed<Opened>(limitMs: number, open: () => Promise<Opened>): Promise<Opened> {
   const { elapsed } = createElapsedClock();
   let few: unknown;

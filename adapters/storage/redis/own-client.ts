@@ -9,12 +9,12 @@ export interface OwnClient {
   close(): void;
 }
 
-/** The options of our own client. */
+/** The options of a client that this storage owns. */
 export interface OwnClientOptions {
   readonly create: (options: SocketOptions) => RedisClient;
   /** Says whether the first connection is still being made, for which there is only one attempt. */
   readonly isStarting?: () => boolean;
-  /** Says whether there is another attempt all the same, after this error. */
+  /** Says whether the client makes another attempt after this error, although it would stop otherwise. */
   readonly startsOver?: (cause: unknown) => boolean;
 }
 

@@ -6,7 +6,7 @@ import { defineGuarded, type Script } from './script.ts';
 /** The silence in seconds after which a replica does not count as following. */
 const MAX_LAG_S = 3;
 
-/** Counts in the answer to `INFO replication` the replicas that follow, and that were heard of lately. */
+/** Counts in the answer to `INFO replication` the replicas that follow and that have reported lately. */
 export function countReplicas(answer: unknown): number {
   const lines = String(answer).match(/^slave\d+:.*$/gm) ?? [];
   return lines.filter((line) => {

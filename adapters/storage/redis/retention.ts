@@ -35,8 +35,8 @@ export async function readTime({ run }: GuardedStore): Promise<StoreTime> {
 }
 
 /**
- * Returns the instant from which the account is complete: the end of the last purge of verdicts or rollups, by any
- * process, or of the last block that the cap has removed. `undefined` if nothing was removed.
+ * Returns the instant from which the account is complete. It is the end of the last purge of verdicts or rollups, by
+ * any process, or of the last block that the cap has removed. `undefined` means that nothing was removed.
  */
 export async function readCompleteSince(
   { run }: GuardedStore,

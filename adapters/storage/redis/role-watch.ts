@@ -6,7 +6,7 @@ import { readServer } from './server.ts';
 
 /** The judge of the incarnations of servers, for one opened store. */
 export interface IncarnationJudge {
-  /** Decides, with commands of its own, whether an incarnation may be used; rejects if not. */
+  /** Decides, with its commands, whether an incarnation may be used; rejects if not. */
   enter(incarnation: string, send: Send): Promise<void>;
   /** Returns the incarnation that was entered last. */
   incarnation(): string | undefined;
@@ -23,7 +23,7 @@ export interface RoleWatch {
   look(): Promise<void>;
   /** Notes a new connection, whose server is unknown. */
   renew(): void;
-  /** Drops the connection to a server that is no primary of these keys, and takes another one. */
+  /** Drops the connection to a server that is no primary of these keys, and connects to another server. */
   leave(): void;
   /** Notes a sign that the server is gone. */
   miss(): void;
@@ -63,7 +63,7 @@ export interface WatchedServer {
   readonly client: RedisClient;
   /** Set if this storage owns the client. */
   readonly own: OwnClient | undefined;
-  /** The number of replicas that must follow the server: one that is cut off from them may not be the primary. */
+  /** The number of replicas that must follow the server. A server that is cut off from them may not be the primary. */
   readonly replicas: number;
   /** Returns the host and port of the server of the present connection, if they are known. */
   readonly address: () => string | undefined;
@@ -82,7 +82,7 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
   let lookedAt = NEVER;
   let looking: Promise<void> | undefined;
 
-  /** Notes a new connection: the client reconnects by itself. */
+  /** Notes a new connection, because the client reconnects automatically. */
   function renew(): void {
     isNew = true;
     looking = undefined;
@@ -195,7 +195,8 @@ function createTakeovers(address: WatchedServer['address'], emit: StorageObserve
 }
 
 /**
- * The type mappings of answers. They override those of the host's client. `$` is the type of a text in the protocol.
+ * The type mappings of answers. They override the mappings of the application's client. `$` is the type of a text in
+ * the protocol.
  */
 const TYPES = {
   strings: { typeMapping: {} },

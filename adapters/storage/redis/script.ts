@@ -9,10 +9,12 @@ export interface Script {
 }
 
 /**
- * Defines a script that does not check the store. KEYS[1] is the key of the identity; `prefix` is what every key begins
- * with. It stops before it has read or written anything while a cluster moves its slot key by key: in the middle of a
- * script a moved key would be an error that leaves the first writes of the script in place. The server then answers an
- * error to a question about a key that does not exist, so no key may be called `never`.
+ * Defines a script that does not check the store. KEYS[1] is the key of the identity. `prefix` is the text with which
+ * every key begins.
+ *
+ * While a cluster moves its slot key by key, the script stops before it reads or writes. In the middle of a script, a
+ * moved key would be an error that leaves the first writes in place. The server then answers an error for a key that
+ * does not exist. The script asks for the key `never`, so no key may have this name.
  */
 export function defineScript(body: string): Script {
   const text = `

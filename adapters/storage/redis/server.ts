@@ -23,7 +23,10 @@ export function readMode(answer: unknown): 'cluster' | 'sentinel' | 'single' {
   return mode === 'sentinel' ? 'sentinel' : 'single';
 }
 
-/** Throws `invalid_configuration` if the answer to `INFO`, through a client of the host, is not that of one server. */
+/**
+ * Throws `invalid_configuration` unless the answer to `INFO`, through a client of the application, comes from one
+ * server.
+ */
 export function assertStandalone(answer: unknown): void {
   if (readMode(answer) === 'single') return;
   throw new IdentityError(

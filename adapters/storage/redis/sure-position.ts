@@ -22,14 +22,15 @@ export interface SurePositionParts {
   readonly atTurnEnd: (act: () => void) => void;
   /** Called when a call rejects because fewer replicas than are needed have its write. */
   readonly onUnconfirmed?: (reached: number) => void;
-  /** Returns the number of the present connection. Each connection has another one. */
+  /** Returns the number of the present connection. Each connection has a different number. */
   readonly connection: () => number;
 }
 
 /**
- * The highest write counter that this node is sure of: a store without it has lost an acknowledged write. With
- * replicas, only a `WAIT` raises it: what was read or heard of may be a write of another node that was never
- * acknowledged, and that a good store has lost in a fail-over.
+ * The highest write counter that this node is sure of. A store without it has lost an acknowledged write.
+ *
+ * With replicas, only a `WAIT` raises it. A counter that was read may belong to a write of another node that was
+ * never acknowledged. A good store can lose such a write in a fail-over.
  */
 export interface SurePosition {
   readonly value: number;

@@ -18,7 +18,7 @@ export function addressText({ host, port }: Address): string {
 /** The contents of a Redis URL. */
 export interface RedisPlace {
   readonly addresses: readonly Address[];
-  /** The name under which the addresses, which are those of Sentinels, know the primary. */
+  /** The name under which the addresses know the primary. The addresses belong to Sentinels. */
   readonly sentinel?: string;
   /** The number of replicas that must have a write before it is acknowledged, if it is given. */
   readonly replicas?: number;

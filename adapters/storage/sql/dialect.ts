@@ -31,7 +31,7 @@ export interface SqlDialect {
   isOneOf(column: string, texts: readonly string[]): RawBuilder<boolean>;
   /** Returns the condition that bit `hash % (8 * length)` of a column is set; bit 0 is the lowest of the first byte. */
   hasBit(column: string, hash: number): RawBuilder<boolean>;
-  /** The expression for the time in milliseconds; absent if the database has no clock besides that of this machine. */
+  /** The expression for the time in milliseconds. Absent if the database uses the clock of this machine. */
   readonly clockMs?: string;
   /** The number of rows in one bulk insert: small if the driver blocks the event loop. */
   readonly bulkRows: number;

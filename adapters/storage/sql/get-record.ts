@@ -17,7 +17,7 @@ import {
 /** Reads a record by its id; resolves to `undefined` if it does not exist. */
 type Get = (id: string) => Promise<StoredRecord | undefined>;
 
-/** Creates the reads of all collections. Those of one collection are joined if that is possible. */
+/** Creates the reads of all collections. Reads of one collection are joined if that is possible. */
 export function createGets(
   database: CallsParts,
   statements: Readonly<Record<CollectionName, TableStatements>>,

@@ -14,7 +14,10 @@ export interface SqlConnection {
 export interface StoreIdentity {
   /** Rejects unless the connection leads to the database that was opened. */
   verify(connection: SqlConnection): Promise<unknown>;
-  /** Throws unless `found`, the identity that was read with an answer, is that of the opened database. */
+  /**
+   * Throws unless `found` is the identity of the opened database. `found` is the identity that was read with an
+   * answer.
+   */
   assertOpened(found: unknown): void;
   /** Begins a transaction and verifies the database. If it rejects, the caller must roll the transaction back. */
   readonly begin: Begin;
@@ -24,7 +27,7 @@ export interface StoreIdentity {
   readonly server?: string | undefined;
   /** Throws unless `found`, the result of that SQL, is the current server. */
   assertServer?(found: unknown): void;
-  /** Calls a function that writes; absent if a transaction needs settings of its own. */
+  /** Calls a function that writes. Absent if a transaction needs its own settings. */
   readonly callAtOnce?: CallAtOnce;
 }
 
@@ -45,7 +48,7 @@ export interface IdentityOptions {
   readonly takesSeveral?: boolean;
 }
 
-/** Reads the row of the identity with other columns, and compares the identity with that of the opened database. */
+/** Reads the row of the identity with other columns, and compares the identity with the opened database. */
 export interface IdentityRow {
   /** Creates a function that reads the row in its own statement. */
   ask(columns?: string): (connection: SqlConnection) => Promise<SqlRow>;

@@ -73,10 +73,13 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
 }
 
 /**
- * Opens and migrates the storage in a database of the host, in tables with the prefix `ais_`. The Kysely instance
- * belongs to the host: `close` does not destroy it, its plugins are not used, and its settings decide the durability
- * that `check` reports and the time that a call may take. `subscribe` reports only writes of this storage; in
- * PostgreSQL they are sent to other nodes as well. Throws `invalid_configuration` if the tables need a newer release.
+ * Opens and migrates the storage in a database of the application, in tables with the prefix `ais_`.
+ *
+ * The Kysely instance belongs to the application: `close` does not destroy it, and its plugins are not used. Its
+ * settings decide the durability that `check` reports and the time that a call may take. `subscribe` reports only
+ * writes of this storage. In PostgreSQL, other nodes receive them too.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the tables need a newer release.
  */
 export async function sqlStorage<Database>(options: SqlStorageOptions<Database>): Promise<StorageAdapter> {
   const given: SqlStorageOptions<Database> = knownOptions('sqlStorage', options, OPTIONS);

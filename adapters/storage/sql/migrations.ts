@@ -11,8 +11,8 @@ import { transact } from './transaction.ts';
 /** A step from one schema version to the next. Once released it never changes. */
 export interface Migration {
   /**
-   * True if older releases can still use the tables: it only adds tables, functions, indexes that are not unique, and
-   * columns that may be NULL, or sets how the database keeps them. Only then can nodes be upgraded one by one.
+   * True if older releases can still use the tables. Only then can nodes be upgraded one by one. Such a step adds
+   * tables, functions, indexes that are not unique or columns that may be NULL, or sets how the database keeps them.
    */
   readonly additive: boolean;
   readonly run?: (kysely: Kysely<SqlTables>, dialect: SqlDialect) => Promise<void>;

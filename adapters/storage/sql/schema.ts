@@ -1,4 +1,4 @@
-/** The SQL statements that make the tables, columns and indexes. Those of the collections follow from their declarations. */
+/** The SQL statements that make the tables, columns and indexes. For a collection they follow from its declaration. */
 import { type AnyCollection, collections, type FieldKind } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { JOINED_WRITE_FUNCTION, WRITE_FUNCTION } from './postgres/write-function.ts';

@@ -27,7 +27,7 @@ import { createWrites } from './writes.ts';
 /** A migrated database, and the hooks of its owner. */
 export interface SqlStorageParts {
   readonly kysely: Kysely<SqlTables>;
-  /** A separate connection for reads, if writes may occupy those of `kysely`. Default: `kysely`. */
+  /** A separate connection for reads, if writes may occupy the connections of `kysely`. Default: `kysely`. */
   readonly reader?: Kysely<SqlTables> | undefined;
   readonly dialect: SqlDialect;
   readonly identity: StoreIdentity;

@@ -19,7 +19,7 @@ export interface TransactionOptions<Result> {
 
 /**
  * Runs `body` in a transaction and returns its result after the commit. Rolls back if it throws or `keep` returns
- * `false`. Runs `body` again if the database has rolled the transaction back because of a conflict with another one.
+ * `false`. Runs `body` again if the database has rolled back because of a conflict with another transaction.
  */
 export async function transact<Result>(
   kysely: Kysely<SqlTables>,

@@ -18,8 +18,8 @@ export type Write = (
 type Known = Outcome<WriteResult | undefined>;
 
 /**
- * Creates the writes: in one round trip where the database has a function for that, else in a transaction. With
- * `joins`, those of a busy counter are joined.
+ * Creates the writes. Each runs in one round trip if the database has a function for it, else in a transaction. With
+ * `joins`, writes of a busy counter are joined.
  */
 export function createWrites(database: CallsParts, calls: Calls, joins: Joins | undefined): Write {
   const inTransaction: Write = (steps, changes, signal) =>

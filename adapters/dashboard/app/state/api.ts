@@ -13,7 +13,7 @@ export interface Failure {
   readonly approval_id?: string | null | undefined;
 }
 
-/** Options of a call besides its method and path. */
+/** The options of a call, without its method and path. */
 export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ interface Away {
 
 const PLACE = 'agent-identity-away';
 
-/** Goes to the issuer. Nothing but this tab can end what is begun here. */
+/** Opens the sign-in page of the issuer. Only this tab can finish a sign-in that begins here. */
 export async function goToIssuer(link?: string): Promise<void> {
   const { url, transaction } = await call<OidcStart>('POST', '/auth/oidc/start');
   const away: Away = { transaction, hash: link === undefined ? location.hash : '', ...(link && { link }) };

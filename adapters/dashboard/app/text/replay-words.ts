@@ -9,7 +9,7 @@ export const RESULTS: Readonly<Record<ComparisonResult, string>> = {
   crossing: 'Crossing: more is allowed in one place, less in another.',
 };
 
-/** The causes why a verdict cannot be told, in words. */
+/** The causes why a verdict is unknown, in words. */
 const CAUSES: Readonly<Record<UnknownCode, string>> = {
   not_seen: 'who asked did not see the agent',
   amount: 'the amount was not readable, and the currency has changed',

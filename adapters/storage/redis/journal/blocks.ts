@@ -2,15 +2,22 @@ import type { Block, BlockHeader, BlockName, BlockPlace } from '../../../../src/
 import { isRedisText } from '../keys.ts';
 
 /**
- * The layout of a block in Redis. `jb:{name}` holds its value: its head, a line feed, its filter and its data. The
- * head is a text that begins with the block's place, so that its byte order is that of `BlockPlace`. The head is a
- * member of two sorted sets: `journal:blocks:{account}` and, until some time after the merge of the block,
- * `journal:unmerged:{account}`. Numbers are written in base 36, so that a head fits the 64 bytes up to which Redis
- * packs small sets. `je:{name}` is there for a block with texts that can be erased: how often some were, a line feed
- * and these texts. `journal:age` has the names of all blocks, ordered by `to_ms`. `journal:filed:{writer}` has each
- * `seq` with its account. `journal:writers` has `flushed`, `merged` and `seen_at` of each writer, and
- * `journal:unmerged-writers` the ids of those that have something to merge. `journal:records` is
- * the number of all records, and `journal:gone` has for each account the newest `to_ms` that the cap has removed.
+ * The layout of a block in Redis. Numbers are written in base 36, so that a head fits the 64 bytes up to which Redis
+ * packs small sets.
+ *
+ * - `jb:{name}` is the block: its head, a line feed, its filter and its data. The head is a text that begins with
+ *   the place of the block, so that its byte order is the order of `BlockPlace`.
+ * - `journal:blocks:{account}` is a sorted set of heads.
+ * - `journal:unmerged:{account}` is a sorted set of the heads of blocks that are not merged, or were merged
+ *   recently.
+ * - `je:{name}` exists for a block with texts that can be erased. It has the number of erasures, a line feed and
+ *   the texts.
+ * - `journal:age` has the names of all blocks, ordered by `to_ms`.
+ * - `journal:filed:{writer}` has each `seq` with its account.
+ * - `journal:writers` has `flushed`, `merged` and `seen_at` of each writer.
+ * - `journal:unmerged-writers` has the ids of the writers with blocks to merge.
+ * - `journal:records` is the number of all records.
+ * - `journal:gone` has for each account the newest `to_ms` that the cap has removed.
  */
 
 /** Returns the name of a block as a part of keys. */

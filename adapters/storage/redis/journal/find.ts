@@ -84,7 +84,7 @@ export async function findFiled({ run }: GuardedStore, query: FiledQuery): Promi
   return pairs.map(([member, head]) => toHeader(head, member.slice(member.indexOf(' ') + 1)));
 }
 
-/** Loads the blocks of the names; `undefined` for one that is not stored. */
+/** Loads the blocks of the names. A block that is not stored is `undefined`. */
 export async function loadBlocks(
   { run }: GuardedStore,
   names: readonly BlockName[],

@@ -21,7 +21,7 @@ export async function mergeFlushes({ run }: GuardedStore, merge: JournalMerge): 
   return answer === 'merged';
 }
 
-/** The sums to add to the same fields of several hashes: those of a day, an hour and a minute. */
+/** The sums to add to the same fields of several hashes: the hashes of a day, an hour and a minute. */
 interface Group {
   readonly hashes: readonly (readonly [series: string, score: string, start: string])[];
   readonly sums: Map<string, number>;

@@ -111,9 +111,10 @@ function toSum(name: string, count: number): RollupSum {
 }
 
 /**
- * Sums up the parts ARGV[3] from the part ARGV[4] on and, within it, after the score ARGV[5]: at most ARGV[6] starts.
- * Returns the number of changes of rollups; the place to continue from, or nothing; the names and sums of each part;
- * and with the last answer the heads or the values of the blocks that are not merged.
+ * Sums up the parts ARGV[3]. Begins with the part ARGV[4] after the score ARGV[5], and reads at most ARGV[6] starts.
+ *
+ * It returns the number of changes of rollups, and the place to continue from unless it has read all. The names and
+ * sums of each part follow. The last answer also has the heads or the values of the blocks that are not merged.
  */
 const read = defineGuarded(`${BLOCKS}
   local account, parts, first, left = ARGV[2], cjson.decode(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[6])

@@ -106,9 +106,9 @@ export function readDeltaRows(row: SqlRow): readonly DeltaRow[] {
 }
 
 /**
- * The maximum count of a stored delta. A stored delta counts as merged, so adding it later must not overflow: with this
- * maximum, a rollup exceeds 2^53 - 1 only after four million merges. Once a greater count was merged, no deltas are
- * stored any more, and each merge adds its own.
+ * The maximum count of a stored delta. A stored delta counts as merged, so a later addition must not overflow. With
+ * this maximum, a rollup exceeds 2^53 - 1 only after four million merges. After a merge of a greater count, the
+ * storage keeps no deltas, and each merge adds its own.
  */
 const MAX_STORED_COUNT = 2 ** 31;
 const HUGE_COUNTS = 'huge_counts';

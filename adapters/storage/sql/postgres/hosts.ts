@@ -11,7 +11,7 @@ export interface Hosts {
   clients(Client: ClientClass): ClientClass;
   /** Makes the host of a client the one in use, because it takes writes. */
   use(client: object): void;
-  /** Makes the next host the one in use, unless another one than that of the client is in use already. */
+  /** Makes the next host the one in use, if the host in use is the host of this client. */
   leave(client: object): void;
   /** Notes a sign that the server is gone. */
   miss(): void;

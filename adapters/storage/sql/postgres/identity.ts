@@ -47,7 +47,7 @@ interface IdentityParts {
   /** The SQL that begins a transaction that writes; `toRead` begins one that only reads. */
   readonly toWrite: string;
   readonly toRead: string;
-  /** True if a transaction needs no settings of its own. */
+  /** True if a transaction works with the settings of the session. */
   readonly needsNoSettings: boolean;
   readonly onChange: () => void;
 }

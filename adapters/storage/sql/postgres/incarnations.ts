@@ -1,9 +1,9 @@
 /**
- * The server incarnations of a database. An incarnation is the time in which one server process accepts writes. A
- * crash with recovery, a restored copy and the promotion of a standby each begin a new incarnation, and acknowledged
- * writes can be lost only between two incarnations. So `ais_meta` has a list of the incarnations, oldest first, each
- * with a transaction id above those of all earlier incarnations. No node writes on an incarnation before it is in the
- * list.
+ * The server incarnations of a database. An incarnation is the time in which one server process accepts writes.
+ *
+ * A crash with recovery, a restored copy and the promotion of a standby each begin a new incarnation. Acknowledged
+ * writes can be lost only between two incarnations. So `ais_meta` lists the incarnations, oldest first. Each has a
+ * transaction id above all ids of earlier incarnations. A node writes only once its incarnation is in the list.
  */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { SqlConnection } from '../identity.ts';
@@ -15,20 +15,20 @@ import { metaTable } from '../tables.ts';
 export type Incarnation = readonly [
   /** The result of `THIS_INCARNATION`. */
   name: string,
-  /** An id above those of all transactions of earlier incarnations. */
+  /** An id above the ids of all transactions of earlier incarnations. */
   firstId: string,
   /** The id of the cluster: transaction ids of different clusters cannot be compared. */
   cluster: string,
 ];
 
-/** SQL: the name of the incarnation of this server, the microsecond in which it started; '' on a standby. */
+/** SQL for the name of the incarnation of this server: the microsecond in which it started, or '' on a standby. */
 export const THIS_INCARNATION =
   "case when pg_is_in_recovery() then '' else extract(epoch from pg_postmaster_start_time())::text end";
 
 /** SQL: the id of this transaction, as text. */
 export const THIS_ID = 'pg_current_xact_id()::text';
 
-/** SQL: an id above those of all transactions that have ended, as text. */
+/** SQL for an id, as text, above the ids of all transactions that have ended. */
 export const NEXT_ID = 'pg_snapshot_xmax(pg_current_snapshot())::text';
 
 const CLUSTER = '(select system_identifier::text from pg_control_system())';

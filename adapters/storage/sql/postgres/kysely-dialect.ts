@@ -28,7 +28,7 @@ export interface PostgresDriverOptions {
   readonly isCurrent: (incarnation: string) => boolean;
   /** The hosts that connections can lead to; absent for a pool of the host application. */
   readonly hosts?: Hosts | undefined;
-  /** Returns the time for which an attempt to connect to one of several hosts may be followed by another one. */
+  /** Returns the time in which a failed attempt to connect to one of several hosts leads to another attempt. */
   readonly patienceMs: () => number;
 }
 

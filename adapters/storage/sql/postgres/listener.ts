@@ -20,8 +20,8 @@ interface Target {
 }
 
 /**
- * Listens on one connection of the pool, and on another one if it ends or leads to another server than the calls.
- * Reports `undefined` whenever listening begins, also the first time, because earlier notices were missed.
+ * Listens on one connection of the pool. Takes another connection if it ends, or leads to another server than the
+ * calls. Reports `undefined` whenever listening begins, even the first time, because earlier notices were missed.
  */
 export function listenOn(pool: PostgresPool, connects: Deadlines, target: Target): Listen {
   return (channel, onPayload) => {

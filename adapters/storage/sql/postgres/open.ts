@@ -213,7 +213,7 @@ function noAnswer(problem: string, limitMs: number): Error {
 
 function ignore(): void {}
 
-/** Ignores errors of a connection, until its user adds a handler: the pool handles only those of idle connections. */
+/** Ignores errors of a connection until its user adds a handler. The pool handles only errors of idle connections. */
 function quieten(client: PostgresClient): void {
   client.on('error', ignore);
 }

@@ -9,11 +9,11 @@ export interface LogSync {
 }
 
 /**
- * Creates the sync of a database with `PRAGMA synchronous = normal`, which does not sync commits itself. The sync runs
- * in the thread pool. With `full`, each commit would block the event loop, for up to 30 ms on a busy disk.
+ * Creates the sync of a database with `PRAGMA synchronous = normal`, which does not sync commits. The sync runs in
+ * the thread pool. With `full`, each commit would block the event loop, for up to 30 ms on a busy disk.
  *
- * INVARIANT: after a failed sync, no write is acknowledged any more. The system may have dropped the data, and a second
- * sync would succeed without it.
+ * INVARIANT: after a failed sync, the storage acknowledges no further write. The system may have dropped the data,
+ * and a second sync would succeed without it.
  */
 export function createLogSync(file: string, shortLog: ShortLog): LogSync {
   let opened: Promise<FileHandle> | undefined;

@@ -104,7 +104,7 @@ export function AuditPage(): JSX.Element {
   );
 }
 
-/** Returns the authors to choose from; one that the address names stays in the list, even if no author has it. */
+/** Returns the authors to choose from. An author in the address stays in the list, even without a change. */
 function authorsOf(
   names: ReadonlyMap<string, string>,
   chosen: string,

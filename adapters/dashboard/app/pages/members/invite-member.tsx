@@ -52,7 +52,7 @@ export function InviteMember(props: { onInvited: () => void; onClose: () => void
   );
 }
 
-/** Shows a link as an address of this dashboard, once. The token stands behind `#`: no server sees it. */
+/** Shows a link as an address of this dashboard, once. The token is behind `#`, so that no server sees it. */
 export function RevealLink({
   link,
   name,

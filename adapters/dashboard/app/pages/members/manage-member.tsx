@@ -141,7 +141,9 @@ function RemoveMember({ member, isSelf, onChanged, onClose }: Managed): JSX.Elem
   );
 }
 
-/** Counts the active keys that a member made: `0`, `3 active API keys`; `undefined` until it is known. */
+/**
+ * Counts the active keys that a member created, as `0` or `3 active API keys`. Returns `undefined` until it is known.
+ */
 function useActiveKeys(id: string): string | undefined {
   const path = `/keys?limit=100&created_by=${encodeURIComponent(id)}`;
   const { data } = useLoad(path, (signal) => call<KeyPage>('GET', path, { signal }));

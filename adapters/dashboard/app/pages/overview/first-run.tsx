@@ -82,8 +82,8 @@ interface Answer {
 }
 
 /**
- * Asks for one verdict that the passport allows and one that it denies: real verdicts with a key, a trial of its rules
- * without.
+ * Asks for an ALLOW and a DENY of the passport. With a key they are real verdicts. Without a
+ * key they are a trial of its rules.
  */
 function FirstVerdicts(props: {
   passport: Passport | undefined;

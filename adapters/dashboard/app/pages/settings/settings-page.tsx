@@ -20,7 +20,10 @@ import { count, plural } from '../../text/words.ts';
 import { Domains } from './domains.tsx';
 import { DeleteAccount, EraseSubject } from './erase-subject.tsx';
 
-/** Shows the settings of the account. Passwords and sessions are those of the host, if it lends its login. */
+/**
+ * Shows the settings of the account. If the application lends its login, passwords and sessions belong to the
+ * application.
+ */
 export function SettingsPage(): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   if (hostPages.signIn !== '') {
@@ -70,7 +73,7 @@ export function SettingsPage(): JSX.Element {
   );
 }
 
-/** Shows the names of the account: its own, and those of the application. */
+/** Shows the account with its names, its e-mail address and its plan. */
 function AccountFacts(): JSX.Element {
   const { id, email, name, external_id, plan } = account.value ?? {};
   const rows = [

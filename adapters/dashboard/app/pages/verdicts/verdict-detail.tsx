@@ -123,7 +123,7 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
   );
 }
 
-/** Shows what a key reported of the deed. */
+/** Shows what an API key reported about the action. */
 function Outcome({ of }: { of: RecordedOutcome }): JSX.Element {
   const { outcome, code, reported_at, key_id } = of;
   return (
