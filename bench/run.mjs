@@ -11,7 +11,7 @@ import { sizingPage } from './lib/sizing-page.mjs';
 import { tableText } from './lib/table.mjs';
 
 const README = fileURLToPath(new URL('README.md', import.meta.url));
-/** The files of the repository, which only a run with `--save` writes, and those of all other runs. */
+/** The folder of the repository, which only a run with `--save` writes, and the folder of all other runs. */
 const PUBLISHED = fileURLToPath(new URL('.', import.meta.url));
 const OWN = fileURLToPath(new URL('../.build/bench/', import.meta.url));
 
@@ -106,7 +106,10 @@ function save(folder) {
   if (folder === OWN) say('To publish figures, add --save: they go into the files of the repository.');
 }
 
-/** What did not run keeps what it had, with its own date. All that is shown is made from the results as they are kept. */
+/**
+ * Writes the results. A part that did not run keeps its results and their date. All pages are made from the stored
+ * results.
+ */
 function write(folder, ran) {
   mkdirSync(folder, { recursive: true });
   const file = `${folder}results.json`;

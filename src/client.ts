@@ -151,7 +151,7 @@ export interface IdentityClientOptions {
    * ignored.
    */
   readonly traceparent?: () => string | undefined;
-  /** The `fetch` to use; default: that of the platform. */
+  /** The `fetch` to use; default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -165,10 +165,12 @@ export interface VerifyOptions extends RequestOptions {
 }
 
 /**
- * A client of a remote service, with one API key. Every method rejects with an `IdentityError`: with the code that the
- * service answered; with `invalid_request` for data that JSON does not carry unchanged (an accessor, a `Map`, NaN);
- * with `service_unreachable` when no answer came in time or the answer does not fit the question. It never invents an
- * ALLOW. The message names the address and what happened there.
+ * A client of a remote service, with one API key. It never invents an ALLOW. Every method rejects with an
+ * `IdentityError`, whose message names the address and what happened there:
+ *
+ * - with the code that the service answered
+ * - with `invalid_request` for data that JSON does not carry unchanged (an accessor, a `Map`, NaN)
+ * - with `service_unreachable` if no answer came in time or the answer does not fit the request
  */
 export interface IdentityClient extends StateChanges {
   /**
@@ -178,10 +180,11 @@ export interface IdentityClient extends StateChanges {
    */
   verify(intent: Intent, options?: VerifyOptions): Promise<VerdictRecord>;
   /**
-   * Runs the deed on ALLOW and returns its result. Rejects with `tool_denied` on DENY, with `details.record` and
-   * `details.reasons`, and with the error of `verify` when there is no verdict. The deed runs in neither case. It does
-   * not run either when the spend under the `idempotencyKey` was released or has lapsed (`tool_denied` with the reason
-   * `verdict_unavailable`).
+   * Runs `deed` on ALLOW and returns its result. Without an ALLOW it does not run.
+   *
+   * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under
+   * the `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
+   * @throws {IdentityError} The error of `verify` if there is no verdict.
    */
   guard<T>(
     intent: Intent,
@@ -195,7 +198,7 @@ export interface IdentityClient extends StateChanges {
   ): Promise<readonly VerdictRecord[]>;
   /** The amounts that verdicts have spent of budgets or hold, as far as the key sees them. */
   readonly spends: Spends;
-  /** Reports of what came of verdicts. */
+  /** Reports the outcomes of verdicts. */
   readonly outcomes: ClientOutcomes;
   /** The approvals that people are asked for, as far as the key sees them. */
   readonly approvals: Pick<Approvals, 'get' | 'wait'>;

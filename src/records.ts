@@ -172,8 +172,8 @@ export interface Intent {
    */
   readonly subject?: string;
   /**
-   * Asks for a permit: a signed ALLOW for exactly this deed, which a resource demands. No ALLOW is without it, and none
-   * takes anything before it is signed.
+   * Asks for a permit: a signed ALLOW for exactly this action, which a resource demands. If the permit cannot be
+   * signed, there is no ALLOW, and no budget or approval is used.
    */
   readonly permit?: PermitRequest;
 }
@@ -182,7 +182,9 @@ export interface Intent {
 export interface Verdict {
   /** The decision: `ALLOW` exactly when there are no reasons. */
   readonly verdict: 'ALLOW' | 'DENY';
-  /** A reason for every rule that failed, in the order of `ReasonCode`, then those of the host's rules. */
+  /**
+   * A reason for every rule that failed, in the order of `ReasonCode`. Reasons of the application's rules come last.
+   */
   readonly reasons: readonly Reason[];
 }
 
@@ -216,7 +218,7 @@ export interface VerdictRecord extends Verdict {
    * characters.
    */
   readonly request_id: string | null;
-  /** The trace of the question: 32 lower-case hexadecimal digits; `null` when none was given. */
+  /** The trace of the intent, 32 lower-case hexadecimal digits. `null` if the caller gave none. */
   readonly trace_id: string | null;
   /** True when the question was a dry run. */
   readonly dry_run: boolean;
@@ -238,8 +240,8 @@ export interface VerdictRecord extends Verdict {
   /** The resource for which a permit was issued; `null` where none was. */
   readonly permit_audience: string | null;
   /**
-   * The permit, in the answer to an intent that asks for one; `null` there on DENY, for a dry run, and for an ALLOW that
-   * is repeated after the permit has expired. It is in no stored record, and absent everywhere else.
+   * The permit, in the answer to an intent that asks for one. It is in no stored record, and absent everywhere else.
+   * `null` on DENY, for a dry run, and for an ALLOW that is repeated after the permit has expired.
    */
   readonly permit?: string | null;
   /** The budgets that an ALLOW took from, with their state after it; else empty. */

@@ -21,10 +21,10 @@ const PARTS = {
   sizing: 'what a node and each store take: the figures of SIZING.md',
 };
 
-/** What the peers add to `decide`; to verify and http they come as further rows. */
+/** The parts that measure peers. For verify and http the peers appear as further rows. */
 const PEER_PARTS = ['peers', 'cedar'];
 
-/** What the command line asks for; prints what there is and ends the process for `--help` and for a mistake. */
+/** Reads the options of the command line. For `--help` and for a mistake it prints the options and ends the process. */
 export function readArgs(argv) {
   const { values, positionals } = parsed(argv);
   if (values.help) end(HELP, 0);

@@ -1,4 +1,4 @@
-/** What the chart shows of the results: runs without doubts only. */
+/** The content of the chart: only runs whose figures are reliable. */
 import { nodeNames } from './results.mjs';
 
 /** Titles of tables, and the key of the figure. */
@@ -28,8 +28,8 @@ const OURS = /^(decide|service\.|nodeListener|identityRouter|agent-identity)/;
 const PEER = /^(@casl|casbin|Microsoft|@cedar|better-auth|Cerbos)/;
 
 /**
- * The panels, each of the lowest version of Node on which none of its parts was doubtful: `title`, `source` and rows of
- * `name`, `ns` and `kind`. A panel that was doubtful everywhere is left out.
+ * Returns the panels: `title`, `source`, and rows of `name`, `ns` and `kind`. Each panel comes from the lowest
+ * version of Node with reliable figures for all its parts. A panel without such a version is left out.
  */
 export function panelsOf(results) {
   return PANELS.flatMap(({ title, key, from }) => {
@@ -55,7 +55,7 @@ function kindOf(name) {
   return PEER.test(name) ? 'peer' : 'floor';
 }
 
-/** Where and when it was measured. */
+/** Returns the places and dates of the measurements. */
 function sourceOf(taken) {
   const places = taken.map(
     ({ machine, date }) =>

@@ -14,8 +14,8 @@ const KINDS = {
 };
 
 /**
- * The results as SVG that follows the light or dark of its reader: bars on a logarithmic scale, one group per panel.
- * Where every run was doubtful it says so and shows none.
+ * Draws the results as SVG that follows the light or dark of its reader: bars on a logarithmic scale, one group per
+ * panel. If no run is reliable, the chart says so and shows none.
  */
 export function chartOf(results) {
   const panels = panelsOf(results);

@@ -17,9 +17,11 @@ const ADD =
   'insert into raw_counters (id, value) values ($1, 1) on conflict (id) do update set value = raw_counters.value + 1';
 
 /**
- * How to open each: `open` the storage again over the same records, `rawGet`, `rawInsert` and `rawAdd` (1 to a counter)
- * of its client, `bytes` that are stored, `remove` of all that was made. `address`: what
- * `agent-identity serve` opens PostgreSQL by, so that several processes share it.
+ * The storages, and how to open each. `open` opens the storage again over the same records.
+ *
+ * `rawGet`, `rawInsert` and `rawAdd` (1 to a counter) use its client directly. `bytes` is the stored size. `remove`
+ * removes everything that was made. `address` is the address by which `agent-identity serve` opens PostgreSQL, so
+ * that several processes share it.
  */
 export const ENGINES = { memory, sqlite, postgres, redis };
 

@@ -54,7 +54,7 @@ function medianTime(figures) {
   };
 }
 
-/** The table of such times; `names` are those of the two rows. */
+/** Returns the table of such times. `names` are the names of the two rows. */
 export function busyTable({ ours, bare }, what, names) {
   return {
     title: `The event loop, ${IN_FLIGHT} ${what} in flight`,

@@ -1,4 +1,4 @@
-/** What a record takes after its answer, next to what its columns take by themselves. */
+/** The work for a record after its answer, compared with the work for its columns only. */
 import { createBlockBuilder } from '../../dist/bench/blocks.js';
 import { KEPT_IN_MEMORY } from './service.mjs';
 import { median, range } from './stats.mjs';
@@ -9,9 +9,11 @@ const FILLS = 20;
 const BUCKET = 3;
 
 /**
- * What the process works per verdict in nanoseconds, round by round: `flow` until it is stored and counted, `columns` to
- * fill the columns of blocks with records that are in hand. The rounds before the first fill the memory of the
- * storage: from then on each record drops another.
+ * Returns the CPU nanoseconds of the process per verdict, round by round.
+ *
+ * `flow` is the work until the verdict is stored and counted. `columns` is the work to fill the columns of blocks
+ * with records that exist. The rounds before the first fill the memory of the storage. From then on each record drops
+ * another.
  */
 export async function filingRounds({ service, settle, warm, inputs, rounds, isQuick, report }) {
   const found = { flow: [], columns: [] };

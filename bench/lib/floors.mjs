@@ -1,4 +1,4 @@
-/** What one would write by hand: the least that can give these verdicts. */
+/** Verdicts written by hand: the least code that can give them. */
 const ALLOW = Object.freeze({ verdict: 'ALLOW', reasons: Object.freeze([]) });
 const DENY = Object.freeze({ verdict: 'DENY', reasons: Object.freeze([]) });
 

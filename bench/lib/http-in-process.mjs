@@ -37,7 +37,7 @@ export async function measureReading({ rounds }) {
   };
 }
 
-/** The fetch handler, without any network: most of it is what `Request` and `Response` cost by themselves. */
+/** Measures the fetch handler without any network. `Request` and `Response` cause most of its cost. */
 export async function measureFetch({ rounds, isQuick }) {
   const { passports, bodies, expected } = httpWork();
   const { service, key, settle } = await openService(passports);

@@ -14,7 +14,10 @@ export async function assertVerdicts(name, { port, path = '/api/verify', headers
   }
 }
 
-/** What the load found of a server, and the CPU time of that per request, in nanoseconds, all threads. */
+/**
+ * Returns the result of a load on a server, with the CPU time of the server per request in nanoseconds, over all
+ * threads.
+ */
 export async function askUnderLoad(name, child, load, task) {
   const before = await child.usage();
   const found = await load.ask({ port: child.port, path: '/api/verify', ...task });

@@ -1,10 +1,10 @@
 /**
- * What a verdict took while it was stored as a row, and how many times less a record in a block is to take.
+ * The cost of a verdict that is stored as a row, and the factor by which a record in a block must be cheaper.
  *
- * Measured in one run of `servers/journal.mjs` on commit ae64a3d, the last before the journal of blocks
- * (Node 20.20.2, 2 shared cores, 2026-11-24): 2,000 verdicts per second, as it dropped what was more. Nanoseconds of CPU,
- * filing and retention with the server; `strict` is verdicts per second of 256 callers, `bytes` what a row took on disk
- * with its indexes. Over 100 accounts a row took what it takes over one.
+ * Measured in one run of `servers/journal.mjs` on commit ae64a3d, the last before the journal of blocks (Node
+ * 20.20.2, 2 shared cores, 2026-11-24). The rate was 2,000 verdicts per second, because it dropped any further ones.
+ * Figures are nanoseconds of CPU, and filing and retention include the server. `strict` is verdicts per second of 256
+ * callers. `bytes` is the size of a row on disk with its indexes. A row over 100 accounts costs as much as over one.
  */
 export const ROWS = {
   sqlite: {

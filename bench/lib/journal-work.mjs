@@ -1,4 +1,6 @@
-/** What is asked of a service whose journal is measured: agents of one or many accounts, asked at a constant rate. */
+/**
+ * The requests to a service whose journal is measured: intents of agents of one or many accounts, at a constant rate.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { openService } from './service.mjs';
@@ -8,7 +10,7 @@ import { storeCpuUs } from './store-cpu.mjs';
 const RARE = { verdicts: 3, apart: 30_000 };
 /** No more in one turn of the event loop, as a server takes no more from its sockets at once. */
 const IN_A_TURN = 2_000;
-/** What was read before the warm-up has gone stale after it. */
+/** The time after which a passport that was read before the warm-up is stale. */
 const STALE_MS = 3_000;
 
 /**
@@ -46,7 +48,10 @@ export async function openAgents(storage, { agents, warmUp, accounts = 1, ...opt
   return { ...opened, owners, ask, warm: warmUp + agents };
 }
 
-/** Asks for the given number of verdicts per second, each when it is due; the CPU is that of this process and the server. */
+/**
+ * Asks for the given number of verdicts per second, each when it is due. The CPU time includes this process and the
+ * server.
+ */
 export async function steadyFlow(ask, { engine, seconds, rate }) {
   const idle = process.memoryUsage.rss();
   let peak = idle;

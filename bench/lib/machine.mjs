@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const require = createRequire(import.meta.url);
 
-/** Where and with what the figures were taken. */
+/** Describes the machine and the versions with which the figures were taken. */
 export function describeMachine() {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',

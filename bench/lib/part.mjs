@@ -5,13 +5,13 @@ import { median, ratios } from './stats.mjs';
 process.once('disconnect', () => process.exit(1));
 process.channel?.unref();
 
-/** What the part was asked for: `isQuick` means that only the answers count; `peers` is the folder with others. */
+/** Reads the task of a part. With `isQuick` only the answers count. `peers` is the folder with the peers. */
 export function readTask() {
   const { isQuick = false, isFull = false, peers } = JSON.parse(process.env.BENCH_TASK ?? '{}');
   return { isQuick, isFull, peers, rounds: isQuick ? 1 : 7 };
 }
 
-/** Prints what is under way. */
+/** Prints the current step. */
 export function progress(text) {
   if (process.send === undefined) console.error(text);
   else process.send({ progress: text });

@@ -4,7 +4,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Who is measured next to us, in these versions. better-auth names its own parts loosely: they are fixed here. */
+/**
+ * The peers that are measured, in these versions. better-auth does not pin the versions of its parts, so they are
+ * pinned here.
+ */
 const VERSIONS = {
   '@better-auth/api-key': '1.7.5',
   '@better-auth/core': '1.7.5',
@@ -24,7 +27,7 @@ export const PEERS = Object.fromEntries(
   Object.entries(VERSIONS).filter(([name]) => !/^@better-auth\/(core|utils)$|^better-call$/.test(name)),
 );
 
-/** The folder with the peers, outside of our own dependencies; installed when it is not there, or holds others. */
+/** Installs the peers in a separate folder, if it is absent or has other versions. Returns the folder. */
 export function installPeers() {
   const folder = fileURLToPath(new URL('../../.build/peers', import.meta.url));
   const file = join(folder, 'package.json');

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
-/** As many cores as a server with threads of its own and a client that never sleeps need, to be told apart. */
+/**
+ * The number of cores that a server with threads and a client that never sleeps need, so that their times can be
+ * separated.
+ */
 const ENOUGH = 3;
 
 /** Why latencies at a fixed rate say little here; undefined where the client has its own core and servers have more. */

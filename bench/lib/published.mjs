@@ -1,4 +1,4 @@
-/** What the page of the benchmark publishes: the rows that a user would ask about, and three results in words. */
+/** The rows that the page of the benchmark publishes, and three results in words. */
 import { cellText } from './table.mjs';
 
 /** The targets by part. All others are shown by the run of their part only. */

@@ -1,8 +1,13 @@
-/** What bench/results.json holds: for each major version of Node, as `node 20`, what was found of each part. */
+/**
+ * The content of bench/results.json. It has the results of each part for each major version of Node, such as `node
+ * 20`.
+ */
 import { isPublished, resultsInWords } from './published.mjs';
 import { cellText, markdownTable } from './table.mjs';
 
-/** The results with those of a run in their place: what did not run, or ran on another Node, keeps what it had. */
+/**
+ * Puts the results of a run into the stored results. A part that did not run, or ran on another Node, stays as it is.
+ */
 export function mergeResults(kept, found, nodeVersion) {
   const name = nodeName(nodeVersion);
   const merged = { ...kept, [name]: { ...kept[name], ...found } };
@@ -15,7 +20,10 @@ export function nodeNames(results) {
   return Object.keys(results).toSorted((a, b) => majorOf(a) - majorOf(b));
 }
 
-/** The name of a version such as `v20.20.2`: its figures are held against those of the same major only. */
+/**
+ * Returns the name of a version such as `v20.20.2`. Its figures are compared only with figures of the same major
+ * version.
+ */
 function nodeName(version) {
   return `node ${/\d+/.exec(version)[0]}`;
 }
@@ -34,7 +42,7 @@ export function valueText({ value, unit }) {
   return cellText(value, unit);
 }
 
-/** Whether the bound is kept, or why that cannot be told; empty where the figure itself says it. */
+/** Says whether the bound is met, or why the run cannot tell. Empty if the figure says it. */
 export function endText({ isMet, untold = '' }) {
   if (isMet === null) return untold;
   return isMet ? 'met' : 'MISSED';
@@ -73,7 +81,7 @@ function measuredOn(node, parts) {
   );
 }
 
-/** What the newest run of a part has no target for is a target no more. */
+/** Removes the targets that the newest run of their part does not have. */
 function withoutDropped(measured) {
   const newest = new Map();
   for (const { part, date } of measured) if (!(newest.get(part) > date)) newest.set(part, date);

@@ -27,8 +27,8 @@ export async function assertEqualAnswers(contestants, { inputs, expected }) {
 }
 
 /**
- * Nanoseconds per call of each contestant. `inputs` makes them again for every turn, untimed. `how`: `loop` times
- * batches of calls, `single` each call by itself, awaited, timer included.
+ * Measures the nanoseconds per call of each contestant. `inputs` makes the inputs again for every turn, untimed. With
+ * `loop`, `how` times batches of calls. With `single` it times each call alone, awaited and with the timer.
  */
 export async function measure(contestants, { inputs, rounds, how = 'loop', batch = 100, report = () => {} }) {
   const figures = contestants.map(({ name }) => ({ name, samples: [], perRound: [], bytes: [] }));
@@ -50,7 +50,7 @@ export async function measure(contestants, { inputs, rounds, how = 'loop', batch
   return figures.map(summed);
 }
 
-/** What a row of a table needs of a figure. */
+/** Returns the part of a figure that a row of a table needs. */
 function summed({ name, samples, perRound, bytes }) {
   return {
     name,
@@ -92,7 +92,10 @@ async function allocated({ run, isAsync = false, settle, warm }, given) {
   return (after - before) / count;
 }
 
-/** Loops of their own per contestant, so that none is slowed by what the optimizer saw of another. */
+/**
+ * Makes separate loops per contestant, so that no contestant is slowed by the types that the optimizer saw in
+ * another.
+ */
 function loops(answer, isAsync) {
   const [kind, wait] = isAsync ? ['async', 'await'] : ['', ''];
   const make = (parameters, body) =>
@@ -131,7 +134,7 @@ export function ownCode(parameter, body) {
   return new Function(parameter, `/* ${made} */ ${body}`);
 }
 
-/** What two looks at the clock with nothing between them take, in nanoseconds. */
+/** Measures the time of two looks at the clock with no work between them, in nanoseconds. */
 export function timerOverhead() {
   const samples = new Float64Array(100_000);
   for (let index = 0; index < samples.length; index += 1) {

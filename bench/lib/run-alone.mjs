@@ -1,4 +1,4 @@
-/** Runs of a program of `bench/servers` in processes of their own. */
+/** Runs a program of `bench/servers` in a separate process. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

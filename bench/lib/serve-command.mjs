@@ -16,10 +16,12 @@ const ACCOUNT = { email: 'bench@example.com', password: 'a password for the benc
 const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
 
 /**
- * `agent-identity serve` as `npm start` runs it, in its own folder, with these passports and an API key.
- * Without `storage` it is the default, an SQLite file in that folder. Its rate limits are off, as those of the
- * service behind the bare listener are out of reach. `key`: that of a node which has made the passports already.
- * `withTurns`: `longestTurnMs` tells of the event loop since the last time, and the process works a little for that.
+ * Starts `agent-identity serve` as `npm start` does, in a separate folder, with these passports and an API key.
+ *
+ * Without `storage` it uses the default, an SQLite file in that folder. Its rate limits are off, as they are for the
+ * service behind the bare listener. `key` is the key of a node that has already made the passports. With `withTurns`,
+ * `longestTurnMs` returns the longest turn of the event loop since the last call, which costs the process a little
+ * work.
  */
 export async function startServeCommand(passports, { storage, key: known, withTurns = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-serve-'));

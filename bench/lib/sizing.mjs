@@ -80,9 +80,11 @@ function figure(rows, name, key) {
 }
 
 /**
- * What a load needs. The load: `agents`, `active` (asked about again and again), `verdicts`, `changes` a second,
- * `spends` (the share of the verdicts that spend), `recordsPerBlock`, `retentionDays`, `storage`. What fails first is
- * the demand with the largest share of what the store takes, once all of them together are above `USED`.
+ * Returns the resources that a load needs.
+ *
+ * The load has `agents`, `active` (agents with repeated requests), `verdicts` and `changes` per second, `spends` (the
+ * share of verdicts that spend), `recordsPerBlock`, `retentionDays` and `storage`. The demand that fails first has
+ * the largest share of the capacity of the store, once all demands together exceed `USED`.
  */
 export function planOf(load, { node, stores }) {
   const store = stores[load.storage];

@@ -1,4 +1,6 @@
-/** What the commit of a held spend takes: its write alone, with the record of its event, and with the leaf of that. */
+/**
+ * The cost of committing a held spend: of its write, with the record of its event, and with the leaf of that record.
+ */
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { openService } from './service.mjs';
 import { median } from './stats.mjs';

@@ -117,7 +117,7 @@ async function fill({ storage, open }, { all, notValid }) {
   await service.close();
 }
 
-/** Places at random, as those of the service are, each once: neighbours would take less room. */
+/** Returns random places, each once, as the service chooses them. Neighbouring places would take less room. */
 function randomPlaces() {
   const random = createRandom(20_261_123);
   const taken = new Set();

@@ -6,8 +6,8 @@ const PROGRAMS = { postgres: 'postgres', redis: 'redis-server' };
 const TICK_US = 10_000;
 
 /**
- * Microseconds of CPU of all processes of the server on this machine, ended ones of its own included: 0 for a storage
- * without a server. Linux only.
+ * Returns the CPU microseconds of all processes of the database server on this machine, including ended ones. Returns
+ * 0 for a storage without a server. Linux only.
  */
 export function storeCpuUs(engine) {
   const program = PROGRAMS[engine];

@@ -1,4 +1,4 @@
-/** A figure as a person reads it, by its unit; `-` for one that does not exist. */
+/** Formats a figure for people, by its unit. A figure that does not exist is `-`. */
 const FORMATS = {
   ns: (ns) =>
     ns < 1e3

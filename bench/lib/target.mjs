@@ -1,8 +1,8 @@
 import { isMeasurable } from './table.mjs';
 
 /**
- * A figure with its bound. `untold` says why the run cannot tell; such a figure, and one that cannot be measured, is
- * neither met nor missed: `isMet` is null.
+ * Makes a figure with its bound. `untold` says why the run cannot tell. Such a figure, or a figure that cannot be
+ * measured, has `isMet: null`.
  */
 export function target(name, value, { atMost, atLeast, unit = 'x', untold }) {
   const isWithin = atMost === undefined ? value >= atLeast : value <= atMost;

@@ -1,4 +1,4 @@
-/** An MCP server over stdio as a client sees it, by itself or behind `agent-identity mcp-guard`. */
+/** An MCP server over stdio as a client sees it, directly or behind `agent-identity mcp-guard`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

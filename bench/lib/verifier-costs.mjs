@@ -1,4 +1,4 @@
-/** What the requests of local verifiers cost a node: targets of the part `verifier`. */
+/** The cost of the requests of local verifiers for a node: targets of the part `verifier`. */
 import { sqliteStorage } from 'agent-identity-service/storage/sql';
 import { createLocalVerifier } from 'agent-identity-service/verifier';
 import { progress } from './part.mjs';
@@ -54,7 +54,7 @@ export async function confirming({ passports, requests }) {
   );
 }
 
-/** The bytes of requests that file verdicts, next to those of the blocks in them. */
+/** Returns the bytes of the requests that file verdicts, and the bytes of the blocks in them. */
 export async function bytesOfRecords({ passports, intents }) {
   const { service, apiKey, fetch, baseUrl } = await openBeside(passports);
   const sent = { bytes: 0, blocks: 0 };
@@ -143,7 +143,7 @@ async function readBatch({ baseUrl, apiKey, fetch }, ids) {
   if (Object.keys(passports).length < ids.length) throw new Error('A passport is missing.');
 }
 
-/** A clock that continues by itself, and is moved on besides. */
+/** Makes a clock that runs, and that a test can also move on. */
 function movable() {
   let aheadMs = 0;
   return {

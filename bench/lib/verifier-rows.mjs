@@ -1,4 +1,7 @@
-/** What a local verifier costs the service, and how soon a revocation counts: targets of the part `verifier`. */
+/**
+ * The cost of a local verifier for the service, and the time until a revocation counts: targets of the part
+ * `verifier`.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIdentityService } from 'agent-identity-service';
 import { createIdentityClient } from 'agent-identity-service/client';
@@ -173,8 +176,8 @@ export async function lastAllows({ admin, access, changes }) {
 }
 
 /**
- * Bytes of heap per passport of a verifier, next to those of the memory of a service. Records come out of JSON: those of
- * the storage in memory would share their texts with the service.
+ * Returns the heap bytes per passport of a verifier and of the memory of a service. The records are parsed from JSON.
+ * Records of the storage in memory would share their texts with the service.
  */
 export async function heapOfPassports({ count }) {
   const { service, apiKey, fetch, baseUrl } = await openEndless();

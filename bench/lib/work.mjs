@@ -1,6 +1,8 @@
 /**
- * What every contestant is asked: 1,000 passports of 8 actions and a limit, every second one with targets, and
- * 10,000 intents, half of them ALLOW, the others against one rule or two. The same work in every run.
+ * The input of every contestant: 1,000 passports and 10,000 intents, the same in every run.
+ *
+ * A passport has 8 actions and a limit, and every second one has targets. Half of the intents are an ALLOW. The
+ * others break one or two rules.
  */
 import { createRandom } from './random.mjs';
 
@@ -34,7 +36,7 @@ export function makeWork({ intents = 10_000, subset = 'all' } = {}) {
   return { passports, texts, expected: texts.map((_, index) => (index % 2 === 0 ? 'ALLOW' : 'DENY')) };
 }
 
-/** What a host gives to `passports.create`. */
+/** Returns the input that an application gives to `passports.create`. */
 export function toInput({ domain, agent_name, allowed_actions, monetary_limit_per_txn, allowed_targets }) {
   const input = { domain, agent_name, allowed_actions, monetary_limit_per_txn };
   return allowed_targets === undefined ? input : { ...input, allowed_targets };

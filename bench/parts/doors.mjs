@@ -1,4 +1,7 @@
-/** What the standard doors add: counting, tracing, the text for Prometheus, and an AuthZEN evaluation next to /verify. */
+/**
+ * The cost of the standard entry points: counting, tracing, the text for Prometheus, and an AuthZEN evaluation next
+ * to /verify.
+ */
 import { trace } from '@opentelemetry/api';
 import { fetchHandler } from 'agent-identity-service/http';
 import { createMetrics } from 'agent-identity-service/metrics';

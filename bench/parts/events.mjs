@@ -1,4 +1,7 @@
-/** What the event streams of an account cost its verdicts: as many streams as it may have, read as fast as they come. */
+/**
+ * The cost of the event streams of an account for its verdicts. As many streams run as an account may have, read at
+ * full speed.
+ */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { finish, progress, readTask } from '../lib/part.mjs';
 import { openService } from '../lib/service.mjs';
@@ -13,7 +16,7 @@ const STREAMS = 5;
 const VERDICTS = isQuick ? 1_000 : 200_000;
 /** Timers and what the storage answers come between, as they do between the requests of a server. */
 const IN_A_TURN = 100;
-/** What the turn before has left to the journal is no part of the next. */
+/** The pause after a turn, in which the journal finishes the work of that turn. */
 const PAUSE_MS = isQuick ? 10 : 1_500;
 
 const CONTESTANTS = [

@@ -1,4 +1,7 @@
-/** What a guard adds: `judge` to a verify in process, and `agent-identity mcp-guard` to a call of a tool over stdio. */
+/**
+ * The cost of a guard: `judge` compared with a verify in process, and `agent-identity mcp-guard` compared with a tool
+ * call over stdio.
+ */
 import { createToolGuard } from 'agent-identity-service/guard';
 import { finish, progress, ratioOf, readTask, withRatios } from '../lib/part.mjs';
 import { assertEqualAnswers, measure, promising } from '../lib/rounds.mjs';
@@ -51,7 +54,7 @@ finish({
   ],
 });
 
-/** The verifier by itself, and through a guard. */
+/** Measures the verifier alone and through a guard. */
 async function judging() {
   const { service, settle } = await openService(passports);
   const guard = createToolGuard({
@@ -75,7 +78,7 @@ async function judging() {
   return figures;
 }
 
-/** Rounds of calls of a server by itself, and of the same behind the guard. */
+/** Measures rounds of calls of a server, directly and behind the guard. */
 async function proxying() {
   const service = await startServer('servers/serve.mjs', ['listener']);
   const guard = { port: service.port, key: service.key, agent_id, action };

@@ -1,4 +1,6 @@
-/** POST /verify over loopback: servers and load in processes of their own, 64 connections, rounds that alternate. */
+/**
+ * POST /verify over loopback. Servers and load run in separate processes, with 64 connections and alternating rounds.
+ */
 
 import { of, steadyFigures } from '../lib/http-figures.mjs';
 import { measureFetch, measureReading } from '../lib/http-in-process.mjs';

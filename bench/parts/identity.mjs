@@ -1,4 +1,4 @@
-/** What third parties can check: proofs of agents, signed passports, status lists and DID documents, and what they cost. */
+/** The cost of what third parties can check: proofs of agents, signed passports, status lists and DID documents. */
 import { performance } from 'node:perf_hooks';
 import { didHandler } from 'agent-identity-service/did';
 import { fetchHandler } from 'agent-identity-service/http';

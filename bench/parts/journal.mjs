@@ -23,7 +23,7 @@ const PAGE_BOUNDS = {
 };
 /** Each with some traffic, or each with a verdict or two in a flush. */
 const ACCOUNTS = [100, 1_000];
-/** What a few seconds cost differs by more than the records do. */
+/** The number of rounds of a load, because the cost of a few seconds varies more than the cost of the records. */
 const LOAD_ROUNDS = 3;
 const CALLERS = 256;
 const MIB = 1_048_576;

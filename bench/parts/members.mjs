@@ -115,7 +115,7 @@ async function withMemberInHand(storage, service, token) {
   });
 }
 
-/** What a check needs at the least: the token, its session, and the account. */
+/** Makes the least check that is possible: the token, its session and the account. */
 async function checkByHand(storage, token) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const bytes = new TextEncoder().encode(SECRET);
@@ -140,7 +140,7 @@ async function assertSessions(contestants) {
   if (new Set(answers.map(({ account_id }) => account_id)).size !== 1) throw new Error('Another account.');
 }
 
-/** The id of its own account with as many changes. They are those of a member, a millisecond apart. */
+/** Creates an account with as many changes, and returns its id. A member makes the changes, a millisecond apart. */
 async function changesOf(storage, service, count) {
   const { id: account_id } = await service.accounts.create({
     email: `changes-${count}@example.com`,

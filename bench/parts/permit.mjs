@@ -79,7 +79,7 @@ function intentOf(more = {}) {
   return { agent_id: `${issuer}:agents:payer`, action, target: 'did:web:till.example', parameters, ...more };
 }
 
-/** What verifies the permit, at the instant at which it was issued. */
+/** Makes the verifiers of the permit, with the clock at the instant of its issue. */
 function verifiers() {
   const verifyPermit = createPermitVerifier({ issuers: [issuer], audience, keys, once: false, at: () => at });
   const options = {

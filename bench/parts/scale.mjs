@@ -1,4 +1,4 @@
-/** What grows with the number of passports, verdicts and names, and what a first verdict costs. */
+/** The cost that grows with the number of passports, verdicts and names, and the cost of a first verdict. */
 import { spawnSync } from 'node:child_process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -23,14 +23,14 @@ const MIB = 1_048_576;
 /** More than ever fits, so that every passport that was seen stays. */
 const CACHE = { maxEntries: 2_000_000, maxBytes: 4 * 1024 ** 3 };
 /**
- * The clocks of a service, slow enough that what was read when a million passports were first asked for
- * still serves when the last was: what is measured then are hits, not reads.
+ * The clocks of a service. They are so slow that a passport in memory still serves after a million other passports
+ * were read. The measurement then counts hits, not reads.
  */
 const SLOW_CLOCK = {
   now: () => performance.timeOrigin + performance.now() / 1_000,
   monotonic: () => performance.now() / 1_000,
 };
-/** All within one minute, as each has sums of its own, which are kept. */
+/** A clock within one minute, because the storage keeps sums for each minute. */
 const ONE_MINUTE = { now: () => Date.UTC(2026, 10, 20), monotonic: () => performance.now() };
 
 const sizes = await bySize();
@@ -86,7 +86,7 @@ async function bySize() {
   return rows.map((row) => ({ ...row, ratio: row.p50 / rows[0].p50 }));
 }
 
-/** Texts of their own, so that each look-up has to read the key it finds. */
+/** Makes new texts, so that each look-up has to read the key it finds. */
 function agentsAsked(size) {
   return Array.from({ length: ASKED }, (_, index) => agentOf((index * 7_919) % size));
 }

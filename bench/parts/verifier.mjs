@@ -200,7 +200,7 @@ async function overHttp() {
   }
 }
 
-/** What it costs the service, memory, and how soon a revocation counts. */
+/** Measures the cost for the service, the memory, and the time until a revocation counts. */
 async function furtherTargets() {
   const { admin } = node;
   const intents = () => freshIntents(texts.slice(0, isQuick ? 200 : texts.length));

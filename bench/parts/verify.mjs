@@ -22,7 +22,10 @@ const BETTER_AUTH = 'better-auth verifyApiKey, stored in memory';
 progress('passports are issued');
 const opened = await openService(passports);
 const { service, key, settle } = opened;
-/** What is in memory serves for 800 ms: a turn begins with every passport read, as under steady load. */
+/**
+ * Reads every passport, as under steady load. A passport in memory serves for 800 ms, so each turn begins with this
+ * step.
+ */
 async function warm(asked = service) {
   for (const { agent_id } of passports) await asked.verify({ agent_id, action: 'warm', dry_run: true });
   await settle();

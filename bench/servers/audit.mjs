@@ -24,7 +24,10 @@ if (findings.length > 0 || head?.size !== size)
 const ms = performance.now() - startedAt;
 process.send({ found: { ms, resident: peakBytes() } }, () => process.disconnect());
 
-/** The most resident memory of this program. `maxRSS` of a process that was forked begins with that of its parent. */
+/**
+ * Returns the peak of the resident memory of this program. `maxRSS` of a forked process begins with the value of its
+ * parent.
+ */
 function peakBytes() {
   if (!existsSync('/proc/self/status')) return process.resourceUsage().maxRSS * 1_024;
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]) * 1_024;

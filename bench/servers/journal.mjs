@@ -1,8 +1,10 @@
 /**
- * Verdicts over one storage, in its own process, and what their records cost afterwards:
- * node bench/servers/journal.mjs '{ "engine": "sqlite", "seconds": 10, "rate": 100000, "agents": 1000, "warmUp": 30000, "isKept": true }'
- * With `accounts` the agents are spread over as many; with `callers` the journal is strict, and the rate is theirs.
- * With `isReadBack` pages, CSV and retention are timed, once `records` are there.
+ * Verdicts over one storage, in a separate process, and the cost of their records afterwards.
+ *
+ *     node bench/servers/journal.mjs '{ "engine": "sqlite", "seconds": 10, "rate": 100000, "agents": 1000, "warmUp": 30000, "isKept": true }'
+ *
+ * With `accounts` the agents are spread over as many accounts. With `callers` the journal is strict, and the callers
+ * set the rate. With `isReadBack` the program times pages, CSV and retention, once `records` are there.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { fetchHandler } from 'agent-identity-service/http';

@@ -1,6 +1,7 @@
 /**
- * The load, in its own process: 64 connections, either each as fast as it is answered, or together at a
- * constant rate, where the time of a request counts from when it was due. Told what to do by messages.
+ * The load, in a separate process, controlled by messages. It has 64 connections. Either each sends as fast as it
+ * gets answers, or all together send at a constant rate. At a constant rate, the time of a request counts from its
+ * due instant.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';

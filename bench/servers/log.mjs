@@ -1,8 +1,11 @@
 /**
- * Verdicts over one storage, in its own process, with the log of the account on or off, until all have their leaf:
- * node --expose-gc bench/servers/log.mjs '{ "engine": "sqlite", "seconds": 10, "rate": 100000, "agents": 1000, "warmUp": 30000, "isLogged": true, "restMs": 5000, "least": 1024 }'
- * With `accounts` the agents are spread over as many. `restMs`: how long the CPU is counted after the last verdict.
- * `least`: the records of the smallest block whose leaf is timed; the others wait for a minute, or for the end.
+ * Verdicts over one storage, in a separate process, with the log of the account on or off, until all have their leaf.
+ *
+ *     node --expose-gc bench/servers/log.mjs '{ "engine": "sqlite", "seconds": 10, "rate": 100000, "agents": 1000, "warmUp": 30000, "isLogged": true, "restMs": 5000, "least": 1024 }'
+ *
+ * With `accounts` the agents are spread over as many accounts. `restMs` is the time after the last verdict for which
+ * the CPU counts. `least` is the number of records of the smallest block whose leaf is timed. Smaller blocks wait for
+ * a minute, or for the end.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ENGINES } from '../lib/engines.mjs';

@@ -51,7 +51,7 @@ export interface TopEntry {
 
 /** Sums of reports. A report that two nodes have taken counts twice. */
 export interface OutcomeSums extends Readonly<Record<Outcome, number>> {
-  /** The number of verdicts `ALLOW` less that of the reports; at least 0. */
+  /** The number of ALLOW verdicts less the number of reports; at least 0. */
   readonly unreported: number;
 }
 
@@ -74,7 +74,7 @@ export interface Analytics {
     /** The number of verdicts `DENY`. */
     readonly denied: number;
   };
-  /** The reports of what came of the verdicts, and the verdicts without one. */
+  /** The reported outcomes of the verdicts, and the number of verdicts without a report. */
   readonly outcomes: OutcomeSums;
   /** One point for each interval, also for those without a verdict. */
   readonly series: readonly SeriesPoint[];
@@ -240,10 +240,7 @@ function agents({ active, suspended, revoked, expired }: PassportCounts): {
   };
 }
 
-/**
- * Counts the passports of the account by their status now, or those of one agent; `assertInTime` runs before each
- * call.
- */
+/** Counts the passports of the account, or of one agent, by their status now. `assertInTime` runs before each call. */
 async function countPassports(
   { store, clock }: Context,
   account_id: string,

@@ -30,9 +30,12 @@ export interface AuthzenOptions {
    */
   readonly agentIdOf?: (subject: AuthzenSubject, evaluation: AuthzenEvaluation) => string | undefined;
   /**
-   * Returns the `subject` of the intent, for whom the agent acts, where the subject of an evaluation is the user and
-   * `agentIdOf` finds the agent elsewhere; `undefined` for none. `context.agent_identity.subject` may only name the same:
-   * another one is `invalid_request`. An exception becomes the error `internal`.
+   * Returns the `subject` of the intent, for whom the agent acts; `undefined` for none. Use it if the subject of an
+   * evaluation is the user and `agentIdOf` finds the agent elsewhere. If `context.agent_identity.subject` is present,
+   * it must name the same subject.
+   *
+   * @throws {IdentityError} `invalid_request` if `context.agent_identity.subject` names a different subject.
+   * @throws {IdentityError} `internal` if the function throws.
    */
   readonly subjectOf?: (evaluation: AuthzenEvaluation) => string | undefined;
   /** The domain for subjects whose `id` is not a DID: `id` then stands for `did:web:<agentDomain>:agents:<id>`. */

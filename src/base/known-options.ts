@@ -1,6 +1,9 @@
 import { IdentityError } from '../errors.ts';
 
-/** The names of all options; for a union, those of every part. A new option does not compile without its row. */
+/**
+ * The names of all options. For a union these are the names of every part. A new option does not compile without its
+ * row.
+ */
 export type OptionNames<Options> = Readonly<
   Record<Options extends unknown ? keyof Options & string : never, true>
 >;

@@ -15,7 +15,7 @@ export async function bundlePage(root, emitted) {
   };
 }
 
-/** The module that the door imports. */
+/** Returns the module that the entry point imports. */
 export function pageModule(files) {
   const lines = Object.entries(files).map(
     ([name, value]) => `export const ${name}: ${typeOf(value)} = ${JSON.stringify(value)};\n`,

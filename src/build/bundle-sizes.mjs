@@ -6,7 +6,7 @@ import { oneFile } from './one-file.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Each door with what is not counted as its own. */
+/** Each entry point with the modules that do not count as its own. */
 const BUNDLES = [
   { door: 'verdict' },
   { door: 'guard' },

@@ -18,7 +18,7 @@ return errors === null ? more : errors.concat(more);
 }
 `;
 
-/** The lines with which Ajv adds an error, or those of a part. */
+/** The lines with which Ajv adds an error, or the errors of a part. */
 const ADDS_ERROR =
   /const (?:err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[err\d+\];\n\}\nelse \{\nvErrors\.push\(err\d+\);\n\}\nerrors\+\+;/g;
 const ADDS_ERRORS =
@@ -66,7 +66,7 @@ export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = ${JS
 /** The keywords that validate nothing. */
 const ANNOTATIONS = ['description', 'examples'];
 
-/** Returns the schemas by name; each large part that stands in several places becomes a schema of its own. */
+/** Returns the schemas by name. Each large part that occurs several times becomes a separate schema. */
 function withSharedParts(schemas) {
   const all = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema)]));
   const counts = new Map();
@@ -93,7 +93,7 @@ function withSharedParts(schemas) {
   return result;
 }
 
-/** The characters from which a part that stands in several places is worth a function. */
+/** The number of characters from which a repeated part is worth a function. */
 const SHARED_LENGTH = 120;
 
 /** Returns a copy of a schema whose members and items are what `change` makes of them, the outer ones first. */

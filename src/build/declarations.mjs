@@ -5,8 +5,10 @@ import { dirname, join, posix } from 'node:path';
 const TYPES = './dist/types/';
 
 /**
- * The compiler of a host finds a name for a type of ours only in files that it has read: with this line it reads the
- * door that names them all. Not in the sources, if it would be a circle of imports.
+ * A line that makes the compiler of an application read the entry point that names all our types.
+ *
+ * A compiler finds a name for a type only in files that it has read. Sources do not have the line if it would make a
+ * circle of imports.
  */
 const LEADS_TO_TYPES = [
   'src/client',
@@ -17,7 +19,7 @@ const LEADS_TO_TYPES = [
   'adapters/express/index',
 ];
 
-/** Reads the doors of the package: the name of each in dist/, and the module behind it without its extension. */
+/** Reads the entry points of the package: the name of each in dist/, and the module behind it without its extension. */
 export function doorsOf({ exports }) {
   return new Map(
     Object.values(exports)
@@ -30,8 +32,8 @@ export function doorsOf({ exports }) {
 }
 
 /**
- * Copies the declarations that the doors lead to, a file for each module, from where tsc wrote them. Their imports end
- * in `.js` afterwards, which every resolution of a host understands; tsc leaves `.ts` there.
+ * Copies the declarations of the entry points, a file for each module, from the folder into which tsc wrote them.
+ * Their imports then end in `.js`, which every resolution of an application understands; tsc leaves `.ts` there.
  */
 export function copyDeclarations(from, to, doors) {
   const found = new Set([...doors].map((path) => `${path}.d.ts`));
@@ -46,7 +48,7 @@ export function copyDeclarations(from, to, doors) {
   }
 }
 
-/** A file of ours in `from '…'`, `import '…'` or `import("…")`. */
+/** A relative file in `from '…'`, `import '…'` or `import("…")`. */
 const RELATIVE = /(\b(?:from |import |import\()['"])(\.[^'"\n]*)\.tsx?(['"])/g;
 
 function leadOf(path) {

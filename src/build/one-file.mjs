@@ -16,7 +16,10 @@ export async function oneFile(input, external = []) {
   return code;
 }
 
-/** Bundles a module as `oneFile`, and what it imports when it is needed as files of their own, by their names. */
+/**
+ * Bundles a module as `oneFile` does. Modules that it imports only when needed become separate files, with their
+ * names.
+ */
 export async function withLaterFiles(input, name) {
   const names = { entryFileNames: name, chunkFileNames: '[name].js' };
   const written = await files(input, [], names, 'allow-extension');

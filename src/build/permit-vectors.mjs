@@ -1,6 +1,6 @@
 /**
- * Writes src/proof/vectors/permits.json: permits and deeds that fit, and such that every resource must refuse.
- * `node src/build/permit-vectors.mjs`.
+ * Writes src/proof/vectors/permits.json: permits with actions that fit, and permits and actions that every resource
+ * must refuse. Run it with `node src/build/permit-vectors.mjs`.
  */
 import { writeFileSync } from 'node:fs';
 import { badDeeds, INTENT } from './permit-vectors/deeds.mjs';

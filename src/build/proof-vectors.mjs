@@ -1,6 +1,7 @@
 /**
- * Writes src/proof/vectors/proofs.json: proofs of possession that are right, and such that are wrong in one thing each.
- * With node:crypto and none of our own code, so that the vectors judge it. Signatures of ES256 differ from run to run.
+ * Writes src/proof/vectors/proofs.json: right proofs of possession, and proofs that are wrong in one thing each. It
+ * uses node:crypto and no code of this package, so that the vectors can test that code. Signatures of ES256 differ
+ * from run to run.
  */
 import { writeFileSync } from 'node:fs';
 import { invalidVectors } from './proof-vectors/invalid.mjs';

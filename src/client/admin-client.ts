@@ -24,7 +24,7 @@ export type AdminClientOptions = {
   readonly baseUrl: string;
   /** The milliseconds until a request is given up; default 15,000, because a login may wait 10 s for its turn. */
   readonly timeoutMs?: number;
-  /** The `fetch` to use; default: that of the platform. */
+  /** The `fetch` to use; default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 } & (PasswordLogin | TokenLogin | KeyLogin);
 

@@ -7,9 +7,9 @@ import type { Spends } from '../service.ts';
 import type { ClientOutcomes } from './outcomes.ts';
 import { type RequestOptions, signalOf } from './transport.ts';
 
-/** The options of a guard besides those of its verdict. */
+/** The options of a guard, without the options of its verdict. */
 export interface GuardOptions {
-  /** The reports: `false` reports no outcome of the deed; default `true`. */
+  /** `false` reports no outcome of the action. Default `true`. */
   readonly outcomes?: boolean;
 }
 

@@ -9,11 +9,13 @@ export type { Outcome, OutcomeInput, OutcomesAccepted } from '../records/outcome
 /** The reports that a key makes. */
 export interface ClientOutcomes {
   /**
-   * Reports what came of 1 to 100 verdicts. Sent once; it can be repeated, because of equal reports one counts. Rejects
-   * with `not_found` at a service of before this endpoint.
+   * Reports the outcomes of 1 to 100 verdicts. The client sends the reports once. You can repeat the call, because
+   * equal reports count once.
+   *
+   * @throws {IdentityError} `not_found` if the service is older than this endpoint.
    */
   report(outcomes: readonly OutcomeInput[], options?: RequestOptions): Promise<OutcomesAccepted>;
-  /** The milliseconds for which a guard collects reports, so that it does not send each by itself. */
+  /** The milliseconds for which a guard collects reports, so that it sends several together. */
   readonly collectMs: number;
 }
 

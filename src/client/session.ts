@@ -7,7 +7,7 @@ import type { RequestOptions } from './transport.ts';
 export interface ClientSession {
   /** Returns the result of `call`; signs in before it when needed, and once more when the token has expired. */
   use<Answer>(call: (token: string) => Promise<Answer>, options: RequestOptions): Promise<Answer>;
-  /** Calls `call` with the current token and forgets the token; does nothing without a token. */
+  /** Calls `call` with the current token and forgets the token. Without a token it does nothing. */
   end(call: (token: string) => Promise<void>): Promise<void>;
   /** Forgets the token: the next call signs in again. */
   forget(): void;

@@ -20,8 +20,10 @@ export function normalizeEmail(text: string): string {
 }
 
 /**
- * Returns the errors of an e-mail address: `invalid_email` unless it has exactly one `@` with 1 to 64 units before it
- * and at least one after it, at most 254 in all, and no space or invisible character. `admin@localhost` is valid.
+ * Returns the errors of an e-mail address. `admin@localhost` is valid.
+ *
+ * An address has exactly one `@`, with 1 to 64 units before it and at least one after it. It has at most 254 units in
+ * all, and no space or invisible character. Otherwise the error is `invalid_email`.
  */
 export function emailErrors(text: string, path = '/email'): readonly FieldError[] {
   const email = normalizeEmail(text);

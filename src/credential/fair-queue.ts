@@ -14,12 +14,13 @@ export interface Visitor {
 const MAX_IN_A_ROW = 3;
 
 /**
- * Makes a queue in which networks take turns. The next visitor comes from the widest network whose last turn is the
- * longest ago, within it from such a network of the next level, and so on; within one network the first to arrive.
- * Visitors without failures come first. No matter how many addresses of one network wait, another network waits for
- * only one turn of it.
+ * Makes a queue in which networks take turns.
  *
- * When the queue is full, a visitor replaces the latest one of the network with the most waiting, unless that is
+ * The next visitor comes from the widest network whose last turn is the longest ago. Within that network, the same
+ * rule applies at the next level. Within the narrowest network, the first to arrive is next. Visitors without
+ * failures come first. However many addresses of one network wait, another network waits for only one of its turns.
+ *
+ * When the queue is full, a visitor replaces the latest visitor of the network with the most waiting, unless that is
  * its own network. Every method takes time proportional to the number of visitors, which is small.
  */
 export function fairQueue<One extends Visitor>(capacity: number): Required<WaitingQueue<One>> {
@@ -89,9 +90,10 @@ export function fairQueue<One extends Visitor>(capacity: number): Required<Waiti
 }
 
 /**
- * Returns the visitor that `one` replaces; `undefined`: `one` gets no place. To keep two networks from replacing each
- * other in turn, the other network must have two more waiting, or one more when a failed e-mail is replaced by one
- * without failures.
+ * Returns the visitor that `one` replaces; `undefined`: `one` gets no place.
+ *
+ * The other network must have two more waiting, so that two networks do not replace each other in turn. One more is
+ * enough if a failed e-mail is replaced by an e-mail without failures.
  */
 function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): One | undefined {
   if (waiting.length === 0) return undefined;

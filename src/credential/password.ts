@@ -9,7 +9,7 @@ export interface PasswordHasherOptions {
   /** The cost of new hashes; stored ones carry their own. Default N = 2^17, r = 8, p = 1. */
   readonly cost?: PasswordCost;
   readonly random?: RandomSource;
-  /** The key derivation; by default that of the platform. */
+  /** The key derivation; by default the platform's `scrypt`. */
   readonly scrypt?: Hashing['scrypt'];
 }
 

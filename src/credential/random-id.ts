@@ -30,8 +30,8 @@ export function randomText(length: number, random: RandomSource): string {
 }
 
 /**
- * Makes a random source that draws many bytes at a time and gives out each once: a draw from the operating system takes
- * longer than the rest of making an id. Use it for unique values, not for secrets.
+ * Makes a random source that draws many bytes at a time and gives out each once. A draw from the operating system
+ * takes longer than the other steps of making an id. Use it for unique values, not for secrets.
  */
 export function drawnAhead(random: RandomSource): RandomSource {
   let drawn: Uint8Array = new Uint8Array();
@@ -59,9 +59,9 @@ export function digestText(digest: string): string {
 }
 
 /**
- * Returns a function that makes ids for records in large numbers: a prefix, 18 random digits drawn once (107 bits, so
- * that no two processes share them), and a count of 8 digits. The ids are unique, sort by age within one function, and
- * are not secret.
+ * Returns a function that makes ids for records in large numbers. The ids are unique, sort by age within one
+ * function, and are not secret. An id has a prefix, 18 random digits drawn once (107 bits, so that no two processes
+ * share them), and a count of 8 digits.
  */
 export function countedIds(prefix: 'dec' | 'req', random: RandomSource): () => string {
   return idCounter(`${prefix}_${randomText(WRITER_DIGITS, random)}`);

@@ -49,7 +49,7 @@ export interface AgentDocumentInput {
   readonly publicUrl?: string | undefined;
 }
 
-/** Makes the document of an agent: its own keys, never those of the service. */
+/** Makes the document of an agent. It has the keys of the agent, never a key of the service. */
 export function agentDocument({
   agent_id: did,
   domain,

@@ -22,7 +22,7 @@ export interface DocumentRequest {
 
 /** The documents to serve. */
 export interface DidOptions {
-  /** Serves only the domains and agents of this account; by default those of every account. */
+  /** Serves only the domains and agents of this account. Default: every account. */
   readonly account_id?: string;
 }
 

@@ -50,7 +50,7 @@ export function createAppend(context: Context, { keys, publicUrl }: AppendParts)
     return (await store.get('accounts', account_id))?.erased_at !== undefined;
   }
 
-  /** Tiles are read after the head: those of a newer head do not fit it. */
+  /** Says why the tiles do not fit the head. Tiles are read after the head, and tiles of a newer head do not fit it. */
   async function failureOf({ id, version }: LogHeadRecord): Promise<'damaged' | 'stale'> {
     return (await store.get('log_heads', id))?.version === version ? 'damaged' : 'stale';
   }

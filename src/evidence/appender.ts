@@ -32,7 +32,7 @@ const NOTHING: Pending = { count: 0, since: undefined, isContended: false };
 
 /** The parts of the appender. */
 export interface AppenderParts extends AppendParts, Pick<LogBlocksParts, 'isOurs'> {
-  /** `true` for one that only appends when it is told to. */
+  /** `true` for an appender that only appends on request. */
   readonly isOnce?: boolean;
   /** `true` if the options turn the logs on: otherwise an outage before they are on is not told. */
   readonly isWanted: boolean;

@@ -5,8 +5,8 @@ import type { RecordBase } from '../ports/stored.ts';
 import type { Instant } from '../records.ts';
 
 /**
- * The head of a log. Its `id` is the account, for the log that grows, or the `log_id`: the record that a `log_id` is
- * found by, which is replaced only when the log ends, by its last head.
+ * The head of a log. For the log that grows, its `id` is the account. A second record has the `log_id` as its `id`,
+ * so that the log can be found. That record is replaced only when the log ends, by the last head.
  */
 export type LogHeadRecord = RecordBase & {
   readonly log_id: string;

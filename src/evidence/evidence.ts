@@ -23,7 +23,7 @@ import { headOf, readTile } from './log-reads.ts';
 
 /** A query of the entries of a log. */
 export interface EvidenceQuery extends PageRequest {
-  /** `true`: also the bytes of the blocks; then at most 16 entries. */
+  /** `true` also returns the bytes of the blocks, for at most 16 entries. */
   readonly blocks?: boolean;
 }
 

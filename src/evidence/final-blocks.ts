@@ -16,8 +16,9 @@ const MAX_JOINED = 64;
 const MAX_RECORDS = 4_096;
 
 /**
- * Makes the blocks of a writer and account final, and returns their headers by `seq`; `undefined` if one was changed or
- * removed meanwhile. Those up to `merged` are joined; one that waits for its merge becomes final by itself.
+ * Makes the blocks of a writer and account final, and returns their headers by `seq`. Returns `undefined` if a block
+ * was changed or removed meanwhile. Blocks up to `merged` are joined. A block that waits for its merge becomes final
+ * automatically.
  */
 export async function makeFinal(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,

@@ -59,7 +59,7 @@ export async function isSignedHead(head: LogHeadRecord, keys: readonly LogKey[])
   return opened.size === edge.size && isSameHash(opened.root, rootOf(edge));
 }
 
-/** Says whether the last leaves, in the tile that is not full, are those of the edge. */
+/** Says whether the last leaves, in the tile that is not full, equal the leaves of the edge. */
 export function isAtEdge({ size, roots }: Edge, tile: Uint8Array | undefined): boolean {
   const width = size % TILE_WIDTH;
   if (width === 0) return true;

@@ -1,7 +1,8 @@
 /**
- * Gives the blocks of the journal their leaves, in the order of each writer and account. Small ones are joined first,
- * behind the merges; a large one and those before it wait for no merge, which takes too much of a store to follow every
- * few seconds.
+ * Gives the blocks of the journal their leaves, in the order of each writer and account.
+ *
+ * Small blocks are joined first, after the merges. A large block and the blocks before it do not wait for a merge,
+ * because a merge costs a store too much to run every few seconds.
  */
 import { type BlockHeader, type JournalWriter, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import { createBlockReader } from '../service/journal/damage.ts';

@@ -18,8 +18,8 @@ export interface Logs extends PublicLogs {
   /** Appends what waits for its leaf, and turns the logs off for every service on the storage. */
   end(): Promise<void>;
   /**
-   * Ends the log of an account at its size, and begins another, whose first entry names it: for a storage that was
-   * restored from a copy, which has lost leaves that others have seen. Returns the id of the new log.
+   * Ends the log of an account at its size, and begins another log, whose first entry names the old log. Returns the
+   * id of the new log. Use it for a storage that was restored from a copy and has lost leaves that others have seen.
    */
   restart(accountId: string): Promise<string>;
 }

@@ -25,9 +25,12 @@ export interface ReceiptQuery {
 /** The receipts of verdicts. */
 export interface VerdictReceipts<Options = CallOptions> {
   /**
-   * Returns the receipt of a verdict from the log of its account: of one with a permit, that record alone; of any other
-   * the whole block of records. `conflict` before the verdict has its leaf; `not_found` for one of another account, and
-   * where it was removed or is from before the log.
+   * Returns the receipt of a verdict from the log of its account. The receipt of a verdict with a permit has only its
+   * record. The receipt of any other verdict has the whole block of records.
+   *
+   * @throws {IdentityError} `conflict` if the verdict has no leaf yet.
+   * @throws {IdentityError} `not_found` if another account owns the verdict, or if it was removed or is older than
+   * the log.
    */
   receipt(decisionId: string, query?: ReceiptQuery, options?: Options & CallOptions): Promise<VerdictReceipt>;
 }

@@ -54,9 +54,9 @@ export interface ToolGuardOptions {
    */
   readonly approvals?: GuardApprovals;
   /**
-   * The user or system for whom the agent acts, an opaque id of yours; a function when it depends on the call.
-   * `undefined`: none. A mapping of a tool may return another. A function that throws, or a text that is no subject,
-   * denies the call.
+   * The user or system for whom the agent acts, as an opaque id that you choose. `undefined`: none. It is a function
+   * if it depends on the call. A tool mapping may return another subject. If the function throws or returns a text
+   * that is no subject, the call is denied.
    */
   readonly subject?: string | ((call: ToolCall) => string | undefined);
   /**
@@ -73,7 +73,10 @@ export interface CheckedOptions {
   readonly verifier: Verifier;
   readonly agentId: string | ((call: ToolCall) => string);
   readonly readers: ReadonlyMap<string, ReadIntent>;
-  /** Reads the calls of tools without a rule. Throws for a name that some readers take for one that has a rule. */
+  /**
+   * Reads the calls of tools without a tool mapping. Throws for a name that some readers take for the name of a
+   * mapped tool.
+   */
   readonly otherwise: ReadIntent;
   readonly unjudged: ReadonlySet<string>;
   readonly explain: Explain;

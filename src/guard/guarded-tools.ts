@@ -78,8 +78,9 @@ export function assertGuardable(
 }
 
 /**
- * Says whether the message has a member that is not one of the `known` names but may be read as one: some servers
- * ignore the case of names, or end them at U+0000. For authors of adapters whose messages go to other servers.
+ * Says whether a member of the message may be read as one of the `known` names although its name differs. Some
+ * servers ignore the case of names, or end them at U+0000. For authors of adapters whose messages go to other
+ * servers.
  *
  * @example
  * import { hasDisguisedName } from 'agent-identity-service/guard';

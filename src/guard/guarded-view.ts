@@ -1,4 +1,4 @@
-/** A view of a framework's object for its callers: none of its own methods runs a tool without a verdict. */
+/** A view of a framework's object for its callers. No method of the view runs a tool without a verdict. */
 import { IdentityError } from '../errors.ts';
 
 /** The options of a view. */
@@ -14,8 +14,8 @@ export interface GuardedViewOptions {
 
 /**
  * Returns a view of the object, which is not changed. Its methods run on the object itself. Members that lead to a
- * tool, and private ones (`_…`), throw `invalid_configuration` when they are read: a method of the class that is called
- * on the view cannot reach a way to send.
+ * tool, and private members (`_…`), throw `invalid_configuration` when they are read. So a method of the class that
+ * is called on the view cannot reach a way to send.
  *
  * @example
  * import { guardedView } from 'agent-identity-service/guard';

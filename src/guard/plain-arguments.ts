@@ -38,8 +38,8 @@ function emptyLike(value: object): object {
 const AS_MEMBER = { writable: true, enumerable: true, configurable: true };
 
 /**
- * Returns the value at the path, or `undefined`. Throws when the path meets a value that is not plain data, which the
- * tool may read differently, and when another member may be read as the one on the path.
+ * Returns the value at the path, or `undefined`. Throws if the path meets a value that is not plain data, because the
+ * tool may read it differently. Throws if another member may be read as the member on the path.
  */
 export function valueAt(args: unknown, path: readonly KnownName[]): unknown {
   let value = args;

@@ -26,7 +26,10 @@ export interface ToolCall {
    * a call that is equal to a stopped one continues it.
    */
   readonly resumes?: boolean;
-  /** The approval that the call uses: that of an earlier, equal call that was denied until a person decided. */
+  /**
+   * The approval that the call uses. An earlier, equal call was denied until an approver decided, and has this
+   * approval.
+   */
   readonly approval_id?: string;
 }
 
@@ -50,8 +53,8 @@ export interface ToolRun {
    */
   failed(outcome?: 'failed' | 'unknown'): void;
   /**
-   * Ends the run of a tool that has thrown: as `pause` does if the error is the signal of a framework that will call the
-   * tool again, and otherwise as `failed` does. Returns whether the run waits.
+   * Ends the run of a tool that has thrown. If the error is the signal of a framework that will call the tool again,
+   * it ends as `pause` does, otherwise as `failed` does. Returns whether the run waits.
    */
   threw(error: unknown): boolean;
   /**
@@ -105,7 +108,8 @@ export interface ToolIntent {
   /** The parameters: `amount`, `currency`, and those that rules of the host read. */
   readonly parameters?: Intent['parameters'];
   /**
-   * The agent's proof of exactly this intent, when it comes with the call. A client with `agentKey` signs by itself.
+   * The agent's proof of exactly this intent, if it comes with the call. A client with `agentKey` signs
+   * automatically.
    */
   readonly proof?: string;
   /** The seconds of a hold, as in a rule. */

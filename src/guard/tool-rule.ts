@@ -88,7 +88,7 @@ function checkRule(where: string, rule: ToolRule): void {
   checkMinorUnits(where, rule);
 }
 
-/** Checks that the decimals of a rule are those of each currency that a call may name. */
+/** Checks that the decimals of a tool mapping fit each currency that a call may name. */
 function checkMinorUnits(where: string, { currency, currencies, decimals }: ToolRule): void {
   const isFixed = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= MAX_DECIMALS;
   requireOption(

@@ -18,7 +18,7 @@ export interface VerdictServing
     'authenticateKey' | 'countVerifications' | 'metrics' | 'authzen' | 'log' | 'deadlineMs'
   > {
   /**
-   * Returns the error that stands before those of the body, if it is known only after the key was accepted: an object
+   * Returns an error that comes before the errors of the body and is known only after the key was accepted. An object
    * that asks a service elsewhere may learn there that the key is refused or that its rate is used up.
    */
   readonly refusal: () => Promise<IdentityError | undefined>;

@@ -4,7 +4,7 @@ import { IdentityError } from '../errors.ts';
 /** The trust of a server in the address of its clients. */
 export interface ProxyOptions {
   /**
-   * The number of your own proxies in front of the server, each of which appends to `X-Forwarded-For`. Default 0: the
+   * The number of your proxies in front of the server, each of which appends to `X-Forwarded-For`. Default 0: the
    * header is ignored, because any client can send it.
    */
   readonly trustProxy?: number;

@@ -1,4 +1,7 @@
-/** Refuses requests that another site makes a browser send: a host's login may be a cookie, which comes by itself. */
+/**
+ * Refuses requests that another site makes a browser send. The login of an application may be a cookie, which a
+ * browser sends automatically.
+ */
 import { elementsOf } from '../base/values/plain-data.ts';
 import { IdentityError } from '../errors.ts';
 

@@ -108,8 +108,8 @@ export interface EndpointFields<Kind extends Credential> {
   /** `true` if an API key may also come as `Authorization: Bearer`. */
   readonly bearerKeys?: boolean;
   /**
-   * The form of errors other than problem documents: `text`, the message alone as a JSON string, with 400 in the place of
-   * 415 (AuthZEN section 10.1.2); `oauth`, as RFC 6749 section 5.2 has them.
+   * The form of errors other than problem documents. `text` sends the message as a JSON string, with 400 instead of
+   * 415 (AuthZEN section 10.1.2). `oauth` sends the form of RFC 6749 section 5.2.
    */
   readonly errorsAs?: 'text' | 'oauth';
   /** Scopes of which each is enough instead of `scope`. */

@@ -158,8 +158,8 @@ export function eventBody(stream: EventStream): StreamBody {
 }
 
 /**
- * Frames an event. One from before the beginning of the stream may be a repetition: its frame has no id, so that a
- * client that reconnects continues after the last event that was new to it.
+ * Frames an event. An event from before the beginning of the stream may be a repetition, so its frame has no id. A
+ * client that reconnects then continues after the last event that was new to it.
  */
 function frameOf(event: IdentityEvent, beginMs: number): string {
   const frame = eventFrame(event);

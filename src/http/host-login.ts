@@ -34,8 +34,12 @@ export function readLender<Asked>(options: HostLoginOptions<Asked>): Lender<Aske
 }
 
 /**
- * Returns the caller for whom the host answers, or throws: `cross_origin` before the host is asked, `unauthenticated`
- * if no person is signed in, `internal` if the host fails, `storage_unavailable` if it does not answer in time.
+ * Returns the caller for whom the application answers.
+ *
+ * @throws {IdentityError} `cross_origin` before the application is asked.
+ * @throws {IdentityError} `unauthenticated` if no person is signed in.
+ * @throws {IdentityError} `internal` if the application fails.
+ * @throws {IdentityError} `storage_unavailable` if the application does not answer in time.
  */
 export async function askHost(
   { request, service, deadlines }: Pick<Exchange, 'request' | 'service' | 'deadlines'>,

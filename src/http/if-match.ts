@@ -3,8 +3,8 @@ import { invalidRequest } from '../errors.ts';
 import type { UpdateOptions } from '../service.ts';
 
 /**
- * Matches the next part of a list of entity-tags (RFC 9110 section 8.8.3): a tag, in whose text a comma is allowed, or
- * a comma, white space, or any other character.
+ * Matches the next part of a list of entity-tags (RFC 9110 section 8.8.3). A part is a tag, a comma, white space, or
+ * any other character. The text of a tag may have commas.
  */
 const TOKEN = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"|,|[ \t]+|(.)/gs;
 

@@ -1,9 +1,7 @@
 import { invalidRequest } from '../errors.ts';
 import type { UpdateOptions } from '../service.ts';
 
-/**
- * Reads `If-Narrower`. Any value but `true` is `invalid_request`: to ignore it would drop the client's condition.
- */
+/** Reads `If-Narrower`. Any value but `true` is `invalid_request`: to ignore it would drop the client's condition. */
 export function readIfNarrower(header: string | undefined): Pick<UpdateOptions, 'ifNarrower'> {
   if (header === undefined) return {};
   if (header !== 'true') {

@@ -243,7 +243,10 @@ const ERROR_CONTENT = {
   oauth: { 'application/json': { schema: ref('OauthError') } },
 } as const;
 
-/** Returns every error code that an endpoint can answer: its own, and those of its credential and its body. */
+/**
+ * Returns every error code that an endpoint can answer: its listed codes, and the codes of its credential and its
+ * body.
+ */
 function errorsOf(endpoint: Endpoint, hasHostLogin: boolean): readonly IdentityErrorCode[] {
   const codes = new Set<IdentityErrorCode>(['internal', 'storage_unavailable', 'headers_too_large']);
   // A credential that is sent twice is `invalid_request`.

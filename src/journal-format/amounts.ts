@@ -1,11 +1,17 @@
-/** Amounts as numbers: in cents when that is exact, as most are; otherwise as text next to the number. */
+/**
+ * Amounts as numbers. Most amounts are exact in cents and are stored so. Others are stored as text next to the
+ * number.
+ */
 import { toAmount } from '../base/values/money.ts';
 import type { Amount } from '../records.ts';
 import type { ByteReader } from './bytes.ts';
 
 /** The amounts of the records of a block. */
 export interface AmountColumn {
-  /** By record: the amount in cents where it is stored so; negative for one that is text, and without an amount. */
+  /**
+   * The amount of each record in cents. Negative for an amount that is stored as text, and for a record without an
+   * amount.
+   */
   readonly cents: Float64Array;
   /** Returns the amount of a record; `null` for one without an amount. */
   at(place: number): Amount | null;

@@ -37,7 +37,7 @@ export interface ColumnReaders {
   readonly proofs: () => readonly (string | null)[];
   /** The texts of `ancestorsText`; empty in a block without any. */
   readonly ancestors: () => readonly (string | null)[];
-  /** Returns the versions of the passports above that of a record; `null` without any. */
+  /** Returns the versions of the passports above the agent of a record; `null` without any. */
   readonly ancestorVersions: (place: number) => readonly number[] | null;
   /** The traces of the questions; empty in a block without any. */
   readonly traces: () => readonly (string | null)[];

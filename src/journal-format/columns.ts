@@ -80,7 +80,7 @@ export function createColumns(): GrowingColumns {
   let context: AskContext | undefined;
   let contextNumber = 0;
 
-  /** Returns the number of a record's context, which mostly is that of the record before. */
+  /** Returns the number of a record's context, which mostly equals the context of the record before. */
   function numberOfContext(record: VerdictRecord): number {
     if (context !== undefined && isSameContext(context, record)) return contextNumber;
     const { environment, dry_run, currency, key_id } = record;

@@ -52,7 +52,7 @@ interface Minute {
   readonly account_id: string;
   readonly environment: Environment;
   readonly minute_ms: number;
-  /** The counts of verdicts, by the number of the agent and that of the action with its reasons. */
+  /** The counts of verdicts, by the number of the agent and the number of the action with its reasons. */
   readonly verdicts: CountTable;
   readonly latencies: CountTable;
 }

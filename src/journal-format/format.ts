@@ -39,15 +39,15 @@ export const COLUMN = {
   traces: 17,
   /** The versions of the passports above; absent in a block without any. */
   ancestors: 18,
-  /** The subjects, as numbers: their texts stand in `erasable`. Absent in a block without any. */
+  /** The subjects, as numbers. `erasable` has their texts. Absent in a block without any. */
   subjects: 19,
   /** The approvals that intents named. */
   approvals: 20,
   /** The seconds of holds that intents asked for; absent in a block without any. */
   holds: 21,
-  /** The reports of what came of verdicts; a block with it has no records. */
+  /** The reported outcomes of verdicts. A block that has them has no records. */
   outcomes: 22,
-  /** The salted digests of the subjects, in a block with a leaf in the log; their salts stand in `erasable`. */
+  /** The salted digests of the subjects, in a block with a leaf in the log. `erasable` has their salts. */
   digests: 23,
   /** The audiences of permits; absent in a block without any. */
   permits: 24,

@@ -126,7 +126,7 @@ export function readValues<Value>(
   });
 }
 
-/** Reads the numbers of `rows` rows. Throws a RangeError for one that is not below `count`. */
+/** Reads the numbers of `rows` rows. Throws a RangeError if a number is not below `count`. */
 export function readNumbers(reader: ByteReader, rows: number, count: number): ArrayLike<number> {
   const numbers = numbersOf(reader, rows, widthOf(count));
   for (let row = 0; row < rows; row += 1) {

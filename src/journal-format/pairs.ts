@@ -62,7 +62,7 @@ export function createPairs(): Pairs {
   };
 }
 
-/** Finds the number of a pair; -1 for one that has none yet. */
+/** Finds the number of a pair; -1 if the pair has no number yet. */
 interface LookUp {
   get(own: number): number;
   set(own: number, number: number): void;

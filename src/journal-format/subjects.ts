@@ -22,7 +22,10 @@ export const ERASED = '';
 export interface SubjectColumn {
   /** The number of the subject of each row; empty in a block without any. */
   readonly numbers: ArrayLike<number>;
-  /** The texts by their numbers: `null` for 0, which is no subject, and for texts that cannot be read; `ERASED`. */
+  /**
+   * The texts by their numbers. `null` for the number 0, which means no subject, and for texts that cannot be read;
+   * `ERASED` for erased texts.
+   */
   readonly texts: readonly (string | null)[];
   /** True when the texts are missing or damaged. */
   readonly isLost: boolean;
@@ -79,8 +82,8 @@ export function subjectAt({ numbers, texts }: SubjectColumn, place: number): str
 }
 
 /**
- * Erases one subject: returns the bytes next to the block without its text, and the number of its records; `undefined`
- * in a block without it. Throws a block error for damaged data.
+ * Erases one subject. Returns the bytes next to the block without its text, and the number of its records. Returns
+ * `undefined` if the block does not have the subject. Throws a block error for damaged data.
  */
 export function eraseSubject(
   { data, erasable }: SubjectBytes,

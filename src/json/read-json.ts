@@ -18,12 +18,14 @@ export interface JsonLimits {
 }
 
 /**
- * Reads a JSON text (RFC 8259, UTF-8) strictly, so that no two readers see different values. Throws `invalid_json`,
- * with the problem and its position, for texts that readers may read differently: duplicate names, a byte-order mark,
- * invalid UTF-8, U+0000, lone surrogates, the name `__proto__`, inexact numbers, or a limit that is exceeded.
+ * Reads a JSON text (RFC 8259, UTF-8) strictly, so that no two readers see different values.
  *
- * The strings of a short text are slices, which keep the text in memory as long as they live; those of a longer one are
- * copies.
+ * Throws `invalid_json`, with the problem and its position, for a text that exceeds a limit or that readers may read
+ * differently. Such a text has duplicate names, a byte-order mark, invalid UTF-8, U+0000, lone surrogates, the name
+ * `__proto__` or inexact numbers.
+ *
+ * The strings of a short text are slices, which keep the text in memory while they exist. The strings of a longer
+ * text are copies.
  */
 export function readJson(
   bytes: Uint8Array,

@@ -11,7 +11,7 @@ export interface LogHead {
   readonly root: Uint8Array;
 }
 
-/** The reason why a checkpoint is refused; `origin`: the key that signed it is that of another log. */
+/** The reason why a checkpoint is refused. `origin`: the key that signed it belongs to another log. */
 export type CheckpointProblem = NoteProblem | 'origin';
 
 export function checkpointText({ origin, size, root }: LogHead): string {
@@ -45,7 +45,7 @@ export async function openCheckpoint(
 }
 
 const FIRST_LINE = 'c2sp.org/tlog-proof@v1';
-/** The most hashes: those of a tree of 2^53 leaves. */
+/** The most hashes, enough for a tree of 2^53 leaves. */
 const MAX_HASHES = 53;
 
 /** A proof by its parts. */

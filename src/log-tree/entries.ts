@@ -9,7 +9,7 @@ import type { VerdictRecord } from '../records.ts';
 export const MAX_ENTRY_BYTES = 65_536;
 const SALT_BYTES = 16;
 
-/** A record as an entry has it: without the members that are no stranger's business. */
+/** A record in an entry, without the members that third parties must not see. */
 export type LoggedRecord = Omit<VerdictRecord, 'budgets' | 'key_id' | 'request_id' | 'trace_id'>;
 
 export type EntryContent = BeginContent | BlockContent | RecordContent | ChangeContent;
@@ -64,7 +64,7 @@ export type LogEntry = EntryContent & {
   readonly account_id: string;
 };
 
-/** Returns a record without the members that are no stranger's business. */
+/** Returns a record without the members that third parties must not see. */
 export function loggedRecord(record: VerdictRecord): LoggedRecord {
   const { budgets, key_id, request_id, trace_id, ...logged } = record;
   return logged;

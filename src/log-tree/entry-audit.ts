@@ -6,10 +6,14 @@ import { type BlockContent, type LogEntry, type LoggedRecord, loggedRecord } fro
 import { createIdSet, type IdSet } from './id-set.ts';
 
 /**
- * The findings about entries. `content`: it is no entry of this log. `repeated`: a block, a decision or an event comes
- * a second time, or a block after a later one. `permits`: an entry of a verdict that no block asks for, or one is
- * missing. `block`: the bytes are not those of the entry. `header`: the entry does not say what the block has.
- * `removed`: a block is missing that is younger than one that is there, or than the retention.
+ * The findings about entries.
+ *
+ * - `content`: the text is no entry of this log.
+ * - `repeated`: a block, a decision or an event comes a second time, or a block comes after a later one.
+ * - `permits`: a verdict has an entry that no block asks for, or an entry is missing.
+ * - `block`: the bytes do not fit the entry.
+ * - `header`: the entry does not describe its block.
+ * - `removed`: a block is missing although it is younger than a present block, or than the retention.
  */
 export type EntryFinding = 'content' | 'repeated' | 'permits' | 'block' | 'header' | 'removed';
 

@@ -43,8 +43,8 @@ export function inclusionRanges(leaf: number, size: number): readonly Range[] {
 }
 
 /**
- * Returns the ranges whose hashes prove that the tree of `size` leaves begins with that of `older` leaves, at least 1
- * and at most as many (RFC 6962, section 2.1.2). None where both have the same size.
+ * Returns the ranges whose hashes prove that the tree of `size` leaves begins with the tree of `older` leaves (RFC
+ * 6962, section 2.1.2). `older` is at least 1 and at most `size`. Equal sizes need no ranges.
  */
 export function consistencyRanges(older: number, size: number): readonly Range[] {
   const ranges: Range[] = [];

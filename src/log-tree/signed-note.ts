@@ -57,7 +57,7 @@ export function noteKeyText({ name, id, publicKey }: NoteKey): string {
   return `${name}+${id}+${toPaddedBase64(Uint8Array.of(ED25519, ...publicKey))}`;
 }
 
-/** Reads the text of a key; `undefined` when it is malformed, of another type, or its id is not that of the key. */
+/** Reads the text of a key. Returns `undefined` if it is malformed, of another type, or has the id of another key. */
 export async function readNoteKey(text: string): Promise<NoteKey | undefined> {
   const [name = '', id, ...rest] = text.split('+');
   // A base64 text may have a plus.

@@ -26,9 +26,9 @@ export interface LogSource {
   readonly checkpoint: string;
   /** Returns the bytes of a tile; `undefined` for a missing one. */
   tile(tile: Tile): Promise<Uint8Array | undefined>;
-  /** Yields the texts of all entries in their order; `null` for one that was removed after its time. */
+  /** Yields the texts of all entries in their order. An entry that was removed after its time is `null`. */
   entries?(): AsyncIterable<string | null>;
-  /** Returns the bytes of the block with this SHA-256; `undefined` for one that was removed. */
+  /** Returns the bytes of the block with this SHA-256; `undefined` if the block was removed. */
   block?(digest: string): Promise<Uint8Array | undefined>;
 }
 
@@ -41,7 +41,10 @@ export interface LogFinding {
   readonly detail?: string | number;
 }
 
-/** The findings about the tree; `removed`: a text is missing that is younger than one that is there; `history` is about an older tree that the log does not begin with. */
+/**
+ * The findings about the tree. `removed`: a text is missing although it is younger than a present one. `history`: the
+ * log does not begin with an older tree.
+ */
 export type TreeFinding =
   | 'checkpoint'
   | 'older'
@@ -55,7 +58,7 @@ export type TreeFinding =
 /** The keys, and what was kept of the log before. */
 export interface VerifyLogOptions {
   readonly keys: readonly NoteKey[];
-  /** Checkpoints that were kept: by this verifier, and those of receipts. They are verified by the keys. */
+  /** Checkpoints that you kept, from this verifier or from receipts. They are verified with the keys. */
   readonly older?: readonly string[];
   /** Trees that were kept from another signed source, such as a permit. */
   readonly olderHeads?: readonly LogHead[];

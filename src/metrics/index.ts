@@ -123,7 +123,7 @@ function routeLabels(name: string): Sample[0] {
   return route === '' ? { route: name, status: name } : { route, status };
 }
 
-/** Returns all eight samples, also those with 0, so that a rate is known from the first verdict on. */
+/** Returns all eight samples, including zeros, so that a rate is known from the first verdict. */
 function verdictSamples(verdicts: Float64Array): readonly Sample[] {
   return VERDICTS.flatMap((verdict, v) =>
     ENVIRONMENTS.flatMap((environment, e) =>

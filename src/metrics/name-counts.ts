@@ -8,7 +8,7 @@ export interface NameCounts {
   read(): readonly (readonly [name: string, count: number])[];
 }
 
-/** Makes counts for at most `limit` names, among them always those of `known`. */
+/** Makes counts for at most `limit` names. The names in `known` always count. */
 export function createNameCounts(limit: number, known: readonly string[] = []): NameCounts {
   const places = new Map(known.map((name, place) => [name, place]));
   const counts = new Float64Array(limit + 1);

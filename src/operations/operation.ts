@@ -51,11 +51,11 @@ export interface Operation {
   /** Scopes of which each is enough instead of `scope`. */
   readonly otherScopes?: readonly VerdictScope[];
   /**
-   * The scope that a management key needs. Default: `<room>:read` for GET, else `<room>:write`, if there is such a scope.
-   * `any`: each management key may call it; `null`: none may.
+   * The scope that a management key needs. Default: `<room>:read` for GET, else `<room>:write`, if there is such a
+   * scope. With `any` each management key may call it, and with `null` no management key.
    */
   readonly managementScope?: ManagementScope | 'revoke' | 'reinstate' | 'any' | null;
-  /** `own`: served where people sign in at the service itself; `any`: also with the login of the host. */
+  /** `own`: served if people sign in at the service itself. `any`: served even if the application lends its login. */
   readonly login?: 'own' | 'any';
   /** The name of the schema of the JSON body. */
   readonly body?: DescribedRequestName;
@@ -98,7 +98,10 @@ export interface Operation {
 
 /** A table with a row for each method of a room. A method without a row does not compile. */
 export interface TableOf<Room, Name extends string = string> {
-  /** The name of the room, such as `webhooks` for `service.webhooks`; `''`: the methods are those of the service. */
+  /**
+   * The name of the room, such as `webhooks` for `service.webhooks`. `''` stands for the methods of the service
+   * itself.
+   */
   readonly room: Name;
   readonly tag: Tag;
   readonly operations: { readonly [Method in keyof Room & string]: Operation };

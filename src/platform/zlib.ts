@@ -11,7 +11,7 @@ export interface Zlib {
 
 /** The options of a compression. */
 export interface DeflateOptions {
-  /** Looks only for runs of one byte: for bytes that are nearly all the same. Default `false`. */
+  /** Looks only for runs of one byte. Use it for bytes that are nearly all equal. Default `false`. */
   readonly runsOnly?: boolean;
 }
 

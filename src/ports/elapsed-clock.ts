@@ -19,10 +19,11 @@ export interface ElapsedClock {
 const MOST_UNNOTICED_MS = 100;
 
 /**
- * Makes a clock from `now` and `monotonic`, by default those of the system. `performance.now()` stands still while a
- * Linux or macOS machine sleeps: when the wall clock has gained more than 100 ms on it since the last note, the gain is
- * added. A wall clock that is set forward looks like sleep; one that is set back changes nothing; slow drift and many
- * short sleeps add up.
+ * Makes a clock from `now` and `monotonic`. By default it uses the clocks of the system.
+ *
+ * `performance.now()` stands still while a Linux or macOS machine sleeps. When the wall clock has gained more than
+ * 100 ms on it since the last note, the gain is added. A wall clock that is set forward looks like sleep. A wall
+ * clock that is set back has no effect. Slow drift and many short sleeps add up.
  */
 export function createElapsedClock(clock: Clock = { now: Date.now }): ElapsedClock {
   const steady = steadyOf(clock);

@@ -1,6 +1,6 @@
 /**
- * The functions that the core needs from its host besides a storage: clock, random numbers, password hashing, timers,
- * log.
+ * The functions that the core needs from its application in addition to a storage: clock, random numbers, password
+ * hashing, timers and log.
  */
 
 /** The clock of the host. */

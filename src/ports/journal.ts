@@ -60,8 +60,8 @@ export interface BlockName {
 /** The header of a block: all but its bytes. Times are milliseconds since the Unix epoch. */
 export interface BlockHeader extends BlockName {
   /**
-   * The first and the last `created_at` of its records; without records that of its drops, or of the verdicts whose
-   * outcomes it reports.
+   * The first and the last `created_at` of its records. Without records, the times of its drops, or of the verdicts
+   * whose outcomes it reports.
    */
   readonly from_ms: number;
   readonly to_ms: number;
@@ -91,7 +91,7 @@ export interface Block extends BlockHeader {
 /** The blocks that a writer stores together, at most one for each account. */
 export interface JournalFlush {
   readonly writer: string;
-  /** The number of the flush, higher than that of every flush before. Numbers may be skipped. */
+  /** The number of the flush, higher than the number of every earlier flush. Numbers may be skipped. */
   readonly seq: number;
   /** The lowest number that the flush stands for; default `seq`. A flush before must be below it. */
   readonly first?: number;
@@ -226,7 +226,7 @@ export interface JournalStorage {
    */
   blocks(query: BlocksQuery): Promise<readonly BlockHeader[]>;
   /**
-   * Returns the blocks of these names, in their order; `undefined` for one that is not stored. At most
+   * Returns the blocks of these names, in their order. A block that is not stored is `undefined`. At most
    * `MAX_LOADED_BLOCKS`.
    */
   load(names: readonly BlockName[]): Promise<readonly (Block | undefined)[]>;
@@ -260,9 +260,9 @@ export interface JournalStorage {
    */
   eraseTexts(name: BlockName, erased: number, erasable: Uint8Array): Promise<boolean>;
   /**
-   * Removes the blocks of an account, merged or not, and its rollups; with an `agent_id` the rollups of that agent, and
-   * those of all agents together whose count is not above 0. Each call removes a part and returns `from` of the next
-   * call, `null` after the last.
+   * Removes the blocks of an account, merged or not, and its rollups. With an `agent_id` it removes the rollups of
+   * that agent and, of the sums over all agents, those whose count is not above 0. Each call removes a part and
+   * returns `from` of the next call, or `null` after the last.
    */
   erase(erasure: JournalErasure): Promise<string | null>;
 }

@@ -9,17 +9,14 @@ export interface Position {
   readonly id: string;
 }
 
-/**
- * The order of a list, then by `id`: `created_at`, the newest first; `expires_at`, the latest first; `due_at`, the
- * earliest first.
- */
+/** The order of a list, then by `id`. `due_at` lists the earliest first, and the others list the latest first. */
 export type ListOrder = 'created_at' | 'expires_at' | 'due_at';
 
 /** A query for records whose fields equal `where`, strictly after `after`. */
 export interface ListQuery {
   /**
-   * The fields: any in the order of `created_at`; in the order of `expires_at` all fields of `expired`; in the order of
-   * `due_at` none, or one field of `due`.
+   * The fields to filter by. The order of `created_at` takes any fields. The order of `expires_at` takes all fields
+   * of `expired`. The order of `due_at` takes no field, or one field of `due`.
    */
   readonly where: Readonly<Record<string, string>>;
   /** Default: `created_at`. A collection has the others if it declares `expired` or `due`. */

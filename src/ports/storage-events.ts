@@ -2,9 +2,11 @@
 
 /** Something that happened to the servers of a storage. No event holds a URL or a credential. */
 export type StorageEvent =
-  /** A connection was lost or made again: the next call may reach another server, or one that has restarted. */
+  /**
+   * A connection was lost or made again. The next call may reach another server, or the same server after a restart.
+   */
   | { readonly type: 'server_uncertain' }
-  /** The storage works on another server than before, or on one that has restarted: its clock may be another one. */
+  /** The storage works on another server than before, or on the same server after a restart. Its clock may differ. */
   | {
       readonly type: 'primary_changed';
       /** The host and port of the server, if the storage knows them. */
@@ -14,7 +16,7 @@ export type StorageEvent =
     }
   /** The records move to another server one by one, and calls reject until that is done. Reported once for each move. */
   | { readonly type: 'records_moving' }
-  /** A call rejected because fewer replicas than are needed have its write; it may stand all the same. */
+  /** A call rejected because fewer replicas than needed have its write. The write may still take effect. */
   | { readonly type: 'unconfirmed'; readonly reached: number; readonly needed: number }
   /** Calls that had waited went to the store together, or one of them alone. */
   | { readonly type: 'joined'; readonly kind: 'get' | 'write'; readonly count: number };

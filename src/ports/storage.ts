@@ -159,20 +159,26 @@ export interface StorageAdapter {
    */
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /**
-   * Removes at most `MAX_PURGE_SIZE` records older than `before`: counters and a collection that `expires` by
-   * `expires_at`, rollups by `start`. Rejects for any other collection. Of `verdicts` it removes at most
-   * `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`. Of `writers` it removes writers of the journal with nothing
-   * left to merge, by `seen_at`. Returns the number removed; a block counts as its records, at least 1. It is 0 only when
-   * nothing is left. `before` was computed from `present`, by default `before` itself. When `present` is ahead of the
-   * store's own time, `before` is moved back by as much: no clock of a caller makes the store remove more than its own
-   * time allows. A mark is raised first, as `time` does.
+   * Removes at most `MAX_PURGE_SIZE` records older than `before`, and returns their number. A block counts as its
+   * records, at least 1. The number is 0 only when nothing is left.
+   *
+   * - Counters and a collection that `expires` are purged by `expires_at`, and rollups by `start`.
+   * - Of `verdicts` it removes at most `MAX_PURGED_BLOCKS` merged blocks, by their `to_ms`.
+   * - Of `writers` it removes writers of the journal that have merged everything, by `seen_at`.
+   * - Any other collection rejects.
+   *
+   * The caller computed `before` from `present`, by default `before` itself. If `present` is ahead of the store's own
+   * time, `before` is moved back by as much. So no clock of a caller makes the store remove more than its own time
+   * allows. A mark is raised first, as `time` does.
    */
   purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
   /**
-   * Returns the store's own time: that of its clock, or without one a high-water mark: the latest `present` that it was
-   * given, kept as durably as the records. The first call sets the mark. It is raised at the latest when it is
-   * `MARK_INTERVAL_MS` behind, and by a day at most: a `present` further ahead leaves it unchanged. It is never
-   * lowered. With `isTrusted` a mark is set to `present` in any case.
+   * Returns the store's own time, which is the time of its clock. A store without a clock keeps a high-water mark:
+   * the latest `present` that it was given, kept as durably as the records.
+   *
+   * The first call sets the mark. Later calls raise it at the latest when it is `MARK_INTERVAL_MS` behind, and by a
+   * day at most. A `present` that is further ahead leaves it unchanged. The mark is never lowered, except that
+   * `isTrusted` sets it to `present` in any case.
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
   /**

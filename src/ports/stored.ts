@@ -20,7 +20,7 @@ export interface StoredRecord {
   readonly id: string;
   /** The account that owns it. */
   readonly account_id: string;
-  /** The version: 1 when inserted; `replace` checks it. */
+  /** The version, 1 when inserted. `replace` checks it. */
   readonly version: number;
   readonly created_at: Instant;
   readonly [field: string]: StoredValue;

@@ -4,7 +4,7 @@
 export interface WebhookRequest {
   /** The URL of the webhook. */
   readonly url: string;
-  /** The headers besides those that every request has. */
+  /** The headers, without the headers that every request has. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, JSON. */
   readonly body: string;

@@ -1,6 +1,6 @@
 /**
- * The entry point `./proof`: an agent proves with its own key that an intent is its own, anyone verifies a signed passport
- * or a receipt of a log, and a resource demands a permit. Without any dependency.
+ * The entry point `./proof`. An agent proves with its own key that an intent is its own. Anyone can verify a signed
+ * passport or a receipt of a log. A resource can demand a permit. It has no dependency.
  */
 
 export {

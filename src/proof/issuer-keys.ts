@@ -58,7 +58,7 @@ export function publicJwkOf(given: unknown): PublicJwk | undefined {
   return kty === 'EC' && crv === 'P-256' && isCoordinate(y) ? { kty, crv, x, y } : undefined;
 }
 
-/** Fetches the keys that the issuer signs statements with now (did:web): those of `assertionMethod`. */
+/** Fetches the keys with which the issuer signs statements now, as `assertionMethod` lists them (did:web). */
 export async function resolveKeys(issuer: string, fetchBytes: FetchBytes): Promise<IssuerKeys> {
   try {
     const authority = issuer.slice(DID_WEB.length).replace('%3A', ':');

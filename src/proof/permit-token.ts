@@ -19,9 +19,9 @@ import { isCoordinate } from './coordinate.ts';
 import { invalidToken } from './invalid-token.ts';
 import { claimMembers, demandOwnKey, isSeconds, type ReadToken, readToken } from './read-token.ts';
 
-/** A deed that an agent is permitted to do once, as its service has judged it. */
+/** An action that an agent may do once, as its service has evaluated it. */
 export interface Permit {
-  /** The id `dec_…` of the verdict, and of this permit alone: the natural idempotency key of the deed. */
+  /** The id `dec_…` of the verdict and of this permit. Use it as the idempotency key of the action. */
   readonly decision_id: string;
   /** The agent that is permitted to act. */
   readonly agent_id: string;
@@ -31,7 +31,7 @@ export interface Permit {
   readonly expires_at: Instant;
   /** The thumbprint of the key of the agent that the permit is bound to; absent where it is bound to none. */
   readonly jkt?: string;
-  /** A checkpoint of the log of the account that issued it. Who keeps it can prove that the log was changed. */
+  /** A checkpoint of the log of the account that issued it. Keep it to prove later that the log was changed. */
   readonly log?: PermitLog;
   /** The environment of the verdict. */
   readonly environment: Environment;
@@ -170,8 +170,8 @@ function demand(holds: boolean): void {
 }
 
 /**
- * A deed: what the resource is about to do, as it has read it itself, never as the permit says. Each member that the
- * permit has must be here, and each that is here in the permit. With `intent` all parameters are compared as well.
+ * The action that the resource is about to do. The resource reads it from the request, never from the permit. The
+ * permit and this object must have the same members. With `intent` all parameters are compared as well.
  */
 export type PermitDeed =
   | {
@@ -187,7 +187,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const MEMBERS: readonly string[] = ['action', 'target', 'amount', 'currency'];
 
-/** Throws `deed` unless the permit is for exactly this deed. */
+/** Throws `invalid_token` with the problem `deed` unless the permit is for exactly this action. */
 export async function demandDeed(permit: Permit, deed: PermitDeed): Promise<void> {
   if (!(await isPermitted(permit, deed))) throw invalidToken('deed');
 }

@@ -23,9 +23,10 @@ const MAX = 10_000_000;
 const SWEEP_MS = 1_000;
 
 /**
- * Makes a memory of one process: a resource with several processes needs a store that they share. It forgets nothing
- * early; when it is full it throws, and the deed is refused. Its time is that of the verifier which asks, and that of the
- * machine for a call without one.
+ * Makes a memory of one process. A resource with several processes needs a store that they share.
+ *
+ * It forgets nothing early. When it is full it throws, and the action is refused. It uses the time of the verifier
+ * that calls it, and otherwise the time of the machine.
  */
 export function rememberOnce(options: RememberOnceOptions = {}): Once {
   const { max = 100_000 } = knownOptions('rememberOnce', options, OPTIONS);

@@ -52,10 +52,12 @@ export interface GivenClaims {
 }
 
 /**
- * Makes a proof that this agent means exactly this intent, for the member `proof` of the intent: a compact JWS of at
- * most 8,192 characters, valid for one ALLOW. The clock of this machine must be right within 5 s. Rejects with
- * `invalid_request` for an intent without a target, unless `anyTarget` is true, and for one that JSON does not carry;
- * with `invalid_configuration` for wrong options.
+ * Makes a proof that this agent means exactly this intent, for the member `proof` of the intent. It is a compact JWS
+ * of at most 8,192 characters, valid for one ALLOW. The clock of this machine must be right within 5 s.
+ *
+ * @throws {IdentityError} `invalid_request` if the intent has no target and `anyTarget` is not true, or if JSON does
+ * not carry it.
+ * @throws {IdentityError} `invalid_configuration` for wrong options.
  */
 export async function signIntent(intent: SignedIntent, options: SignIntentOptions): Promise<string> {
   return createIntentSigner(options).sign(intent);

@@ -2,8 +2,8 @@ import { toBase64Url } from '../base/bytes/base64url.ts';
 import { thumbprintInput } from '../signing/thumbprint.ts';
 
 /**
- * Returns the SHA-256 thumbprint of a key (RFC 7638). Uses WebCrypto: a hash in JavaScript would be most of the size of
- * a door.
+ * Returns the SHA-256 thumbprint of a key (RFC 7638). It uses WebCrypto, because a hash in JavaScript would be most
+ * of the size of an entry point.
  */
 export async function digestThumbprint(members: Readonly<Record<string, string>>): Promise<string> {
   return encodedDigest(thumbprintInput(members));

@@ -23,13 +23,13 @@ export interface VerifyPassportOptions {
   /** The trusted issuers: DIDs of domains, such as `did:web:example.com`. No other issuer is trusted. */
   readonly issuers: readonly string[];
   /**
-   * The keys of the issuers, as a list of JWKs or as a JWK set, such as that of `/jwks.json`. They replace the
-   * resolution of DIDs: with them, and `status: false`, nothing is fetched.
+   * The keys of the issuers, as a list of JWKs or as a JWK set, such as the answer of `/jwks.json`. They replace the
+   * resolution of DIDs. With them and `status: false` the function fetches nothing.
    */
   readonly keys?: GivenKeys;
   /**
-   * Fetches DID documents and status lists, and nothing else. Default: on Node from public addresses only, at port 443
-   * or from 1,024 on, and for an issuer on `localhost` from this machine; elsewhere the platform's `fetch`.
+   * Fetches DID documents and status lists. Default on Node: only from public addresses, at port 443 or from 1,024 on,
+   * and from this machine for an issuer on `localhost`. Default elsewhere: the platform's `fetch`.
    */
   readonly fetch?: typeof globalThis.fetch;
   /** The instant of the check: milliseconds since the Unix epoch, or RFC 3339 text. Default: now. */
@@ -39,10 +39,12 @@ export interface VerifyPassportOptions {
 }
 
 /**
- * Verifies a token of `POST /passports/{agent_id}/sign` and returns its passport. Rejects with `invalid_token` for
- * every other token, with `details.problem`; with `invalid_configuration` for options that cannot work. A passport that
- * was revoked or suspended more than 70 s ago is refused: a status list is at most 60 s old, and the clocks and the
- * fetch have 5 s each.
+ * Verifies a token of `POST /passports/{agent_id}/sign` and returns its passport. It refuses a passport that was
+ * revoked or suspended more than 70 s ago. A status list is at most 60 s old, and the clocks and the fetch have 5 s
+ * each.
+ *
+ * @throws {IdentityError} `invalid_token` for every other token, with `details.problem`.
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  */
 export async function verifyPassport(token: string, options: VerifyPassportOptions): Promise<SignedPassport> {
   const { issuers, keys, fetch, at, status = true } = await checked(options);

@@ -1,4 +1,4 @@
-/** Verification of permits at the resource that carries out the deed. */
+/** Verification of permits at the resource that carries out the action. */
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
 import { isPermitAudience } from '../base/values/permit-format.ts';
 import type { Environment } from '../records.ts';
@@ -24,15 +24,16 @@ import {
 import { demandSigned, thumbprintNamed } from './read-token.ts';
 import type { Once } from './remember-once.ts';
 
-/** The trusted issuers, the name of the resource, and the memory of what was used. */
+/** The trusted issuers, the name of the resource, and the memory of used permits. */
 export interface PermitVerifierOptions {
   /** The trusted issuers: DIDs of domains, such as `did:web:example.com`. No other issuer is trusted. */
   readonly issuers: readonly string[];
   /** The name of this resource, by convention its origin, such as `https://pay.example`. */
   readonly audience: string;
   /**
-   * The memory of what was used: `rememberOnce()` for one process, or a store that all processes share. It is asked
-   * last, when everything else holds. `false` says that the action is idempotent: it may be done again with this permit.
+   * The memory of used permits: `rememberOnce()` for one process, or a store that all processes share. It is asked
+   * last, when everything else holds. `false` says that the action is idempotent, so that this permit may be used
+   * again.
    */
   readonly once: Once | false;
   /**
@@ -43,13 +44,13 @@ export interface PermitVerifierOptions {
   /** The environment of the permits; default `live`. */
   readonly environment?: Environment;
   /**
-   * The keys of the issuers, as a list of JWKs or as a JWK set, such as that of `/jwks.json`. They replace the
-   * resolution of DIDs: with them nothing is fetched.
+   * The keys of the issuers, as a list of JWKs or as a JWK set, such as the answer of `/jwks.json`. They replace the
+   * resolution of DIDs. With them the function fetches nothing.
    */
   readonly keys?: GivenKeys;
   /**
-   * Fetches DID documents, and nothing else. Default: on Node from public addresses only, at port 443 or from 1,024 on,
-   * and for an issuer on `localhost` from this machine; elsewhere the platform's `fetch`.
+   * Fetches DID documents. Default on Node: only from public addresses, at port 443 or from 1,024 on, and from this
+   * machine for an issuer on `localhost`. Default elsewhere: the platform's `fetch`.
    */
   readonly fetch?: typeof globalThis.fetch;
   /** Returns the time in milliseconds since the Unix epoch, asked at each call. Default: now. */
@@ -57,14 +58,16 @@ export interface PermitVerifierOptions {
 }
 
 /**
- * Verifies that the token permits exactly this deed, and takes note of its use. Rejects with `invalid_token` otherwise,
- * with `details.problem`, a `PermitProblem`. A missing token is `malformed`.
+ * Verifies that the token permits exactly this action, and records its use. A missing token is `malformed`.
+ *
+ * @throws {IdentityError} `invalid_token` otherwise, with `details.problem`, a `PermitProblem`.
  */
 export type PermitVerifier = (token: string | null | undefined, deed: PermitDeed) => Promise<Permit>;
 
 /**
- * Makes a function that demands a permit: a signed ALLOW for exactly one deed, at most 60 s old. Throws
- * `invalid_configuration` for options that cannot work.
+ * Makes a function that demands a permit: a signed ALLOW for exactly one action, at most 60 s old.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
  * @example
  * import { createPermitVerifier, rememberOnce } from 'agent-identity-service/proof';

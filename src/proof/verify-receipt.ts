@@ -1,4 +1,4 @@
-/** Verification of receipts: a verdict is in the log of a service, shown by nothing but the key of that log. */
+/** Verification of receipts. The key of the log is enough to show that a verdict is in the log of a service. */
 import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
 import { toHex } from '../base/bytes/hex.ts';
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';

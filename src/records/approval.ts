@@ -23,7 +23,7 @@ export interface ApprovedIntent
 export interface ApprovedChange {
   /** The JSON Merge Patch. */
   readonly patch: PassportPatch;
-  /** The version of the passport that it changes; it cannot be applied to another one. */
+  /** The version of the passport that it changes. It cannot be applied to another version. */
   readonly version: number;
   /** The last version that approvers have approved, or that was made. */
   readonly since: number;
@@ -84,13 +84,16 @@ export interface Approval {
    * approval. Absent if the account has enough, after the decision, and in events.
    */
   readonly missing_approvers?: number;
-  /** The person who asked: the maker of the API key, or the one that the host names; `null` if none is named. */
+  /**
+   * The person who asked: the maker of the API key, or the person that the application names. `null` if none is
+   * named.
+   */
   readonly requested_by: string | null;
   /** The instant at which it was requested. */
   readonly created_at: Instant;
   /** The instant at which it expires: from then on it can be neither decided nor used. */
   readonly expires_at: Instant;
-  /** The author of the decision that ended it: a member, the account, or `operator`; `null` before that. */
+  /** The author of the decision that ended it: a member, the account, or `operator`. `null` before that. */
   readonly decided_by: string | null;
   /** The instant of that decision. */
   readonly decided_at: Instant | null;

@@ -1,4 +1,4 @@
-/** The facts that a question to `decide` brings besides its intent. Types only, no code. */
+/** The facts that the input of `decide` has in addition to the intent. Types only, no code. */
 import type { Amount, Instant } from './value.ts';
 
 /** The use of each budget in its current window, by the `agent_id` of the passport and the name of the budget. */

@@ -43,16 +43,16 @@ export interface ApprovalRequirement {
   readonly above?: Amount;
   /** The actions and patterns that need approval; 1 to 256. */
   readonly actions?: readonly string[];
-  /** The seconds in which an approval can be given and used: 60 to 604,800; default 3,600. */
+  /** The seconds in which an approval can be given and used, 60 to 604,800. Default 3,600. */
   readonly seconds?: number;
-  /** The number of different people who must approve: 1 to 3; default 1. */
+  /** The number of different people who must approve, 1 to 3. Default 1. */
   readonly count?: number;
   /**
    * The people whose approvals count. `anyone` (default). `another`: not the person who asked, nor the person who made
    * the passport or last changed it so that more may happen.
    */
   readonly by?: ApprovalBy;
-  /** `true`: a change of this passport that lets more happen must be approved as well; default `false`. */
+  /** `true`: a change of this passport that lets more happen must be approved as well. Default `false`. */
   readonly changes?: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface BudgetState {
   readonly spent: Amount;
   /** The amount reserved, and neither committed nor released yet; 0 for a rolling window. */
   readonly held: Amount;
-  /** The rest: `limit` or `count`, less `spent` and `held`; at least 0. */
+  /** The remaining amount: `limit` or `count`, less `spent` and `held`. At least 0. */
   readonly remaining: Amount;
   /** The end of the window; `null` for `lifetime` and a rolling window. */
   readonly resets_at: Instant | null;

@@ -17,7 +17,7 @@ export interface Comparison {
   readonly narrower: readonly Difference[];
 }
 
-/** An intent that one of two passports allows and the other one denies. */
+/** An intent that one of two passports allows and the other denies. */
 export interface Difference {
   /** The code of the first reason of the passport that denies. */
   readonly code: Reason['code'];
@@ -33,7 +33,7 @@ export interface Difference {
   readonly denied: AskedWith;
 }
 
-/** The facts of a question besides its intent and its instant, as in `Question` of `decide`. */
+/** The facts of an intent in addition to its instant, as in `Question` of `decide`. */
 export interface AskedWith {
   /** The use of the budgets. */
   readonly budgets?: SpentBudgets;

@@ -2,10 +2,14 @@
 import type { Instant } from '../records.ts';
 
 /**
- * The status of a domain. `claimed`: the account was the first to issue for it. `pending`: the account has a token to
- * prove it with. `proven`: the token was found. `lapsed`: the proof was missing for three days; passports stay valid,
- * and no new one is issued. `lost`: another account has proved the domain, or an operator took it away; its signed
- * passports are revoked in the status list.
+ * The status of a domain.
+ *
+ * - `claimed`: the account was the first to issue for it.
+ * - `pending`: the account has a token to prove it with.
+ * - `proven`: the service found the token.
+ * - `lapsed`: the token was missing for three days. Passports stay valid, and no new passport is issued.
+ * - `lost`: another account has proved the domain, or an operator took it away. Its signed passports are revoked in
+ *   the status list.
  */
 export type DomainStatus = 'claimed' | 'pending' | 'proven' | 'lapsed' | 'lost';
 

@@ -20,9 +20,11 @@ export interface EffectivePace extends Pace {
 }
 
 /**
- * The combined permissions of an agent's passport and all those above it, in the fields of a passport, for people to
- * read. Lists may be longer than those of a passport. When two of the passports name different currencies, no amount is
- * allowed and the limit is 0. A verdict does not use this: it judges each passport.
+ * The combined permissions of an agent's passport and its ancestors, in the fields of a passport, for people to read.
+ * A verdict does not use it, because it evaluates each passport.
+ *
+ * Lists may be longer than the lists of a passport. If two of the passports name different currencies, no amount is
+ * allowed and the limit is 0.
  */
 export interface EffectivePassport
   extends Omit<
@@ -47,7 +49,7 @@ export interface EffectivePassport
   > {
   /** The agents above, nearest first; empty for an agent without a parent. */
   readonly ancestors: readonly string[];
-  /** The budgets of all these passports, those of the agent first; all of them must hold. */
+  /** The budgets of all these passports. The budgets of the agent are first. All must hold. */
   readonly budgets?: readonly EffectiveBudget[];
   /** The conditions of all these passports. The conditions of the agent are first. All must hold. */
   readonly conditions?: readonly EffectiveCondition[];

@@ -74,7 +74,7 @@ export interface EventData {
   readonly 'verdict.denied': VerdictRecord;
   /** The verdict record. */
   readonly 'verdict.allowed': VerdictRecord;
-  /** The report that the deed of an ALLOW has succeeded. */
+  /** The report that the action of an ALLOW has succeeded. */
   readonly 'outcome.succeeded': ReportedOutcome;
   /** The report that it has ended with an error: money may have moved. */
   readonly 'outcome.failed': ReportedOutcome;

@@ -53,7 +53,7 @@ export interface LogEntryItem {
   readonly index: number;
   /** The hash of the leaf, in base64. */
   readonly leaf_hash: string;
-  /** The text that was hashed: one line of JSON; `null` after its retention. */
+  /** The text that was hashed, as one line of JSON. `null` after its retention. */
   readonly entry: string | null;
   /** The bytes of the block that it is about, in base64, if they were asked for; `null` where they were removed. */
   readonly block?: string | null;

@@ -24,7 +24,7 @@ export interface Member {
   readonly login: MemberLogin | null;
   /** The instant of the invitation, or of the founding of the account. */
   readonly created_at: Instant;
-  /** The author of the invitation: a member, or `operator`; `null` if a release without this field made it. */
+  /** The author of the invitation, a member or `operator`. `null` if a release without this field made it. */
   readonly created_by: string | null;
   /** The instant of the last change; `null` before the first. */
   readonly changed_at: Instant | null;
@@ -68,7 +68,10 @@ export interface Account {
   readonly id: string;
   /** The e-mail address that opened it; `null` in an account of the host. */
   readonly email: string | null;
-  /** The application's own id of the account, from its login; `null` in an account with logins of its own. */
+  /**
+   * The id that the application gave the account in its login. `null` in an account whose members sign in at the
+   * service.
+   */
   readonly external_id: string | null;
   /** The name that the application gave the account; `null` without one. */
   readonly name: string | null;

@@ -1,13 +1,17 @@
-/** Outcomes: what came of a verdict, by the word of the key that reports it. Types only, no code. */
+/** Outcomes: the results of allowed actions, as keys report them. Types only, no code. */
 import type { Environment, Instant, VerdictRecord } from '../records.ts';
 
 /**
- * The outcome of a verdict: `succeeded`; `failed`, when it ended with an error, after which money may have moved;
- * `not_attempted`, when nothing was begun; `unknown`.
+ * The outcome of an allowed action.
+ *
+ * - `succeeded`: the action has ended well.
+ * - `failed`: the action has ended with an error. Money may have moved.
+ * - `not_attempted`: the action has not begun.
+ * - `unknown`: the result is not known.
  */
 export type Outcome = 'succeeded' | 'failed' | 'not_attempted' | 'unknown';
 
-/** A report of what came of a verdict. */
+/** A report of the outcome of a verdict. */
 export interface OutcomeInput {
   /** The `decision_id` of the verdict. */
   readonly decision_id: string;
@@ -17,7 +21,9 @@ export interface OutcomeInput {
   readonly agent_id: string;
   /** The outcome. */
   readonly outcome: Outcome;
-  /** A code of yours, such as `timeout`: a lower-case letter, then at most 63 of a-z, 0-9 and _. No free text. */
+  /**
+   * A code that you choose, such as `timeout`: a lower-case letter, then at most 63 of a-z, 0-9 and _. No free text.
+   */
   readonly code?: string;
 }
 

@@ -4,7 +4,7 @@ import type { Comparison } from './comparison.ts';
 import type { Reason } from './reason.ts';
 import type { Amount, Instant } from './value.ts';
 
-/** The cause why the verdict of a record cannot be told. */
+/** The cause why the verdict of a record is unknown. */
 export type UnknownCode =
   | 'not_seen'
   | 'amount'
@@ -19,15 +19,15 @@ export type UnknownCode =
   | 'erased'
   | 'version';
 
-/** A record whose verdict would have been another one, or cannot be told. */
+/** A record whose verdict would have been different, or is unknown. */
 export interface ReplayExample {
   /** The verdict as it was recorded. */
   readonly record: VerdictRecord;
-  /** The verdict that it would have been; `null` when that cannot be told. */
+  /** The verdict that it would have been; `null` if that is unknown. */
   readonly verdict: VerdictRecord['verdict'] | null;
   /** The reasons of that verdict. */
   readonly reasons: readonly Reason[];
-  /** The cause why it cannot be told; `null` when it can. */
+  /** The cause why the verdict is unknown; `null` if it is known. */
   readonly unknown: UnknownCode | null;
 }
 
@@ -51,7 +51,7 @@ export interface ReplayReason {
 export interface PassportReplay extends ReplayTurns {
   /** The comparison of the passport with what the patch makes of it; `null` without a patch. */
   readonly change: Comparison | null;
-  /** The records that were looked at: those of the time [`from`, `to`). */
+  /** The time [`from`, `to`) whose records were read. */
   readonly covered: {
     /** The start, included; later than it was asked for when records are missing. */
     readonly from: Instant;
@@ -66,7 +66,7 @@ export interface PassportReplay extends ReplayTurns {
   readonly judged: number;
   /** The number of records with the verdict that was recorded. */
   readonly unchanged: number;
-  /** The number of records whose verdict cannot be told, by the cause. */
+  /** The number of records whose verdict is unknown, by the cause. */
   readonly unknown: { readonly [Code in UnknownCode]?: number };
   /** The turns against the same records under the passport without the patch; 0 without a patch. */
   readonly by_change: ReplayTurns;

@@ -15,7 +15,7 @@ export interface SuspendInput extends RevokeInput {
   readonly until?: Instant;
 }
 
-/** The state of a new passport, for one that already existed elsewhere. */
+/** The state of a new passport that already existed elsewhere. */
 export interface PassportStanding {
   /** The status. `expired` follows from `expires_at` and cannot be given. */
   readonly status: Exclude<PassportStatus, 'expired'>;

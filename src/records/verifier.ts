@@ -9,8 +9,8 @@ export interface ConfirmInput {
   /** A number that the answer repeats. */
   readonly turn: number;
   /**
-   * The agents to confirm, at most 200, with what is known of each: `<version> <updated_at>`, `''` for an agent that is
-   * absent, `null` for one that nothing is known of.
+   * The agents to confirm, at most 200, each with the version that the verifier knows: `<version> <updated_at>`. The
+   * text is `''` for an agent that is absent, and the value is `null` for an unknown agent.
    */
   readonly agents: Readonly<Record<string, string | null>>;
   /** Milliseconds to wait for a change if nothing is new, 0 to 1,000. */
@@ -35,8 +35,8 @@ export interface ConfirmedPassports {
   readonly key_id: string;
   readonly environment: Environment;
   /**
-   * The passports that differ from what the request says, with those above them; `null` for one that the key does not
-   * see. Their `status` is the stored one: an expiry is for the reader to derive.
+   * The passports that differ from the request, and their ancestors. `null` stands for a passport that the key does
+   * not see. Their `status` is the stored status, and the reader derives an expiry.
    */
   readonly passports: Readonly<Record<string, Passport | null>>;
   /** The agents that did not fit into the answer: they are asked about again. */
@@ -48,8 +48,8 @@ export interface VerdictsInput {
   /** The start of the verifier: 32 random hexadecimal digits. */
   readonly writer: string;
   /**
-   * The number of the block: the count in the id of its last record, above that of every block before. The same bytes
-   * have the same number until they are answered.
+   * The number of the block, which is the count in the id of its last record. It is above the number of every earlier
+   * block. The verifier sends the same bytes with the same number until they are answered.
    */
   readonly seq: number;
   /** The block as base64url, at most 1 MiB of text. */

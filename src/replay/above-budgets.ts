@@ -13,7 +13,7 @@ export interface AboveBudgets {
   end(row: FoldedRow): void;
   /** Notes that a record came before all that are evaluated from now on. */
   settle(row: FoldedRow): void;
-  /** Says whether the take of a record fits, as its store found; `undefined` when that cannot be told. */
+  /** Says whether the take of a record fits, as its store found; `undefined` if that is unknown. */
   fits(take: Take, row: FoldedRow): boolean | undefined;
   /** Notes that records take under a version that is not there. */
   miss(): void;
@@ -117,7 +117,7 @@ function fullOf({ counters }: Take, shown: readonly ShownBudget[]): Full | undef
   return undefined;
 }
 
-/** Says whether the take fits nowhere, also without what is held. */
+/** Says whether the take does not fit, even if every hold ended. */
 function isFull({ shown: { spent } }: Full, { by, budget }: Take): boolean {
   return by !== undefined && by > budget.max - spent;
 }

@@ -61,7 +61,7 @@ export async function listReplayBlocks(
   return blocks;
 }
 
-/** Returns the name of a block as it was listed: after a compaction it is another one. */
+/** Returns the name of a block as it was listed. A compaction changes the name. */
 export function blockKey({ writer, seq, from_ms, to_ms, records }: BlockHeader): string {
   return `${writer}.${seq}.${from_ms}.${to_ms}.${records}`;
 }

@@ -1,7 +1,9 @@
 /**
- * The budgets of a replay, in the order of time. The store was asked in another order, as clocks differ and writes
- * overtake each other: a record is evaluated when all of the next 5 seconds have come, by the most and by the least that may
- * have been taken before it. When both give the same answer it is certain.
+ * The budgets of a replay, in the order of time.
+ *
+ * The store was asked in another order, because clocks differ and writes overtake each other. So a record is
+ * evaluated once all records of the next 5 seconds have come. It is evaluated by the most and by the least that may
+ * have been taken before it. If both give the same verdict, the verdict is certain.
  */
 
 import type { UnknownCode } from '../records/replay.ts';
@@ -153,9 +155,11 @@ function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
 const latest: BackOf = ({ mayBeBack }) => mayBeBack;
 
 /**
- * Says whether a take surely fits into what the record itself showed: the amount that the store had counted then, plus
- * `more`, which other records take now and did not take as recorded, without what is denied now. Says no for a counter with a hold: the instant at
- * which a hold that is over stops to count was not recorded.
+ * Says whether a take surely fits into the counter that the record shows.
+ *
+ * That is the amount that the store had counted, plus `more`, less the amounts that are denied now. `more` is what
+ * other records take now and did not take as recorded. The answer is no for a counter with a hold, because the record
+ * does not have the instant at which an ended hold stops to count.
  */
 function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRow): boolean {
   const one = shownOf(counter, shown);
@@ -170,7 +174,10 @@ function lessTaken({ denied }: Counter, one: ShownBudget): number {
   return Math.max(0, toldBefore(denied, one) - one.counter.mayBeBack);
 }
 
-/** Notes the certain verdict of a row where it stands alone: others tell by it what was taken before them. */
+/**
+ * Notes the certain verdict of a row whose interval overlaps no other. Later rows use it to find the amount taken
+ * before them.
+ */
 function tell(row: FoldedRow): void {
   const { verdict, takes, shown } = row;
   if (verdict === null || (verdict === 'ALLOW' && !isTaken(row))) return;

@@ -1,4 +1,4 @@
-/** The passports that a record is judged by: that of its agent and those above it, without the states of today. */
+/** The passports that evaluate a record: the passport of its agent and its ancestors, without the states of today. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { readAncestors } from '../journal-format/index.ts';
@@ -20,7 +20,10 @@ export interface PassportChain {
   readonly all: readonly PreparedPassport[];
   /** The thumbprints of the keys of the agent. */
   readonly keys: ReadonlySet<string>;
-  /** The strongest proof that one of the passports asks for, and that of the agent alone; 0: none. */
+  /**
+   * The strongest proof that one of the passports requires, and the proof that the agent's passport requires; 0:
+   * none.
+   */
   readonly proof: number;
   readonly ownProof: number;
   /** The most decimals that an amount may have; `undefined`: the currency of the intent sets them. */
@@ -58,7 +61,7 @@ export function passportChain(own: PassportRecord, above: readonly PassportRecor
   };
 }
 
-/** Returns the policy of a passport; `undefined` for one that cannot be read. */
+/** Returns the policy of a passport; `undefined` if the passport cannot be read. */
 export function policyIn(passport: PreparedPassport): Policy | undefined {
   return preparationOf(passport).policy;
 }

@@ -1,4 +1,6 @@
-/** The counters of budgets in a replay: what may have been taken from each, and what was taken for certain. */
+/**
+ * The counters of budgets in a replay: the amount that may have been taken from each, and the amount that surely was.
+ */
 import { type WindowSpan, windowAt } from '../base/values/budget-window.ts';
 import { toSafeUnits } from '../base/values/money.ts';
 import type { Amount, BudgetWindow, Reason } from '../records.ts';
@@ -10,7 +12,10 @@ export const CLOCKS_MS = 5_000;
 
 /** A counter as its store has shown it. */
 export interface ShownCounter {
-  /** The amount that the recorded ALLOWs took so far; and that of those of more than 5 seconds ago. */
+  /**
+   * The amount that the recorded ALLOWs took so far. `tookBefore` counts only ALLOWs that are more than 5 seconds
+   * old.
+   */
   took: number;
   tookBefore: number;
   /** The most that had been taken before the records that are read; 0 when all of its window are. */
@@ -23,7 +28,7 @@ export interface ShownCounter {
   isBack: boolean;
 }
 
-/** The part of what was taken from a counter that one shown counter bears witness to. */
+/** The part of a counter's amount that one shown counter confirms. */
 export interface CounterPart {
   /** The units that were taken. */
   most: number;
@@ -31,7 +36,7 @@ export interface CounterPart {
   ratio: number;
 }
 
-/** The parts of a counter; by `undefined` that of which nothing bears witness. */
+/** The parts of a counter. The part under `undefined` is not confirmed by any shown counter. */
 export type CounterParts = Map<ShownCounter | undefined, CounterPart>;
 
 /** Records with one certain verdict: the amount that they took as recorded. */
@@ -115,7 +120,7 @@ export function counterKey(
   return `${window}:${span?.start ?? ''}:${currency ?? '#'}:${name}:${agent_id}`;
 }
 
-/** Returns an amount of a budget in units; `undefined` for one that no counter holds. */
+/** Returns an amount of a budget in units; `undefined` if no counter can hold it. */
 export function unitsOf(amount: Amount, decimals: number): number | undefined {
   try {
     return toSafeUnits(amount, decimals);
@@ -134,7 +139,7 @@ interface Tiles {
   add(from: number, to: number): void;
   /** Says whether an interval that was added overlaps no other one. */
   isAlone(from: number, to: number): boolean;
-  /** Returns what was taken after an interval that stands alone, or less. */
+  /** Returns a lower bound of the amount that was taken after an interval that overlaps no other. */
   readonly above: Spans['above'];
 }
 

@@ -1,17 +1,17 @@
 /**
- * The difference that a replay makes to the budgets of agents above. Other agents take from them too, whose records are
- * not read. While all records of the replay that take from such a budget keep their verdicts, its store would have counted
- * the same, and its answers stand.
+ * The difference that a replay makes to the budgets of parent agents at every level. Other agents take from these
+ * budgets too, and the replay does not read their records. If all records of the replay that take from such a budget
+ * keep their verdicts, the counter would have been the same, and the recorded answers hold.
  *
- * A count of intents stays full in more cases. Its store would have counted `d` more than recorded. Agents that are not
- * read bring `d` nearer to 0, never past it: one that a fuller counter denies takes one less, and one that an emptier
- * counter allows takes one more. A refund was counted in both, or ends a spend that the replay has not: `d` grows. So `d`
- * is below 0 by no more than the records that took and do not now. A record that did not, and that nothing but this
- * counter can deny, adds one or finds the counter full. A hold may end at another time than recorded: with one, only
- * equality counts.
+ * A count of intents stays full in more cases. Let `d` be the difference between the replayed and the recorded count.
+ * Agents that are not read bring `d` nearer to 0, never past it. An agent that a fuller counter denies takes one
+ * less. An agent that an emptier counter allows takes one more. A refund was counted in both, or ends a spend that
+ * the replay does not have, so that `d` grows. So `d` is below 0 by at most the number of records that took and no
+ * longer take. A record that did not take, and that only this counter can deny, adds one or finds the counter full. A
+ * hold may end at another time than recorded. With a hold, only equality counts.
  *
- * So a refund may bring `d` above 0, and of money an agent that is not read may take more than was left. Once a record took
- * and does not now, an ALLOW is certain only where a count has room for each such record.
+ * So a refund may bring `d` above 0. With money, an agent that is not read may take more than was left. Once a record
+ * took and no longer takes, an ALLOW is certain only if a count has room for each such record.
  */
 import type { Take } from './counter-set.ts';
 import type { Counter } from './counters.ts';

@@ -1,4 +1,4 @@
-/** The agents that a replay covers: the one that is asked for, and all below it; and those above it. */
+/** The agents that a replay covers: the requested agent, all agents below it, and the agents above it. */
 
 import { rollingSeconds, windowAt } from '../base/values/budget-window.ts';
 import { invalidRequest } from '../errors.ts';

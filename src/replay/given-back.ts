@@ -74,7 +74,7 @@ export function askedTake(take: Take, shown: readonly ShownBudget[]): AskedTake 
   return { take, counters };
 }
 
-/** Says whether the budget denies the take whatever went back; the counters are the one or two that may be meant. */
+/** Says whether the budget denies the take, whatever was refunded. The record may belong to one or two counters. */
 export function isDenied({ take: { by, budget }, counters }: AskedTake, backOf: BackOf): boolean {
   return by === undefined || counters.every((counter) => by > budget.max - spentOf(counter, backOf));
 }
@@ -93,7 +93,7 @@ function spentOf({ least, parts }: AskedTake['counters'][number], backOf: BackOf
   return Math.max(0, least - back);
 }
 
-/** The verdict of a replay; `verdict` is null when it cannot be told. */
+/** The verdict of a replay. `verdict` is null if it is unknown. */
 export interface Replayed {
   readonly verdict: 'ALLOW' | 'DENY' | null;
   readonly reasons: readonly Reason[];
@@ -119,9 +119,9 @@ export interface FoldedRow {
   fits: readonly Fit[];
   /** The takes that fail unless something went back before. */
   late: readonly AskedTake[];
-  /** The counters that a later record has to show before those can be told. */
+  /** The counters that a later record must show before the results of the takes are known. */
   awaits: ReadonlySet<ShownCounter>;
-  /** The counters that told its verdict when it was judged, as it stands alone there. */
+  /** The counters in which the row has a certain verdict and overlaps no other row. */
   told: readonly Counter[];
   above: AboveEffect;
   verdict: Replayed['verdict'];

@@ -9,7 +9,7 @@ import { ask, failed } from '../verdict/rule-list.ts';
 import { amountUnder } from './chains.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
-/** The objections of the rules that are certain; without any, why an ALLOW cannot be told. */
+/** The objections of the rules that are certain. Without objections, the cause why an ALLOW is unknown. */
 export interface HostAnswer {
   readonly reasons: readonly Reason[];
   readonly unknown: UnknownCode | undefined;

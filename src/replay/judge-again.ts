@@ -1,4 +1,4 @@
-/** One record judged again, without its budgets: what denies for certain, and what cannot be told. */
+/** One record evaluated again, without its budgets: the reasons that deny for certain, and the cause of any doubt. */
 
 import type { UnknownCode } from '../records/replay.ts';
 import type { Intent, Reason } from '../records.ts';
@@ -18,7 +18,7 @@ export interface Judgement {
   readonly denied: readonly Reason[];
   /** The reason of the approval; the budgets come first. */
   readonly approval: readonly Reason[];
-  /** Why an ALLOW cannot be told, by what counts before the budgets, and after them. */
+  /** The causes why an ALLOW is unknown: from checks before the budgets, and from checks after them. */
   readonly before: UnknownCode | undefined;
   readonly after: UnknownCode | undefined;
 }
@@ -36,7 +36,7 @@ const NONE: readonly Reason[] = [];
 const ALLOWED: Judgement = { denied: NONE, approval: NONE, before: undefined, after: undefined };
 const NEEDED: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
 
-/** Says why an ALLOW of the record cannot be told whatever judges it. */
+/** Returns that an ALLOW of the record is unknown, whatever evaluates it. */
 function unknown(before: UnknownCode): Judgement {
   return { ...ALLOWED, before };
 }

@@ -153,7 +153,7 @@ function earliest<Rows>(open: readonly Open<Rows>[]): Open<Rows> | undefined {
   return first;
 }
 
-/** Returns the place up to which the first block is read: the next row of another one, or `until`. */
+/** Returns the place up to which the first block is read: the next row of a different block, or `until`. */
 function endOfRun(open: readonly Open<unknown>[], first: Open<unknown>, until: number): Place {
   const other = open.length === 1 ? undefined : earliest(open.filter((one) => one !== first));
   if (other === undefined || timeOf(other) >= until) return { ms: until, id: '' };

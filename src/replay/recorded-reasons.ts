@@ -89,7 +89,7 @@ export interface StandingReasons {
   readonly conditions: readonly Reason[];
   /** The paces and budgets that are exceeded. */
   readonly counted: readonly Reason[];
-  /** The question was not judged as a whole: what was given with it is not known. */
+  /** The service did not evaluate the whole intent, so that the facts given with it are unknown. */
   readonly isUnjudged: boolean;
 }
 

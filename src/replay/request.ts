@@ -78,8 +78,8 @@ export interface ReplayInput extends RangeRequest {
   /** The environment of the verdicts; default `live`. */
   readonly environment?: Environment;
   /**
-   * `current` (default): the passports as they are, as if they had always been so. `recorded`: each record by the
-   * versions that it names; not with `patch`.
+   * `current` (default) uses the passports as they are, as if they had always been so. `recorded` evaluates each
+   * record by the versions that it names; it does not work with `patch`.
    */
   readonly passport?: 'current' | 'recorded';
   /** The most examples of each kind, 0 to 100; default 20. */
@@ -88,7 +88,10 @@ export interface ReplayInput extends RangeRequest {
 
 /** The options of a replay. */
 export interface ReplayCallOptions extends CallOptions {
-  /** The rules to judge by, with all of `defaultRules`, instead of those of the service. Only in process. */
+  /**
+   * The rules to evaluate by, instead of the service's rules. They must include all of `defaultRules`. Only in
+   * process.
+   */
   readonly rules?: readonly Rule[];
 }
 

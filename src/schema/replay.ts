@@ -1,4 +1,4 @@
-/** The schemas of a replay: what is asked, and the answer. */
+/** The schemas of a replay: its input and its answer. */
 import { COMPARISON_RESULTS, ENVIRONMENTS } from '../base/values/vocabulary.ts';
 import type { Comparison, Difference } from '../records/comparison.ts';
 import type {
@@ -70,7 +70,7 @@ export const comparison: JsonSchema = answer<Comparison>({
 
 const turns: Readonly<Record<keyof ReplayTurns, JsonSchema>> = { now_denied: count, now_allowed: count };
 
-/** The codes of what cannot be told, in the order in which they apply. */
+/** The codes of unknown verdicts, in the order in which they apply. */
 const UNKNOWN_CODES = [
   ...['not_seen', 'amount', 'proof', 'approval', 'holds', 'budget', 'history'],
   ...['given_back', 'order', 'parameters', 'erased', 'version'],

@@ -67,8 +67,8 @@ export interface AccountVerbs extends AccountRooms {
    */
   acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
   /**
-   * Ends the session, if there is one; with `everywhere` every session of the account, also those of other clients. A
-   * later call signs in again, if it can.
+   * Ends the session, if there is one. With `everywhere` it ends every session of the account, including sessions of
+   * other clients. A later call signs in again, if it can.
    */
   logout(options?: CallOptions & LogoutInput): Promise<void>;
 }

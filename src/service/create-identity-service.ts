@@ -195,7 +195,7 @@ function openSignIns(
   return { readLink, acceptLink, oidc: createOidc(context, oidc, { links, throttle, open }) };
 }
 
-/** Returns the functions for capabilities; one that is `undefined` here is offered later, or not at all. */
+/** Returns the functions for capabilities. A function that is `undefined` here is offered later, or not at all. */
 function offersOf(
   { signEd25519, tokens, logSigner }: OpenSigning,
   {
@@ -275,7 +275,7 @@ function figuresOf(
   };
 }
 
-/** Encrypts all secrets again: a service without signing keys may have secrets of capabilities all the same. */
+/** Encrypts all secrets again. A service without signing keys may still have secrets of capabilities. */
 async function resealAll(
   { identity }: CoreOptions,
   signing: Signing,

@@ -34,9 +34,17 @@ export interface IdentityServiceOptions<Listed extends readonly Capability[] = r
 
 /** The parts of a service that its bindings to HTTP use, and a host does not. */
 export interface Serving extends CallCounts {
-  /** Returns the caller of an API key; `unauthenticated` for one that is not valid now. */
+  /**
+   * Returns the caller of an API key.
+   *
+   * @throws {IdentityError} `unauthenticated` if the key is not valid now.
+   */
   readonly authenticateKey: HostKeys['authenticate'];
-  /** Returns the caller of a management key; `unauthenticated` for one that is not valid now. */
+  /**
+   * Returns the caller of a management key.
+   *
+   * @throws {IdentityError} `unauthenticated` if the key is not valid now.
+   */
   readonly authenticateManagement: AuthenticateManagementKey;
   /** Returns the caller of a login that a host lends. */
   readonly authenticateHost: HostAccounts['authenticateHost'];
@@ -78,11 +86,18 @@ export interface IdentityService extends HostRooms, VerifyService {
   readonly accounts: Accounts;
   /** Returns the methods for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
   readonly as: As;
-  /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
+  /**
+   * Returns the caller of a session token.
+   *
+   * @throws {IdentityError} `unauthenticated` if the token is not valid now.
+   */
   readonly authenticateSession: Sessions['authenticate'];
   /**
-   * Returns the actor for a person that the host has signed in. First sight opens the account of an organisation of
-   * the host. `invalid_request` for a login that breaks a rule; `unauthenticated` for one that may not act.
+   * Returns the actor for a person that the application has signed in. The first call for an organisation of the
+   * application opens its account.
+   *
+   * @throws {IdentityError} `invalid_request` if the login breaks a rule.
+   * @throws {IdentityError} `unauthenticated` if the person may not act.
    */
   readonly actorOf: HostAccounts['actorOf'];
   /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
@@ -93,7 +108,7 @@ export interface IdentityService extends HostRooms, VerifyService {
    * @throws {IdentityError} `storage_unavailable`
    */
   isActive(agent_id: string): Promise<boolean>;
-  /** Takes reports of what came of verdicts. */
+  /** Takes the reported outcomes of verdicts. */
   readonly outcomes: Outcomes;
   /** The keys that the service signs with. */
   readonly signing: Signing;

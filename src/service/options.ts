@@ -38,8 +38,10 @@ export interface IdentityOptions {
    */
   readonly secret?: string;
   /**
-   * Secrets that keys may still be encrypted with; `signing-key reseal` encrypts them with the first secret. Without a
-   * `secret` of its own, they serve sessions as `session.previousSecret` does: alone they let a new one start.
+   * Secrets with which keys may still be encrypted. `signing-key reseal` encrypts the keys with the first secret.
+   *
+   * If `identity` has no `secret`, these secrets also serve sessions, as `session.previousSecret` does. On their own
+   * they let a new session secret start.
    */
   readonly previousSecrets?: readonly string[];
   /** Signs instead of keys in the storage, such as a hardware module. */
@@ -92,15 +94,16 @@ export interface CoreOptions {
   readonly identity?: IdentityOptions;
   /** Lets people sign in with an issuer of OpenID Connect, next to passwords; needs `session`. */
   readonly oidc?: OidcOptions;
-  /** `open`: third parties may open accounts; default `closed`. */
+  /** `open`: third parties may open accounts. Default `closed`. */
   readonly registration?: 'open' | 'closed';
-  /** The rules of a verdict: `[...defaultRules, yourRule]`. A list that lacks one of ours is refused. */
+  /** The rules of a verdict: `[...defaultRules, yourRule]`. A list without all default rules is refused. */
   readonly rules?: readonly Rule[];
   /** Accepts passports for `localhost`; default `false`. */
   readonly allowLocalhost?: boolean;
   /**
-   * `claim` (default): the first account that issues for a domain owns it, until another one proves it. `required`: a
-   * domain is proved before the first passport, else `domain_unproven`. `off`: no account owns one.
+   * The owner of a domain. With `claim` (default), the first account that issues for a domain owns it, until another
+   * account proves it. With `required`, an account must prove a domain before its first passport, else the error is
+   * `domain_unproven`. With `off`, no account owns a domain.
    */
   readonly domainProof?: 'claim' | 'required' | 'off';
   /** Looks for proofs of domains: `nodeDomainProver()` on Node, or your own. Without it no domain can be proved. */
@@ -129,20 +132,22 @@ export interface CoreOptions {
    */
   readonly auditDays?: number;
   /**
-   * `true`: the clock of this machine is right, although it differs from the storage, for a database file that was not used
-   * for more than a day, or that a wrong clock has used. Meant for one start. Storages with a clock ignore it.
+   * `true`: the clock of this machine is right, although it differs from the storage. Use it for one start, for a
+   * database file that was unused for more than a day or that a wrong clock has used. Storages with a clock ignore
+   * it.
    */
   readonly clockOk?: boolean;
   /** Called with every verdict that is answered; what it throws is logged and changes nothing. */
   readonly onVerdict?: (record: VerdictRecord, measured: { readonly latencyUs: number }) => void;
   /**
-   * Called with every approval that a person is asked for from now on, by the process that answered the verdict: tell the
-   * person. What it throws is logged and changes nothing.
+   * Called with every approval that a person must decide from now on, by the process that answered the verdict. Use
+   * it to tell the person. An exception is logged and has no other effect.
    */
   readonly onApproval?: (approval: Approval) => void;
   /**
-   * Called with every error that kept a verdict from being answered, and at most once in a minute for each rule of yours
-   * that fails (`internal`, with its cause). What it throws is logged and changes nothing.
+   * Called with every error because of which a verdict was not answered, and for each of your rules that fails
+   * (`internal`, with its cause). A failing rule is reported at most once per minute. An exception is logged and has
+   * no other effect.
    */
   readonly onError?: (error: unknown) => void;
   /** Counts what the service does, such as `createMetrics()` of the entry point `./metrics`; it may serve several services. */
@@ -163,7 +168,7 @@ export interface CoreOptions {
    * most 10 s, by turns of the networks they come from; then `overloaded`.
    */
   readonly passwordConcurrency?: number;
-  /** The clock, for tests and special hosts; default: that of the system. */
+  /** The clock, for tests and special applications. Default: the clock of the system. */
   readonly clock?: Clock;
   /** The source of random bytes, for tests and special hosts; default: the generator of the system. */
   readonly random?: RandomSource;

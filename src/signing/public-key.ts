@@ -88,9 +88,10 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The thumbprints of keys whose private part is published: of RFC 7515 appendix A.3, RFC 8037 appendix A.1 and RFC 9421
- * appendices B.1.3 and B.1.4; then of the test vectors of this package, three for proofs and three for signed
- * passports.
+ * The thumbprints of keys whose private part is published.
+ *
+ * They are the keys of RFC 7515 appendix A.3, RFC 8037 appendix A.1 and RFC 9421 appendices B.1.3 and B.1.4. The test
+ * vectors of this package follow, three for proofs and three for signed passports.
  */
 const PUBLISHED: ReadonlySet<string> = new Set([
   'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',

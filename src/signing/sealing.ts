@@ -1,7 +1,9 @@
 /**
- * The form in which a storage holds private keys, and secrets of webhooks: JWE compact (RFC 7516) with `dir` and
- * `A256GCM`, encrypted with a key derived from the secret of the service. Only this form is read, with WebCrypto alone:
- * jose would bring every other form of JWE into the core: 5.3 kB compressed, and its size limit leaves 2 kB.
+ * The form in which a storage holds private keys and secrets of webhooks. It is JWE compact (RFC 7516) with `dir` and
+ * `A256GCM`, encrypted with a key derived from the secret of the service.
+ *
+ * The code reads only this form, with WebCrypto. jose would add every other form of JWE to the core, 5.3 kB
+ * compressed. The size limit of the core leaves 2 kB.
  */
 import { fromBase64Url, toBase64Url } from '../base/bytes/base64url.ts';
 import { secureRandom } from '../platform/index.ts';

@@ -1,7 +1,7 @@
 import { toBase64Url } from '../base/bytes/base64url.ts';
 
 /**
- * Makes the compact JWS of a header and a payload, which are JSON text; `sign` signs the first two parts. jose takes
+ * Makes the compact JWS of a header and a payload, which are JSON text. `sign` signs the first two parts. jose takes
  * twice as long, and signs only with a key that is in this process.
  */
 export async function signCompact(

@@ -21,13 +21,13 @@ export const STATUS_LIST_TYPE = 'statuslist+jwt';
 export interface StatusArray {
   /** The packed statuses: within a byte the least significant bits belong to the lowest index. */
   readonly bytes: Uint8Array;
-  /** Sets the status of an index; throws a `RangeError` for one that is not in the list. */
+  /** Sets the status of an index. Throws a `RangeError` if the index is not in the list. */
   set(index: number, status: number): void;
 }
 
 /** An array of statuses to read. */
 export interface StatusReader {
-  /** Returns the status of an index; `undefined` for one that is not in the list. */
+  /** Returns the status of an index; `undefined` if the index is not in the list. */
   at(index: number): number | undefined;
 }
 

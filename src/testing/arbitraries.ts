@@ -93,8 +93,9 @@ export function passportArbitrary(): fc.Arbitrary<OwnedPassport> {
 }
 
 /**
- * Generates questions with related parts, so that both verdicts and every reason are frequent: amounts around the
- * limit, actions and targets from the lists, instants at the ends of validity, proofs that are required or not.
+ * Generates questions with related parts, so that both verdicts and every reason are frequent. Amounts are around the
+ * limit, actions and targets come from the lists, and instants are at the ends of validity. Some passports require a
+ * proof.
  */
 export function questionArbitrary(): fc.Arbitrary<PlainQuestion> {
   return fc
@@ -114,7 +115,7 @@ export function questionArbitrary(): fc.Arbitrary<PlainQuestion> {
     );
 }
 
-/** Generates intents of the passport's agent, sometimes of another one, with valid and invalid members. */
+/** Generates intents of the passport's agent and sometimes of a different agent, with valid and invalid members. */
 export function intentArbitrary(passport: OwnedPassport): fc.Arbitrary<Intent> {
   return fc
     .record(

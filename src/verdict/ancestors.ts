@@ -27,14 +27,14 @@ export interface Said {
   readonly parameters: unknown;
 }
 
-/** @internal A passport above that of the agent. */
+/** @internal A passport above the agent. */
 export interface Ancestor {
   readonly agent_id: string;
   /** The policy of the passport; `undefined` when the passport cannot be read. */
   readonly policy: Policy | undefined;
 }
 
-/** @internal The passports above that of an agent. */
+/** @internal The passports above an agent. */
 export interface Chain {
   /** The ancestors, nearest first; empty when one of them is missing. */
   readonly ancestors: readonly Ancestor[];
@@ -45,9 +45,9 @@ export interface Chain {
 const NO_CHAIN: Chain = { ancestors: [], missing: undefined };
 
 /**
- * @internal Returns the reasons of the passports above, in the common case that none of them asks for a proof, has
- * paces or budgets, or needs approvals. Allocates nothing when all of them allow the intent. `undefined` when the case may be
- * another one: then `chainOf` decides.
+ * @internal Returns the reasons of the passports above, without allocation if all of them allow the intent. It covers
+ * the common case: no passport requires a proof, has paces or budgets, or needs approvals. `undefined` if the case
+ * may be another; then `chainOf` decides.
  */
 export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {
   if (!Array.isArray(given) || NOTHING.ancestors !== undefined) return undefined;

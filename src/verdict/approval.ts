@@ -56,7 +56,7 @@ export function approvalPending(facts: { readonly given: number; readonly needed
   return reason('approval_pending', facts);
 }
 
-/** @internal Returns the reasons for the state of an approval; empty for one that may be used. */
+/** @internal Returns the reasons for the state of an approval. The list is empty if the approval may be used. */
 export function approvalReasons(state: ApprovalFact['state']): readonly Reason[] {
   return state === 'approved' ? [] : [REASONS[state]];
 }

@@ -39,9 +39,7 @@ interface Search {
   failed: ConditionTest | undefined;
 }
 
-/**
- * Returns why the values at `steps` in the parameters do not pass; `undefined` if all pass. Only own members count.
- */
+/** Returns why the values at `steps` in the parameters do not pass; `undefined` if all pass. Only own members count. */
 export function failureAt(
   given: Given,
   {

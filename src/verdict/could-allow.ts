@@ -9,7 +9,7 @@ import { type PreparedPassport, preparationOf } from './prepare.ts';
 export interface CouldAllowOptions {
   /** The first instant that counts; without it no passport is expired. */
   readonly at?: number | Instant;
-  /** The passports above that of the agent, nearest first, as in a question. */
+  /** The passports above the agent, nearest first, as in a question. */
   readonly ancestors?: readonly (Passport | PreparedPassport)[];
 }
 

@@ -152,7 +152,7 @@ function withConditions(own: Verdict, { conditions }: Policy, action: string, pa
 interface SoFar extends Omit<Facts, 'passport' | 'intent'> {
   readonly preparation: Preparation;
   readonly policy: Policy;
-  /** The reasons of our own rules. */
+  /** The reasons of the default rules. */
   readonly reasons: readonly Reason[];
   readonly said: Said;
 }

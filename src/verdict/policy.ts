@@ -44,7 +44,7 @@ export interface Policy {
   readonly paces: readonly PolicyPace[] | undefined;
   /** The `agent_id` of the parent; `undefined` without one. */
   readonly parent: string | undefined;
-  /** Bits of `ASKS`: the parts besides our own rules that decide; 0: none. */
+  /** Bits of `ASKS`: the parts that decide in addition to the default rules. 0: none. */
   readonly asks: number;
 }
 
@@ -210,13 +210,10 @@ type Unjudged =
   | 'revoked_by'
   | 'revocation_reason';
 
-/**
- * Compiles only when each field of a passport is either taken by a rule or listed in `Unjudged`. A new field must be
- * judged, or listed there.
- */
+/** Compiles only if each field of a passport is either used by a rule or listed in `Unjudged`. */
 function assertUnjudged<Rest>(_: Rest & { readonly [Field in Exclude<keyof Rest, Unjudged>]: never }): void {}
 
-/** Returns the actions that must carry an amount: those of the passport, and those of budgets that count amounts. */
+/** Returns the actions that must carry an amount: the actions of the passport, and of budgets that count amounts. */
 function withRequired(monetary: readonly string[], budgets: readonly PolicyBudget[] = []): readonly string[] {
   const required = budgets.flatMap(({ requires }) => requires);
   return required.length === 0 ? monetary : [...new Set([...monetary, ...required])];
@@ -244,8 +241,8 @@ export function readCurrency(currency: unknown, policy: Policy): string | null |
 }
 
 /**
- * @internal Reads the amount of the intent; `null` unless it is an exact decimal in range. It may have as many decimals
- * as the currency of the passport, or else that of the intent.
+ * @internal Reads the amount of the intent; `null` unless it is an exact decimal in range. It may have as many
+ * decimals as the currency of the passport. If the passport has none, the currency of the intent counts.
  */
 export function readAmountIn(
   amount: unknown,
@@ -256,7 +253,7 @@ export function readAmountIn(
   return readAmount(amount, decimalsIn(policy, currency));
 }
 
-/** @internal Returns the most decimals of an amount: those of the currency of the passport, or else of the intent. */
+/** @internal Returns the most decimals of an amount, by the currency of the passport, or else of the intent. */
 export function decimalsIn({ decimals }: Policy, currency: string | null | undefined): number {
   return decimals ?? (currency ? currencyDecimals(currency) : undefined) ?? MAX_DECIMALS;
 }

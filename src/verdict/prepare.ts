@@ -67,9 +67,7 @@ function copyOf(passport: unknown): Passport | undefined {
   return attempt(() => plainCopy(passport) as Passport);
 }
 
-/**
- * Makes a preparation. Its own function, so that a verdict on a prepared passport does not pay for these closures.
- */
+/** Makes a preparation. Its own function, so that a verdict on a prepared passport does not pay for these closures. */
 function newPreparation(passport: Passport | PreparedPassport, shown: Passport | undefined): Preparation {
   // The policy is read from the copy: a passport with getters could answer differently each time.
   const read = shown ?? (passport as Passport);

@@ -7,8 +7,9 @@ import { type OwnRule, RULE_FAILED, RULES } from './rules.ts';
 import { reasonOf } from './verdicts.ts';
 
 /**
- * The rules of this package, in the order of their reasons. A host adds its own: `[...defaultRules, outsideHours]`.
- * Called by itself, a rule judges the passport in its facts; `decide` reads the table that the rules are made from.
+ * The rules of this package, in the order of their reasons. An application adds its own: `[...defaultRules,
+ * outsideHours]`. A rule that you call directly evaluates the passport in its facts. `decide` reads the table that
+ * the rules are made from.
  *
  * @example
  * import { createIdentityService, defaultRules } from 'agent-identity-service';

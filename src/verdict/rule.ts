@@ -14,8 +14,8 @@ export interface Question {
   /** The caller; absent for the trusted host, which sees every passport. */
   readonly caller?: Caller | null | undefined;
   /**
-   * The passports above that of the agent, nearest first: its parent, the parent of its parent, and so on. Without them
-   * an agent with a parent may do nothing. Ignored for an agent without a parent.
+   * The passports above the agent, nearest first: its parent, the parent of its parent, and so on. Without them an
+   * agent with a parent may do nothing. Ignored for an agent without a parent.
    */
   readonly ancestors?: readonly (Passport | PreparedPassport)[] | undefined;
   /** The result of checking the proof of the intent; absent when the intent brings none. */
@@ -72,8 +72,8 @@ export interface Judged extends Asked, Omit<Facts, 'passport' | 'intent'> {
 }
 
 /**
- * A rule: returns nothing, or the reason against the intent. It is synchronous and reads nothing but the facts, so that
- * the same question gives the same verdict. A rule that throws or returns anything else denies with `rule_failed`.
+ * A rule: returns nothing, or the reason against the intent. It is synchronous and reads only the facts, so that the
+ * same question gives the same verdict. A rule that throws or returns anything else denies with `rule_failed`.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a rule may end without a return
 export type Rule = (facts: Facts) => Reason | null | undefined | void;

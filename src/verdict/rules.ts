@@ -132,13 +132,13 @@ export const RULES: readonly OwnRule[] = Object.entries(POLICY).map(([code, row]
 /** @internal The reason when the caller sees no such passport; it is then the only one. */
 export const AGENT_NOT_FOUND: Reason = { code: 'agent_not_found', message: 'The agent is not found.' };
 
-/** @internal The reason when a passport above that of the agent is missing. */
+/** @internal The reason if a passport above the agent is missing. */
 export const PARENT_NOT_FOUND: Reason = {
   code: 'parent_not_found',
   message: 'The parent of the agent is not found.',
 };
 
-/** @internal The reason when a passport above that of the agent does not allow the intent. */
+/** @internal The reason if a passport above the agent does not allow the intent. */
 export const PARENT_DENIED: Reason = {
   code: 'parent_denied',
   message: 'The parent of the agent may not do this.',

@@ -90,7 +90,7 @@ export function reasonOf({ code, message, factsOfPassport, facts }: OwnRule, ask
   return { code, message, ...factsOfPassport?.(asked.policy) };
 }
 
-/** @internal Adds the reasons of the passport of the agent `parent`, which is above that of the agent. */
+/** @internal Adds the reasons of the passport of the agent `parent`, which is above the acting agent. */
 export function addReasonsAbove(reasons: Reason[], parent: string, denials: number, asked: Asked): void {
   for (let left = denials; left !== 0; left &= left - 1) {
     reasons.push(reasonAbove(RULES[firstRule(left)] as OwnRule, parent, asked));

@@ -5,9 +5,14 @@ import { DECISION_VERSION } from '../verdict/decision-version.ts';
 import type { Dated } from './channel.ts';
 
 /**
- * The reason why every question goes to the service. `rules`: it has rules of its host; `strict`: it promises that
- * nothing is remembered; `rate`: the account is over its rate; `version`: it decides otherwise than this version, or is
- * older than local verifiers; `scope`: the key lacks `verify` or `decide`; `refused`: the key is not valid.
+ * The reason why every intent goes to the service.
+ *
+ * - `rules`: the service has rules of its application.
+ * - `strict`: the service promises that nothing is remembered.
+ * - `rate`: the account is over its rate.
+ * - `version`: the service decides otherwise than this version, or is older than local verifiers.
+ * - `scope`: the key lacks `verify` or `decide`.
+ * - `refused`: the key is not valid.
  */
 export type AsksReason = 'rules' | 'strict' | 'rate' | 'version' | 'scope' | 'refused';
 

@@ -18,7 +18,7 @@ export interface Chains {
   note(agentId: string, parentId: string): void;
   /** Says whether the answer shows an agent whose parent is this one: the key may then know that it is absent. */
   isAboveShown(id: string, plan: ConfirmPlan, answer: Dated): boolean;
-  /** Returns the agents above those of the request, by the answer, or by the memory when the request was made. */
+  /** Returns the agents above the agents of the request, by the answer, or by the memory when the request was made. */
   aboveIn(plan: ConfirmPlan, answer: Dated): ReadonlySet<string>;
 }
 

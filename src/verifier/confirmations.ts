@@ -53,7 +53,7 @@ export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: ()
 
 /** Takes the parts of an answer. */
 export interface Confirmations {
-  /** Takes a passport; `named` is the knowledge in the request. Returns `true` if it is another one than before. */
+  /** Takes a passport. `named` is the version in the request. Returns `true` if the passport has changed. */
   found(id: string, passport: Passport, named: string | null | undefined, answer: Dated): boolean;
   /** Takes that there is no such agent above one that the key sees. Returns `true` if that is new. */
   absent(id: string, asOf: number): boolean;

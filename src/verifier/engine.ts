@@ -28,9 +28,9 @@ export interface TimedQuestion {
   readonly at: number;
   /** Ends the wait for what has to be read. */
   readonly signal: AbortSignal | undefined;
-  /** The key under which what is taken is taken once. */
+  /** The key under which the verdict takes from budgets only once. */
   readonly idempotencyKey?: string | undefined;
-  /** The trace id for the record; absent: that of the option `traceparent`. */
+  /** The trace id for the record. Default: the option `traceparent`. */
   readonly trace_id?: string | null;
 }
 
@@ -149,7 +149,7 @@ export function createEngine(settings: VerifierSettings): Engine {
   };
 }
 
-/** Decides on a batch: the intents of agents that the key sees, and then those of the hidden ones. */
+/** Decides on a batch: first the intents of agents that the key sees, then the intents of hidden agents. */
 async function decideBoth(
   pipelines: Pipelines,
   { intents }: Batch,

@@ -21,9 +21,12 @@ export interface LocalVerifier extends IdentityClient {
 }
 
 /**
- * Makes a local verifier of the service at `baseUrl`. The key needs the scopes `verify` and `decide`. No verification
- * that starts more than a second after a change was acknowledged is decided here by the older state; what cannot be
- * decided here is asked, and what cannot be asked fails. Throws `invalid_configuration` for options that cannot work.
+ * Makes a local verifier of the service at `baseUrl`. The key needs the scopes `verify` and `decide`.
+ *
+ * A verification that starts more than a second after an acknowledged change uses the new state. The verifier asks
+ * the service if it cannot decide, and fails if it cannot ask.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

@@ -141,13 +141,17 @@ function ownOf(named: ConfirmPlan['agents'], id: string): string | null | undefi
 }
 
 /**
- * The cause: the passport of the agent, or one above it, has something that this version cannot read, or is older than
- * before (`passport`); it needs a proof (`proof`), counts every allowed action in a pace (`pace`) or a budget (`budget`), or needs a person
- * for every allowed action (`approval`).
+ * The cause why the verifier always asks the service about an agent. The cause is in its passport, or in a passport
+ * above it.
+ *
+ * - `passport`: it has something that this version cannot read, or is older than before.
+ * - `proof`: it requires a proof.
+ * - `pace`, `budget`: a pace or a budget counts every allowed action.
+ * - `approval`: a person must approve every allowed action.
  */
 export type AskedCause = 'passport' | 'proof' | 'pace' | 'budget' | 'approval';
 
-/** An agent of which the verifier allows nothing without the service. */
+/** An agent whose every intent goes to the service before it can be allowed. */
 export interface AlwaysAsked {
   /** The `agent_id`. */
   readonly agent_id: string;

@@ -13,7 +13,7 @@ import { awaitedAfter, systemAfter } from '../service/shared/timers.ts';
 
 /** The options of `createLocalVerifier`. */
 export interface LocalVerifierOptions extends Omit<IdentityClientOptions, 'agentKey'> {
-  /** The name of this verifier in its records: `[a-z0-9][a-z0-9._-]{0,62}`; default `local`. */
+  /** The name of this verifier in its records: `[a-z0-9][a-z0-9._-]{0,62}`. Default `local`. */
   readonly name?: string;
   /** The most passports that are held, 100,000 by default, and their approximate bytes, 64 MiB by default. */
   readonly cache?: Partial<CacheLimits>;

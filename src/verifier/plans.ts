@@ -8,10 +8,7 @@ export interface PlanSource {
   parentOf(agentId: string): string | undefined;
   /** Returns the lowest known agent below this one, if one is known: without it the key may not see this one. */
   below(agentId: string): string | undefined;
-  /**
-   * Returns the knowledge about an agent, as a request names it. `isDirect`: the answer shows its sight, and `''` is an
-   * agent that the key did not see.
-   */
+  /** Returns the known version of an agent. With `isDirect`, `''` means that the key did not see the agent. */
   named(agentId: string, isDirect: boolean): string | null;
 }
 
@@ -30,14 +27,14 @@ export const MAX_AGENTS = 200;
 interface Draft {
   readonly names: Set<string>;
   readonly direct: Set<string>;
-  /** The agents above those of `direct`. */
+  /** The agents above the agents of `direct`. */
   readonly above: Set<string>;
 }
 
 /**
- * Makes the requests that show the sight of `direct` agents, and those for agents that are only looked up as `above`
- * others. An agent that is above another one is named in another request: next to it, the answer would show it even if
- * the key may not see it.
+ * Makes the requests that show whether the key sees the `direct` agents, and the requests for agents that are only
+ * looked up as `above` others. An agent above a second agent is named in a separate request. In the same request, the
+ * answer would show it even if the key may not see it.
  */
 export function plansFor(
   memory: PlanSource,

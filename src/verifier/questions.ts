@@ -28,11 +28,11 @@ export interface VerifierState {
   readonly dropped: number;
 }
 
-/** An intent, as it is for a verdict at once and for one that waits. */
+/** An intent, for an immediate verdict or for a waiting one. */
 export interface GivenIntent {
   /** The intent, which the caller cannot change before the call returns; `undefined` if it has to be copied first. */
   readonly atOnce: Intent | undefined;
-  /** Returns a copy, which the caller cannot change; throws `invalid_request` for one that is no JSON. */
+  /** Returns a copy, which the caller cannot change. Throws `invalid_request` if the intent is no JSON. */
   later(): Intent;
 }
 

@@ -11,7 +11,7 @@ export interface Sights {
   of(agentId: string, at: number): KeySight | undefined;
   /** Notes that the key saw an agent so at `asOf`. */
   note(agentId: string, isSeen: boolean, asOf: number): void;
-  /** Says whether the key did not see the agent, when that was noted last. */
+  /** Says whether the key did not see the agent when this was last recorded. */
   isHidden(agentId: string): boolean;
   /** Returns the agents asked about since `since` of which `isThere` holds, the latest first, at most `MAX_IN_USE`. */
   inUse(since: number, isThere: (agentId: string) => boolean): readonly string[];
@@ -27,7 +27,7 @@ interface Agent {
   placedAt: number;
   /** An instant at which the key saw it so. */
   asOf: number;
-  /** True if the key sees it; one that is only above another agent may be hidden from the key. */
+  /** True if the key sees it. An agent that is only above a second agent may be hidden from the key. */
   isSeen: boolean;
 }
 

@@ -36,15 +36,13 @@ export interface WaitingRecords {
   current(): NumberedRecords | undefined;
   /** Ends the present block: it was answered. */
   end(): void;
-  /**
-   * Ends the present block, and counts its records as drops, which a later block names. Returns their number.
-   */
+  /** Ends the present block, and counts its records as drops, which a later block names. Returns their number. */
   refuse(): number;
   /** Drops everything; returns the number of records. */
   lose(): number;
 }
 
-/** Makes the list of one verifier. `clock` is that of the store. */
+/** Makes the list of one verifier. `clock` is the clock of the store. */
 export function createWaitingRecords({
   random,
   clock,
@@ -63,7 +61,9 @@ export function createWaitingRecords({
   /** Parts of a block that was too large for a request. */
   const first: WaitingBlock[] = [];
   let pending: NumberedRecords | undefined;
-  /** By the number of the last block of each seal: a count after those of its records, for a block of drops. */
+  /**
+   * The count of each seal, by the number of its last block. A block of drops uses it, as a count after its records.
+   */
   const sealedAt = new Map<number, number>();
 
   function countAsDrops(block: WaitingBlock): void {
@@ -153,7 +153,9 @@ function createRecordIds(writer: string): RecordIds {
   };
 }
 
-/** Returns the number of a block: the highest count in its ids; without records the count of its seal. */
+/**
+ * Returns the number of a block, which is the highest count in its ids. Without records it is the count of its seal.
+ */
 function numberOf({ data, records, number }: WaitingBlock, sealedAt: ReadonlyMap<number, number>): number {
   if (records === 0) return sealedAt.get(number) as number;
   const { length, decisionId } = openBlock(data);

@@ -118,7 +118,7 @@ function fill(
   return { passports, unread: [...unread] };
 }
 
-/** Returns the stored fields of a passport in the memory of this process, where its id stands twice. */
+/** Returns the stored fields of a passport in the memory of this process, which holds its id twice. */
 function recordOf(passport: object): PassportRecord {
   const { agent_id: _, ...record } = passport as PassportRecord & { readonly agent_id: string };
   return record;

@@ -91,7 +91,7 @@ function dropsProblem(drops: readonly Drop[], { caller, now }: SentBy): string |
   return undefined;
 }
 
-/** Checks the rows in turns, and packs them. Ids and messages of reasons are those of the node. */
+/** Checks the rows in turns, and packs them. The node sets the ids and messages of reasons. */
 async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | string> {
   const { writer, seq, now, retentionDays } = sent;
   const builder = createBlockBuilder();
@@ -142,7 +142,10 @@ function joinedDrops(drops: readonly Drop[], { now, retentionDays }: Pick<SentBy
   return [...joined.values()];
 }
 
-/** Makes the check of the decision ids of a block: those of its writer, each once, up to the number of the block. */
+/**
+ * Makes the check of the decision ids of a block. The writer must have made each id, each occurs once, and none is
+ * above the number of the block.
+ */
 function createSentIds(writer: string, seq: number) {
   const prefix = `dec_${writer}`;
   const counts = new Set<number>();

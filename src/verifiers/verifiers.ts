@@ -28,9 +28,12 @@ export interface Verifiers {
    */
   confirm(input: ConfirmInput, options: KeyCaller & CallOptions): Promise<ConfirmedPassports>;
   /**
-   * Checks a block of verdicts that a verifier decided, packs it again and stores it once. `invalid_request`, and
-   * nothing stored, if one record is not as this key's verifier may decide; `rate_limited` if the account is over its
-   * rate by a block already; `insufficient_scope` as above.
+   * Checks a block of verdicts that a verifier decided, packs it again and stores it once. On an error nothing is
+   * stored.
+   *
+   * @throws {IdentityError} `invalid_request` if this key's verifier may not decide one of the records so.
+   * @throws {IdentityError} `rate_limited` if the account is over its rate by a block already.
+   * @throws {IdentityError} `insufficient_scope` as above.
    */
   file(input: VerdictsInput, caller: KeyCaller): Promise<FiledVerdicts>;
   /** Answers all waiting calls, for a server that is about to stop; later ones do not wait. */
@@ -133,7 +136,7 @@ interface WaitingRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** An instant from which on everything in memory may answer: what a notice named is not in it any more. */
+/** An instant from which everything in memory may answer. Records that a notice named are no longer in memory. */
 const OF_ANY_AGE = Number.NEGATIVE_INFINITY;
 
 /**

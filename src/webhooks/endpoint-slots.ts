@@ -38,8 +38,8 @@ const MAX_OF_A_SLOW_ONE = 1;
 /** The time of an answer above which an endpoint counts as slow. */
 const SLOW_MS = 5_000;
 /**
- * The share of the free slots that an account may have, so that busy accounts leave slots for others: 16 of 64 for one
- * account alone, 9 for each of four accounts, and some even with a dozen.
+ * The share of the free slots that an account may have, so that busy accounts leave slots for others. It is 16 of 64
+ * if one account is busy, 9 for each of four accounts, and some even with a dozen.
  */
 const SHARE_OF_FREE = 1 / 3;
 /** The time without a new request after which an endpoint counts as stuck. */

@@ -1,4 +1,4 @@
-/** Makes deliveries of events. One node leads and does it for all webhooks; another one continues when it ends. */
+/** Makes deliveries of events. One node leads and does it for all webhooks. Another node continues when it ends. */
 import { randomText } from '../credential/random-id.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
 import type { Context } from '../service/shared/context.ts';

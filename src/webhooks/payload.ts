@@ -9,7 +9,10 @@ import { OF_STORED_EVENT, wholeEvent } from '../service/events/whole-event.ts';
 import type { Context } from '../service/shared/context.ts';
 import type { WebhookDeliveryRecord } from './collections.ts';
 
-/** Returns the payload to store with a delivery. What the journal has comes with its own: it may count omitted events. */
+/**
+ * Returns the payload to store with a delivery. An event of the journal has its own payload, because it may count
+ * omitted events.
+ */
 export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
   return isFromJournal(event.type) ? JSON.stringify(event) : OF_STORED_EVENT;
 }

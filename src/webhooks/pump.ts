@@ -14,7 +14,7 @@ import { createFiler } from './filer.ts';
 export interface Pump {
   /** The types with which it was started. */
   readonly types: readonly string[];
-  /** `true` if it has ended by itself: the webhook was removed or disabled, or its events ended. */
+  /** `true` if it ended because the webhook was removed or disabled, or because its events ended. */
   readonly isOver: boolean;
   stop(): Promise<void>;
 }

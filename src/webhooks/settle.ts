@@ -57,7 +57,10 @@ export function endDelivery(
   return { ...record, status, is_leased: false, version: record.version + 1 };
 }
 
-/** Returns the webhook after the attempt; `undefined` if it does not change. Successes are noted to the minute. */
+/**
+ * Returns the webhook after the attempt; `undefined` if it does not change. The time of a success is rounded to the
+ * minute.
+ */
 export function healthAfter(
   webhook: WebhookRecord,
   { isSuccess, disables }: Settled,

@@ -24,7 +24,7 @@ export interface WebhookSecrets {
   reseal(): Promise<number>;
 }
 
-/** Makes the secrets, encrypted with those of the service. The first one encrypts. */
+/** Makes the secrets, encrypted with the secrets of the service. The first secret encrypts. */
 export function createWebhookSecrets(context: Context, own: readonly string[]): WebhookSecrets {
   const { store, random } = context;
   const sealing = createKeySealing<SecretJwk>(own);

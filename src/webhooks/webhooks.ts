@@ -53,13 +53,13 @@ export interface WebhookOptions {
   readonly transport: WebhookTransport;
   /** The most webhooks of an account, 1 to 1,000; default 10. */
   readonly maxPerAccount?: number;
-  /** `false`: this process only manages webhooks, and others on the same storage send; default `true`. */
+  /** `false`: this process only manages webhooks, and other processes on the same storage send. Default `true`. */
   readonly sends?: boolean;
 }
 
 /** A webhook to create. */
 export interface WebhookInput {
-  /** The URL: `https://…`, port 443 or from 1,024 on, without credentials; at most 2,048 characters. */
+  /** The URL: `https://…`, port 443 or from 1,024 on, without credentials, at most 2,048 characters. */
   readonly url: string;
   /** 1 to 32 types such as `passport.revoked`, or whole kinds such as `passport.*`. */
   readonly types: readonly string[];
@@ -81,7 +81,7 @@ export interface WebhookPatch {
 
 /** Options of a rotation of the secret. */
 export interface WebhookRotation {
-  /** The time for which requests carry the signatures of both secrets: 0 to 604,800; default 0. */
+  /** The time for which requests carry the signatures of both secrets, 0 to 604,800. Default 0. */
   readonly grace_seconds?: number;
 }
 

@@ -2,9 +2,7 @@ import type { AdminClient, IdentityClient } from '../../../src/client.ts';
 import type { CreateAll } from '../../../src/types.ts';
 import type { PassportToImport } from '../import/passport-line.ts';
 
-/**
- * The methods of an account and some more that the command needs. The service runs in this process or behind a URL.
- */
+/** The methods of an account and some more that the command needs. The service runs in this process or behind a URL. */
 export interface Backend extends Omit<AdminClient, 'webhooks'> {
   /**
    * Issues several passports, each with the status that it had elsewhere; one with children may be suspended instead of

@@ -29,9 +29,7 @@ export interface VerbGroup {
   readonly verbs: readonly Verb[];
 }
 
-/**
- * Adds a command or a group of commands to the program. A group with the name of a command becomes its subcommands.
- */
+/** Adds a command or a group of commands to the program. A group with the name of a command becomes its subcommands. */
 export function addVerbs(program: Command, added: Verb | VerbGroup): void {
   const isGroup = 'verbs' in added;
   const known = program.commands.find((command) => command.name() === added.name);

@@ -13,9 +13,7 @@ export type StoragePlace =
 /** The default storage. */
 export const DEFAULT_STORAGE = 'sqlite:./agent-identity.db';
 
-/**
- * Reads the place that a storage URL names. The message of a refusal leaves out the URL, which may contain a password.
- */
+/** Reads the place that a storage URL names. A refusal does not quote the URL, which may contain a password. */
 export function readStorageUrl(url: string): StoragePlace {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   const rest = url.slice((scheme?.length ?? 0) + 1);
@@ -50,9 +48,7 @@ export interface OpenStorageOptions {
   readonly timeoutMs?: number;
 }
 
-/**
- * Opens the storage at `place`. Only the module of the engine is loaded, because Kysely is most of the files of a start.
- */
+/** Opens the storage at `place`. It loads only the module of the engine, because Kysely slows down a start. */
 export async function openStorage(
   place: StoragePlace,
   { mustExist = false, isStated = false, timeoutMs = COMMAND_DEADLINE_MS }: OpenStorageOptions = {},

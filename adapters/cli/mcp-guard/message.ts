@@ -17,9 +17,7 @@ export function readMessage(line: Uint8Array): unknown {
   return readJson(line, { ...LIMITS, inexactNumber });
 }
 
-/**
- * Returns the value of a line. `undefined` means that the line cannot be read, because no JSON text has that value.
- */
+/** Returns the value of a line. `undefined` means that the line cannot be read, because no JSON text has that value. */
 export function tryReadMessage(line: Uint8Array): unknown {
   try {
     return readMessage(line);

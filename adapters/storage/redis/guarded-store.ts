@@ -137,9 +137,7 @@ async function openIdentity(send: Send, namespace: string): Promise<string> {
   );
 }
 
-/**
- * Makes a Keyv over the current connection. It does not connect automatically, and stores no wrapper around values.
- */
+/** Makes a Keyv over the current connection. It does not connect automatically, and stores no wrapper around values. */
 function createReader({ packages, connection }: GuardedStoreOptions): KeyvReader {
   const client = {
     isOpen: true,

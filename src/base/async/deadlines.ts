@@ -19,7 +19,7 @@ export interface Deadlines {
   begin(onLate?: (call: TimedCall) => void): TimedCall;
   /** Waits for one part of a call. Rejects with the error of the deadline when the call is given up. */
   settle<Answer>(call: TimedCall, answer: Promise<Answer>): Promise<Answer>;
-  /** Ends the watch. Must be called for every call, also for one that failed. */
+  /** Ends the watch. Call it for every call, even if the call failed. */
   finish(call: TimedCall): void;
 }
 

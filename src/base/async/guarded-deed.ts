@@ -46,7 +46,7 @@ export function toolDenied(
   return new IdentityError('tool_denied', message, { details });
 }
 
-/** The reasons when there is no verdict, or one that no longer counts. Frozen, because all callers share it. */
+/** The reasons if there is no verdict, or if the verdict no longer counts. Frozen, because all callers share it. */
 export const UNAVAILABLE: readonly Reason[] = Object.freeze([
   Object.freeze({ code: 'verdict_unavailable', message: 'There is no verdict.' }),
 ]);
@@ -73,10 +73,12 @@ export interface DeedVerdicts {
 }
 
 /**
- * Runs `deed` when `verify` allows the intent, reports how it ended, and returns its result. Throws `tool_denied` when the verdict is DENY,
- * or when the spend behind a repeated ALLOW was given back; throws `invalid_request` for a dry run, and
- * `invalid_configuration` for what is no function, both before the question. Passes on the
- * errors of `verify`.
+ * Runs `deed` if `verify` allows the intent, reports its outcome, and returns its result. Passes on the errors of
+ * `verify`.
+ *
+ * @throws {IdentityError} `tool_denied` if the verdict is DENY, or if the spend of a repeated ALLOW was refunded.
+ * @throws {IdentityError} `invalid_request` for a dry run.
+ * @throws {IdentityError} `invalid_configuration` if `deed` is no function. No verdict is asked for.
  */
 export async function guardedDeed<T>(
   { verify, isThere, reportsOn }: DeedVerdicts,

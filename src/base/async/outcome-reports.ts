@@ -1,4 +1,6 @@
-/** Reports what came of verdicts next to the work itself: nothing waits for a report, and none makes anything fail. */
+/**
+ * Reports the outcomes of verdicts next to the work. The work never waits for a report and never fails because of it.
+ */
 import type { Outcome, OutcomeInput } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
 

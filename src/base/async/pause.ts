@@ -1,8 +1,11 @@
 /** Signals by which a framework stops a tool in order to call it again. */
 
 /**
- * The calls that continue a run whose tool was stopped: those with the same `id`, those with any `id`, or those with the
- * same `id` of which the framework says that they continue a call.
+ * The calls that continue a run whose tool was stopped.
+ *
+ * - `same call`: calls with the same `id`.
+ * - `any call`: calls with any `id`.
+ * - `resumed call`: calls with the same `id` of which the framework says that they continue a call.
  */
 export type Pause = 'same call' | 'any call' | 'resumed call';
 

@@ -3,7 +3,7 @@
 export interface Watch<Call> {
   /** Watches this call from now on, until `finish`. */
   begin(call: Call): void;
-  /** Must be called for every call, also for one that failed. */
+  /** Ends the watch of a call. Call it for every call, even if the call failed. */
   finish(call: Call): void;
 }
 

@@ -2,8 +2,12 @@
 import { base62, readBase62 } from './base62.ts';
 
 /**
- * The source of an event. `c`: a change, named by a random text; `v`: a verdict, named by its decision; `o`: a report of
- * an outcome, named by its decision and a checksum of the report; `g`: a gap, without a name.
+ * The source of an event.
+ *
+ * - `c`: a change, named by a random text.
+ * - `v`: a verdict, named by its decision.
+ * - `o`: a report of an outcome, named by its decision and a checksum of the report.
+ * - `g`: a gap, without a name.
  */
 export type EventSource = 'c' | 'v' | 'o' | 'g';
 

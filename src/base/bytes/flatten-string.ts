@@ -11,8 +11,8 @@ const LEAST_TEXTS = 5_000;
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
 /**
- * Returns a function that gives equal texts one shared copy, made by `own` at first sight and kept while recent: most
- * questions and passports name the same few agents, actions and targets.
+ * Returns a function that gives equal texts one shared copy. `own` makes the copy for the first of them, and the
+ * function keeps recent copies. Most intents and passports name the same few agents, actions and targets.
  */
 export function createTextKeeper(own: (text: string) => string): (text: string) => string {
   const texts = createBoundedMap<string, string>(LEAST_TEXTS);
@@ -39,8 +39,8 @@ export function withoutUnstorable(text: string): string {
 }
 
 /**
- * Returns a copy without the larger string behind it. In V8 a slice keeps the whole string that it was cut from: a name
- * of thirty characters that is remembered for a day would hold the body of its request, 64 KiB or more.
+ * Returns a copy without the larger string behind it. In V8 a slice keeps the whole string that it was cut from. A
+ * name of thirty characters that stays in memory for a day would hold the body of its request, 64 KiB or more.
  */
 export function flattenString(text: string): string {
   // V8 writes a join into one new string. A slice of any string would stay a view of it, which is slow to compare.

@@ -5,7 +5,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const LAST_LABEL = /\.[a-z][^.]*$/;
 const PORT = /^%3A([1-9][0-9]{0,4})$/;
 
-/** The hosts that `isDomain` accepts besides public domains. */
+/** The hosts that `isDomain` accepts in addition to public domains. */
 export interface DomainOptions {
   /** Accepts `localhost`, with or without port, for development. Default `false`. */
   readonly allowLocalhost?: boolean;
@@ -50,8 +50,10 @@ export function hostOf(domain: string): string {
 }
 
 /**
- * Says whether the text is a domain without port: at most 253 characters, two or more lower-case LDH labels of at most
- * 63 each, the last one starting with a letter. An `xn--` label must be the Punycode of a text that is not ASCII.
+ * Says whether the text is a domain without port.
+ *
+ * A domain has at most 253 characters and two or more lower-case LDH labels of at most 63 characters each. The last
+ * label starts with a letter. An `xn--` label must be the Punycode of a text that is not ASCII.
  */
 export function isHost(text: string): boolean {
   // Punycode is one-to-one, so `isPunycode` also ensures that an `xn--` label is the only spelling of its text.

@@ -24,7 +24,7 @@ export const MAX_SET_NAME = 64;
 /** The most public keys of one agent. */
 export const MAX_PUBLIC_KEYS = 4;
 
-/** The most passports above that of an agent. */
+/** The most ancestors that a passport may have. */
 export const MAX_ANCESTORS = 4;
 
 /** The most names in `metadata`. */

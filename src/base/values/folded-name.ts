@@ -1,6 +1,6 @@
 /**
- * Member names that some JSON readers confuse. Go's `encoding/json` sets a field by its exact name or by one that is
- * equal in another case, and the last one wins; a reader in C ends a name at U+0000.
+ * Member names that some JSON readers confuse. Go's `encoding/json` ignores case if no name matches exactly, and the
+ * last member wins. A reader in C ends a name at U+0000.
  */
 
 const BEYOND_ASCII = /[^\0-\x7f]/gu;

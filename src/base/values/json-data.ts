@@ -39,7 +39,10 @@ export function isCarriedAsIs(value: unknown, maxMembers: number): value is obje
   }
 }
 
-/** Returns the number of members that may still come after those of the object; negative if it is not carried. */
+/**
+ * Returns the number of members that may still come after the members of the object. A negative number refuses the
+ * object.
+ */
 function membersOf(value: object, most: number, levels: number): number {
   const isList = Array.isArray(value);
   const prototype = isList ? Array.prototype : Object.prototype;
@@ -125,8 +128,10 @@ function refuse(path: readonly string[]): never {
 const MAX_MEMBERS = 10_000;
 
 /**
- * Returns the part of an intent that says what is done: that of an approval and of a permit. `invalid_request` for a
- * value that JSON cannot hold: another intent could have the same digest.
+ * Returns the part of an intent that says what the agent does. An approval and a permit have this part.
+ *
+ * @throws {IdentityError} `invalid_request` for a value that JSON cannot hold, because another intent could then have
+ * the same digest.
  */
 export function wholeIntent({ agent_id, action, target, parameters, subject }: Intent): ApprovedIntent {
   return jsonData({ agent_id, action, target, parameters, subject }, MAX_MEMBERS) as ApprovedIntent;

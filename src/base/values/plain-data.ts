@@ -43,9 +43,12 @@ export function elementsOf(list: unknown): unknown[] {
 }
 
 /**
- * Returns a deep, frozen copy. Refuses anything but plain data: an accessor, a member that is hidden or named by a
- * symbol, an object with another prototype, a list with holes or with more than its elements, and more than 32 levels.
- * A member that is `undefined` is left out.
+ * Returns a deep, frozen copy without the members that are `undefined`. Refuses anything except plain data:
+ *
+ * - an accessor, or a member that is hidden or named by a symbol
+ * - an object with another prototype
+ * - a list with holes, or with more than its elements
+ * - more than 32 levels
  */
 export function plainCopy(
   whole: unknown,

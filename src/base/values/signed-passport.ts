@@ -43,7 +43,7 @@ type UnclaimedField =
   | 'metadata'
   | 'managed_by';
 
-/** A field of the passport that stands in the claim `passport`. */
+/** A field of the passport that the claim `passport` has. */
 export type ClaimedField = Exclude<keyof PassportInput, UnclaimedField>;
 
 /**

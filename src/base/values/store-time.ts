@@ -6,7 +6,7 @@ import { RESOLUTION_MS } from './time-buckets.ts';
  */
 export const MAX_AHEAD_MS: number = RESOLUTION_MS.day;
 
-/** The largest accepted difference between a clock and that of the store. */
+/** The largest accepted difference between a clock and the clock of the store. */
 export const MAX_OFF_MS = 5_000;
 
 /**
@@ -27,9 +27,10 @@ export function raisedMark(mark: Instant | undefined, present: Instant): Instant
 }
 
 /**
- * Returns the retention bound of a purge: only records older than it may be removed. It is `before`, moved back by as
- * much as `present`, from which it was computed, is ahead of the store's time, and then rounded down to a whole minute,
- * the shortest rollup.
+ * Returns the retention bound of a purge: only records older than it may be removed.
+ *
+ * The caller computed `before` from `present`. If `present` is ahead of the store's time, the bound is earlier by as
+ * much. It is rounded down to a whole minute, the shortest rollup.
  */
 export function purgeBound(before: Instant, present: Instant, storeTime: Instant): Instant {
   const ahead = Math.max(aheadMs(present, storeTime), aheadMs(before, storeTime));

@@ -39,8 +39,8 @@ export interface Stretch {
 }
 
 /**
- * Cuts `[from, to)`, which starts and ends on whole minutes, into the fewest possible spans, none coarser than
- * `coarsest`: whole days in the middle, whole hours around them, minutes at the edges. At most five.
+ * Cuts `[from, to)` into the fewest possible spans, at most five, none coarser than `coarsest`. The range starts and
+ * ends on whole minutes. Whole days are in the middle, whole hours around them, and minutes at the edges.
  */
 export function stretches(from: number, to: number, coarsest: Resolution): readonly Stretch[] {
   return cut(from, to, RESOLUTIONS.slice(RESOLUTIONS.indexOf(coarsest)));

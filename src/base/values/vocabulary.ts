@@ -222,7 +222,7 @@ export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventTy
   'account.plan_changed': true,
 });
 
-/** The types of entries of the audit: those of events that are stored with a change. */
+/** The types of entries of the audit, which are the types of events that are stored with a change. */
 export const AUDIT_TYPES: readonly AuditType[] = /* @__PURE__ */ EVENT_TYPES.filter(
   (type): type is AuditType => !/^(?:verdict|outcome)\./.test(type),
 );

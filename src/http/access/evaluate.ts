@@ -57,9 +57,11 @@ export async function evaluateOne(
 }
 
 /**
- * Answers the evaluations of a body, or its single one if it has no `evaluations`. They are evaluated one after the
- * other, so that an evaluation after the decisive one charges no budget. A malformed one is denied, and the others are
- * judged. Throws `insufficient_scope` for all where one asks for a permit and the key may not.
+ * Answers the evaluations of a body, or its single evaluation if it has no `evaluations`.
+ *
+ * They are evaluated one after the other, so that an evaluation after the decisive one charges no budget. A malformed
+ * evaluation is denied, and the others are evaluated. `insufficient_scope` is thrown for all if an evaluation asks
+ * for a permit and the key may not.
  */
 export async function evaluateAll(
   { service, caller, count, signal }: Pick<Call<'key'>, 'service' | 'caller' | 'count' | 'signal'>,

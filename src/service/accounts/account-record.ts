@@ -45,7 +45,7 @@ export function checkedCredentials(credentials: Credentials): Credentials {
   return { email: normalizeEmail(email), password };
 }
 
-/** Says whether the account was deleted. Its data is still being erased, but no caller sees it any more. */
+/** Says whether the account was deleted. Its data is still being erased, but callers no longer see it. */
 export function isErased({ erased_at }: AccountRecord): boolean {
   return erased_at !== undefined;
 }
@@ -132,7 +132,7 @@ export async function ownPassword(context: Context, actor: Actor): Promise<OwnPa
   return { account, member, login: { ...login, password_hash: login.password_hash } };
 }
 
-/** Throws `invalid_credentials` unless the password is that of the login. */
+/** Throws `invalid_credentials` unless the password belongs to the login. */
 export async function checkPassword(
   { passwords }: Context,
   { account, login }: OwnPassword,
@@ -143,7 +143,7 @@ export async function checkPassword(
   if (!(await passwords.verify(password, login.password_hash, visitor))) throw wrongPassword();
 }
 
-/** Rejects with `invalid_credentials` if the password that was checked is not the present one any more. */
+/** Rejects with `invalid_credentials` if the password that was checked has changed since. */
 export async function assertStill({ store }: Context, { login }: OwnPassword): Promise<void> {
   const present = await store.get('logins', login.id);
   if (present?.password_hash !== login.password_hash) throw wrongPassword();

@@ -32,8 +32,10 @@ export interface Accounts extends AccountChanges {
   /** Opens an account; `already_exists` if the e-mail has one. */
   create(credentials: Credentials): Promise<Account>;
   /**
-   * Opens an account for an unknown client: `not_found` unless registration is open; `rate_limited` by the address of
-   * `client`.
+   * Opens an account for an unknown client.
+   *
+   * @throws {IdentityError} `not_found` unless registration is open.
+   * @throws {IdentityError} `rate_limited` if the address of `client` has made too many attempts.
    */
   register(credentials: Credentials, client?: CallerOrigin): Promise<Account>;
   /**

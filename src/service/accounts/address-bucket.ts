@@ -23,8 +23,8 @@ export function addressBucket(address: string | undefined): string {
 }
 
 /**
- * Returns the networks of an `addressBucket`, widest first: /48, /56 and /64 of an IPv6 address; /16 and /24 of an
- * IPv4 address, and the address itself. One customer may have any of them.
+ * Returns the networks of an `addressBucket`, widest first. An IPv6 address has /48, /56 and /64. An IPv4 address has
+ * /16, /24 and the address itself. One customer may have any of them.
  */
 export function networksOf(bucket: string): readonly string[] {
   if (bucket === UNKNOWN) return [bucket];

@@ -160,13 +160,16 @@ function required(
 interface AskedFor {
   readonly record: Pick<VerdictRecord, 'key_id'>;
   readonly intent: Intent;
-  /** The passports that may require an approval: that of the agent first. */
+  /** The passports that may require an approval. The agent's passport is first. */
   readonly passports: readonly PreparedPassport[];
   /** The person for whom the host asks; absent where it names none. */
   readonly requested_by: string | undefined;
 }
 
-/** Returns the person who asks: the one that the host names, or the maker of the key; `null` where none is named. */
+/**
+ * Returns the person who asks: the person that the application names, or the maker of the key. `null` if none is
+ * named.
+ */
 async function askerOf(
   { caches }: Context,
   { requested_by, record: { key_id } }: AskedFor,

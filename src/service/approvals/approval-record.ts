@@ -8,7 +8,7 @@ import { replace } from '../storage/store.ts';
 import type { ApprovalRecord } from './collections.ts';
 import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
 
-/** Returns the status at an instant of the store: an open approval expires by itself. */
+/** Returns the status at an instant of the store. An open approval expires automatically. */
 export function approvalStatusAt({ status, expires_at }: ApprovalRecord, at: number): ApprovalStatus {
   const isOpen = status === 'pending' || status === 'approved';
   return isOpen && Date.parse(expires_at) <= at ? 'expired' : status;
@@ -19,7 +19,10 @@ export function isNamed({ status, expires_at }: ApprovalRecord, at: number): boo
   return status !== 'used' && Date.parse(expires_at) > at;
 }
 
-/** Returns the approvals of people. One from before they were listed has that of its author. */
+/**
+ * Returns the approvals that people gave. In a record that is older than this list, the author of the decision
+ * counts.
+ */
 export function decisionsOf(record: ApprovalRecord): readonly GivenApproval[] {
   const { decisions, status, decided_by, decided_at, note, expires_at } = record;
   if (decisions !== null && decisions !== undefined) return decisions;
@@ -93,7 +96,7 @@ export function changed(
   return { next: after, changes: [replace('approvals', after, record.version), ...steps] };
 }
 
-/** Returns the kind of an approval that is counted: proposals of management keys have a limit of their own. */
+/** Returns the kind of a counted approval. Proposals of management keys have a separate limit. */
 export function pendingKindOf({ change }: Pick<ApprovalRecord, 'change'>): 'approvals' | 'proposals' {
   return change?.is_proposal === true ? 'proposals' : 'approvals';
 }

@@ -30,7 +30,7 @@ export interface WideningChange {
   readonly comparison: Comparison;
   /** The author of the request: who asks, or who applies the approved change. */
   readonly author: string;
-  /** `true` for a proposal of a management key, which has a time and a limit of its own. */
+  /** `true` for a proposal of a management key, which has its own time and limit. */
   readonly isProposal: boolean;
 }
 
@@ -49,8 +49,11 @@ export interface ChangeApprovals {
    */
   request(change: WideningChange): Promise<IdentityError>;
   /**
-   * Returns the use of the approval. `not_found` for one that is not of this change, `conflict` for one that is over or
-   * of another version, `second_person_required` while too few people have approved as they are now.
+   * Returns the use of the approval.
+   *
+   * @throws {IdentityError} `not_found` if the approval does not belong to this change.
+   * @throws {IdentityError} `conflict` if the approval has ended or belongs to another version.
+   * @throws {IdentityError} `second_person_required` while too few people have approved, as they are now.
    */
   use(change: WideningChange, approvalId: string): Promise<ApprovedUse>;
 }

@@ -17,7 +17,7 @@ export interface Barred {
   readonly because: 'requested' | 'widened' | 'changed';
 }
 
-/** The people who stand behind what is approved. */
+/** The people who are responsible for what is approved. */
 export interface Behind {
   readonly kind: ApprovalKind;
   /** The people who asked for it, or who use it now. */
@@ -52,8 +52,8 @@ export function takesAnyone({ needed, by }: PeopleRule, kind: ApprovalKind): boo
 }
 
 /**
- * Returns the people whose approvals do not count. Who asks for a change, or applies it, is always one of them, and so
- * is each author of a change since the last approved one: the difference that is approved is also theirs.
+ * Returns the people whose approvals do not count. A person who asks for a change, or applies it, is always one of
+ * them. Each author of a change since the last approved one is too, because the approved difference is also theirs.
  */
 export function barredBy(
   { by }: PeopleRule,

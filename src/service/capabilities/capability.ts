@@ -30,9 +30,7 @@ export interface WholeCapability<out Rooms extends object = object, out AccountR
   open(core: Core): OpenCapability;
 }
 
-/**
- * Counts a call with this body, or throws `rate_limited`. The returned function is called at the end of the call.
- */
+/** Counts a call with this body, or throws `rate_limited`. The returned function is called at the end of the call. */
 export type CountCall = (caller: SessionCaller, body: unknown) => () => void;
 
 /** A capability that was opened for one service. */

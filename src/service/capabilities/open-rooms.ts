@@ -22,7 +22,7 @@ interface Shape {
   readonly place: number;
   /** The names of the filters of its query; absent: the method itself checks its input. */
   readonly filters?: readonly string[];
-  /** The names of its own options. */
+  /** The names of the options of this method. */
   readonly options: readonly string[];
   readonly isPaged?: boolean;
 }
@@ -38,7 +38,7 @@ export interface LocalMethod extends Shape {
 type Method = (...input: readonly unknown[]) => Promise<unknown>;
 type Methods = Readonly<Record<string, Method>>;
 
-/** Methods by room; those of the service itself are in the room `''`. */
+/** Methods by room. The room `''` has the methods of the service itself. */
 export type Rooms = Readonly<Record<string, Methods>>;
 
 /** The rooms of a service. */
@@ -67,7 +67,7 @@ export function openRooms(
   };
 }
 
-/** A method with its code, and the names of its own options. */
+/** A method with its code, and the names of its options. */
 interface CodedMethod extends LocalMethod {
   readonly code: Method;
   readonly names: Readonly<Record<string, true>>;

@@ -29,7 +29,7 @@ export interface ReleaseOptions {
 
 /** Manages the claims of domains. `transfer`, and `list` and `release` without `account_id`, are for operators. */
 export interface Domains<Options = CallOptions> extends DomainProofs<Options> {
-  /** Lists the claims of the account, newest first; without `account_id` those of all accounts. */
+  /** Lists the claims of the account, newest first. Without `account_id` it lists the claims of all accounts. */
   list(page?: PageRequest, options?: Options & CallOptions): Pages<Page<DomainClaim>>;
   /**
    * Gives up the domain: the next account that issues for it owns it. `not_found` if no account owns it. `conflict` if

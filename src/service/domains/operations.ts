@@ -2,7 +2,9 @@ import type { TableOf } from '../../operations/operation.ts';
 import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import type { Domains } from './domains.ts';
 
-/** The table of `service.domains`. To claim a domain is an endpoint of its own: the claim may be there already. */
+/**
+ * The table of `service.domains`. The endpoint that claims a domain is separate, because the claim may already exist.
+ */
 export const domainOperations: TableOf<Omit<Domains, 'claim'>, 'domains'> = {
   room: 'domains',
   tag: 'Domains',

@@ -147,7 +147,10 @@ async function prove(
   return toClaim(next, at);
 }
 
-/** Returns the claim that counts, and the record of the account: the same one, another one, or none. */
+/**
+ * Returns the claim that counts, and the record of the account. They may be equal, and the account may have no
+ * record.
+ */
 export async function claimsOf(
   { store }: Context,
   domain: string,

@@ -5,8 +5,8 @@ import type { Instant } from '../../records.ts';
 import type { DomainRecord } from './collections.ts';
 
 /**
- * Returns the id of the record of an account that does not own the host: it has the token for a proof, or says that the
- * account has lost the domain. The claim that counts has the host as its id.
+ * Returns the id of the record of an account that does not own the host. The record has the token for a proof, or
+ * says that the account has lost the domain. The claim that counts has the host as its id.
  */
 export function besideId(host: string, account_id: string): string {
   return `${host}:${account_id}`;

@@ -19,7 +19,7 @@ import type { ErasureRecord } from './collections.ts';
 import { eraseAccount } from './erase-account.ts';
 import { type Pieces, removeOwned, removeRecords } from './remove-records.ts';
 
-/** Completes erasures. The service does so by itself; this is for hosts and commands that wait for the end. */
+/** Completes erasures. The service does so automatically; applications and commands use it to wait for the end. */
 export interface Erasures {
   /** Resolves when nothing is left to erase. */
   run(options?: { readonly onProgress?: (progress: ErasureProgress) => void }): Promise<void>;

@@ -68,7 +68,7 @@ export interface SentEvents {
 }
 
 /**
- * Starts with one sent event: that of the id `after`, with which the stream before has ended. `beginMs` is the value
+ * Starts with one sent event: the event with the id `after`, which ended the previous stream. `beginMs` is the value
  * of `lastMs` before the first event.
  */
 export function createSentEvents(beginMs: number, after?: string): SentEvents {

@@ -11,7 +11,7 @@ import type { Replay } from './replay.ts';
 export interface EventStream extends AsyncIterable<IdentityEvent> {
   /** The `id` of the beginning: another stream `after` it contains every event of this one. */
   readonly begin: string;
-  /** Returns new events, at least one; `[]` if none came in that time; `undefined` at the end. */
+  /** Returns new events. The list is empty if none came in that time; `undefined` at the end. */
   read(waitMs: number): Promise<readonly IdentityEvent[] | undefined>;
   /** A signal that aborts when the stream has ended. */
   readonly closed: AbortSignal;

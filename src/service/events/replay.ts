@@ -57,7 +57,7 @@ export function createReplay(
   let length = FIRST_MS;
   let until = untilNow();
   let parts: readonly EventRange[] = [];
-  /** The events of the last slice or part as stored: those of passports and approvals lack a part of their data. */
+  /** The events of the last slice or part as stored. Events of passports and approvals lack a part of their data. */
   let waiting: IdentityEvent[] = [];
   let isStopped = false;
 

@@ -17,7 +17,7 @@ import type { EventFilter } from './event-filter.ts';
 import { toChangeEvent, toOutcomeEvent, toVerdictEvent } from './event-records.ts';
 import { OLDEST_REPORTED_MS } from './outcome-feed.ts';
 
-/** Events from one position on, and before another one. */
+/** Events from one position to before a second position. */
 export interface EventRange {
   readonly from: Position;
   readonly before: Position;

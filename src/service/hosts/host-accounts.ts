@@ -20,12 +20,15 @@ import { changedAccount, changedMember, type HostRecords, newAccount, newMember 
 /** The actor of a person whom a host has signed in. */
 export type HostActor = Actor & Pick<SessionCaller, 'account_id' | 'member_id'>;
 
-/** Finds the accounts and members of hosts, and makes them at first sight. */
+/** Finds the accounts and members of applications, and creates them on their first request. */
 export interface HostAccounts {
   /**
-   * Returns the caller of a request. `invalid_request` for a login that breaks a rule; `unauthenticated` for an account
-   * that is unknown or disabled and for a member that was removed, with the reason in the details; `plan_limit_reached`
-   * for a person more than 1,000 members.
+   * Returns the caller of a request.
+   *
+   * @throws {IdentityError} `invalid_request` if the login breaks a rule.
+   * @throws {IdentityError} `unauthenticated` if the account is unknown or disabled, or the member was removed. The
+   * details have the reason.
+   * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
    */
   authenticateHost(login: unknown): Promise<SessionCaller>;
   /** Returns the actor for methods in process, as `authenticateHost` does. */

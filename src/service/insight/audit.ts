@@ -99,7 +99,7 @@ function keepOf({ type, by }: AuditFilter): (record: EventRecord) => boolean {
     (type === undefined || record.type === type) && (by === undefined || authorOf(record) === by);
 }
 
-/** Returns the author of a change; a sign-in is that of its member. */
+/** Returns the author of a change. The author of a sign-in is its member. */
 function authorOf({ data }: EventRecord): string | null {
   const { changed_by, member_id } = data as { readonly changed_by?: string; readonly member_id?: string };
   return changed_by ?? member_id ?? null;

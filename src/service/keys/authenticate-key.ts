@@ -126,7 +126,7 @@ export interface KeyUse {
 
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10_000;
-/** The most keys that wait to be written; uses of further ones are noted in the next batch. */
+/** The most keys that wait to be written. Uses of further keys are recorded in the next batch. */
 const MOST = 10_000;
 
 /** Makes the memory of when the keys of one service were used. */
@@ -134,7 +134,10 @@ export function createKeyUse({ store, clock, after }: Context): KeyUse {
   const noted = new Map<string, Instant>();
   const chore = createChore(after, EVERY_MS, flush);
 
-  /** Writes a use, guarded by the version: a change of the key in the meantime wins, and the next use is noted again. */
+  /**
+   * Writes a use, guarded by the version. If the key was changed in the meantime, the change wins, and the next use
+   * is written again.
+   */
   async function write(id: string, at: Instant): Promise<void> {
     const record = await store.get('keys', id);
     if (record === undefined || (record.last_used_at ?? '') >= at) return;

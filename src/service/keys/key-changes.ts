@@ -22,17 +22,20 @@ export interface KeyPatch {
   readonly name?: string;
   /** The scopes: at least one, each once. */
   readonly scopes?: readonly Scope[];
-  /** The agents: 1 to 100; `null` permits every agent of the account. */
+  /** The agents, 1 to 100. `null` permits every agent of the account. */
   readonly agent_ids?: readonly string[] | null;
-  /** The domains of a management key: 1 to 20; `null` permits every domain of the account. */
+  /** The domains of a management key, 1 to 20. `null` permits every domain of the account. */
   readonly domains?: readonly string[] | null;
 }
 
 /** Options of a rotation. */
 export interface KeyRotation {
-  /** The time until the old key ends: 0 to 604,800 s; default 0, at once. */
+  /** The time until the old key ends, 0 to 604,800 s. Default 0: the old key ends at once. */
   readonly grace_seconds?: number;
-  /** The end of the new management key, which only a member sets: at most 400 days ahead. Absent: that of the old one. */
+  /**
+   * The end of the new management key, at most 400 days ahead. Only a member sets it. Default: the end of the old
+   * key.
+   */
   readonly expires_at?: Instant;
 }
 
@@ -44,7 +47,11 @@ export interface RotatedApiKey extends NewApiKey {
 
 /** Changes the keys of an account. A key of another account is `not_found`, as one that does not exist. */
 export interface KeyChanges<Options> {
-  /** Changes a key; `conflict` for one that is revoked or expired. A patch that changes nothing writes nothing. */
+  /**
+   * Changes a key. A patch that changes nothing writes nothing.
+   *
+   * @throws {IdentityError} `conflict` if the key is revoked or expired.
+   */
   update(id: string, patch: KeyPatch, options?: Options): Promise<ApiKey>;
   /**
    * Makes a new key with all settings of the old one, and its place in the count of the plan. The old one is revoked,

@@ -73,7 +73,11 @@ export interface Keys<Options = CallOptions> extends KeyChanges<Options> {
   create(input: KeyInput, options: Options & OnceOptions): Promise<Repeatable<NewApiKey>>;
   /** Lists the keys, newest first. */
   list(query?: KeyQuery, options?: Options & CallOptions): Pages<KeyPage>;
-  /** Returns one key; `not_found` for a key of another account, as for one that does not exist. */
+  /**
+   * Returns one key.
+   *
+   * @throws {IdentityError} `not_found` if the key does not exist or belongs to another account.
+   */
   get(id: string, options?: Options): Promise<ApiKey>;
 }
 

@@ -96,7 +96,7 @@ export function renewalErrors(context: Context, expires_at: unknown): readonly F
   return [...endErrors(context, expires_at), ...futureErrors(context, '/expires_at', expires_at)];
 }
 
-/** Says whether the actor sees a key: one that is bound sees itself and the keys within its bounds. */
+/** Says whether the actor sees a key. A bound actor sees its own key and the keys within its bounds. */
 export function seesKey(actor: Actor, { id, agent_ids }: KeyRecord): boolean {
   if (actor.management === undefined || !isBound(actor) || actor.key_id === id) return true;
   return agent_ids?.every((agentId) => isWithin(actor, agentId)) === true;

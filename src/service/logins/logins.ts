@@ -88,7 +88,7 @@ function isOf(session: SessionRecord, { account_id, status, token_version }: Mem
   return token_version === (session.member_version ?? session.token_version);
 }
 
-/** Returns a member of the account; `undefined` for one of another account, as for one that does not exist. */
+/** Returns a member of the account; `undefined` if the member does not exist or belongs to another account. */
 export async function memberOf(
   { store }: Context,
   account_id: string,
@@ -99,8 +99,8 @@ export async function memberOf(
 }
 
 /**
- * Returns a member of the account as it is now. The founder of an account from before members stands in the account alone,
- * until its first touch.
+ * Returns a member of the account as it is now. If the account is older than members, only the account record has its
+ * first member until its first change.
  */
 export async function presentMember(
   context: Pick<Context, 'store'>,

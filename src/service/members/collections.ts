@@ -3,7 +3,7 @@ import type { LastChange, RecordBase } from '../../ports/stored.ts';
 import type { MemberLogin, MemberStatus } from '../../records/member.ts';
 import type { Instant, Role } from '../../records.ts';
 
-/** A member of an account. Its `id` is `mem_…`, that of the founder derived from the account's. */
+/** A member of an account. Its `id` is `mem_…`. The id of the first member is derived from the id of the account. */
 export type MemberRecord = RecordBase & {
   readonly email: string | null;
   readonly name: string | null;

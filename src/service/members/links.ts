@@ -43,7 +43,11 @@ export interface AcceptInput extends LinkInput {
 
 /** The methods for the holder of a link, who has no credential. */
 export interface Links {
-  /** Returns the facts of a link, and uses nothing; `not_found` for one that is used, replaced or expired. */
+  /**
+   * Returns the facts of a link, and uses nothing.
+   *
+   * @throws {IdentityError} `not_found` if the link is used, replaced or expired.
+   */
   readLink(input: LinkInput, client?: CallerOrigin): Promise<ReadLink>;
   /**
    * Uses a link: the member signs in with the password from now on. `not_found` as for `readLink`, `already_exists`
@@ -118,7 +122,7 @@ export function createLinks(context: Context, { throttle, open }: LinkParts): Li
   };
 }
 
-/** Returns the e-mail that the member signs in with: that of the link, else the given one. */
+/** Returns the e-mail with which the member signs in: the e-mail of the link, else the given e-mail. */
 function emailFor({ email }: MemberRecord, given: string | undefined): string {
   const chosen = given === undefined ? email : normalizeEmail(given);
   if (chosen !== null && (email === null || email === chosen)) return chosen;

@@ -64,11 +64,12 @@ export function emailOrNull(email: string | undefined): string | null {
 const PAGE = 200;
 
 /**
- * Returns the steps that guard a change of a member; `conflict` if it would take the last owner. The account must have
- * been read before the member.
+ * Returns the steps that guard a change of a member. The account must have been read before the member.
  *
- * INVARIANT: every write that adds or takes an owner replaces the account, so that of two owners who remove each other
- * at one time one write fails, and is evaluated again.
+ * INVARIANT: every write that adds or takes an owner replaces the account. If two owners remove each other at the
+ * same time, one write fails and is evaluated again.
+ *
+ * @throws {IdentityError} `conflict` if the change would take the last owner.
  */
 export async function guardOwners(
   context: Context,

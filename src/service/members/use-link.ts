@@ -32,7 +32,7 @@ export type ChooseLogin = (who: SignedIn) => Promise<ChosenLogin>;
 /** Uses a link, and returns the member as it signs in from now on; `not_found` for a link that is not valid. */
 export type UseLink = (token: string, choose: ChooseLogin, client?: CallerOrigin) => Promise<SignedIn>;
 
-/** Finds a valid link. Whatever is wrong with it, the error is the same `not_found`. */
+/** Finds a valid link. Any other link has the same error `not_found`. */
 export async function findLink(context: Context, token: string): Promise<OpenLink> {
   const { store } = context;
   const digest = hashing.sha256Hex(token);

@@ -64,7 +64,7 @@ function readPlaced(given: HostLogin): HostLogin {
   }
 }
 
-/** Returns the member for a person of a map, with the role of the map, and makes it at first sight. */
+/** Returns the member for a person of a map, with the role of the map. It creates the member on the first sign-in. */
 export function mappedMember(context: Context, person: Person, placed: Placed): Promise<SignedIn> {
   const { store } = context;
   return untilWritten(async () => {
@@ -144,7 +144,7 @@ async function knownMember(
   return result.written ? { account, member: next } : undefined;
 }
 
-/** A person: the issuer with its own id of the person, and what it says besides. */
+/** A person: the issuer, its id of the person, and its other claims. */
 export interface Person {
   readonly claims: OidcClaims;
   readonly digest: string;

@@ -12,14 +12,14 @@ export interface MappedPerson {
   readonly role: Role;
 }
 
-/** Maps the claims of a person; `null` for one that may not sign in. It may be asynchronous. */
+/** Maps the claims of a person. It returns `null` for a person who may not sign in, and may be asynchronous. */
 export type MapPerson = (claims: OidcClaims) => MappedPerson | null | PromiseLike<MappedPerson | null>;
 
 /** The sign-in of people with an issuer of OpenID Connect. */
 export interface OidcOptions {
   /** The issuer: `openidProvider()` of the entry point `./oidc`, or your own. */
   readonly provider: OidcProvider;
-  /** The name on the button of the dashboard, behind `Continue with`: 1 to 100 characters; default `single sign-on`. */
+  /** The name on the button of the dashboard, after `Continue with`, 1 to 100 characters. Default `single sign-on`. */
   readonly label?: string;
   /**
    * The place of a person, from its claims. Absent: a person signs in whom an owner has invited by a link. A map that

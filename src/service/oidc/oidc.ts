@@ -32,15 +32,23 @@ export interface OidcFinishInput extends OidcAnswer {
 /** The two steps of a sign-in with an issuer. */
 export interface Oidc {
   /**
-   * Begins a sign-in. `not_found` without the option `oidc`; `service_unreachable` if the issuer does not answer within
-   * 5 s; `rate_limited` while 300 sign-ins that an address has begun in 15 minutes have not ended well.
+   * Begins a sign-in.
+   *
+   * @throws {IdentityError} `not_found` without the option `oidc`.
+   * @throws {IdentityError} `service_unreachable` if the issuer does not answer within 5 s.
+   * @throws {IdentityError} `rate_limited` while 300 sign-ins that an address has begun in 15 minutes have not ended
+   * well.
    */
   start(client?: CallerOrigin): Promise<OidcStart>;
   /**
-   * Ends a sign-in, and opens a session. `invalid_credentials` for an answer that does not fit, and for a person that has
-   * no login here; `rate_limited` after 50 sign-ins of an address that failed in 15 minutes; with a link `not_found` and
-   * `rate_limited` as for `readLink`; `conflict` where one person would be two members; `service_unreachable` as in
-   * `start`.
+   * Ends a sign-in, and opens a session.
+   *
+   * @throws {IdentityError} `invalid_credentials` if the answer does not fit, or the person has no login here.
+   * @throws {IdentityError} `rate_limited` after 50 sign-ins of an address that failed in 15 minutes; with a link, as
+   * for `readLink`.
+   * @throws {IdentityError} `not_found` with a link, as for `readLink`.
+   * @throws {IdentityError} `conflict` if one person would be two members.
+   * @throws {IdentityError} `service_unreachable` as in `start`.
    */
   finish(input: OidcFinishInput, client?: CallerOrigin): Promise<Session>;
 }
@@ -122,7 +130,7 @@ async function invitedMember({ store }: Context, person: Person): Promise<Signed
   return { account, member };
 }
 
-/** Makes the person the login of the member of a link. That of a removed member is taken over. */
+/** Makes the person the login of the member of a link. A login that belongs to a removed member is taken over. */
 async function linked(
   context: Context,
   person: Person,

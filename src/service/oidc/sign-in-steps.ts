@@ -17,9 +17,13 @@ export interface SignInSteps {
   /** Begins a sign-in; `service_unreachable` if the issuer does not answer within 5 s. */
   start(): Promise<OidcStart>;
   /**
-   * Returns the function that asks the issuer for the claims of the person: `invalid_credentials` for an answer that does
-   * not fit the transaction, and for wrong claims; `service_unreachable` as in `start`. Throws `invalid_credentials`,
-   * and asks nothing, for a transaction that is not of this service or older than 10 minutes.
+   * Returns the function that asks the issuer for the claims of the person.
+   *
+   * The function rejects with `invalid_credentials` for an answer that does not fit the transaction and for wrong
+   * claims, and with `service_unreachable` as in `start`.
+   *
+   * @throws {IdentityError} `invalid_credentials` for a transaction of another service or older than 10 minutes. The
+   * issuer is not asked.
    */
   finish(answer: OidcAnswer): () => Promise<OidcClaims>;
 }
@@ -114,7 +118,7 @@ function issuerUnreachable(): IdentityError {
   });
 }
 
-/** Returns a word for the log. A provider is code of the host, and its texts may be those of a third party. */
+/** Returns a word for the log. A provider is code of the application, and its texts may come from a third party. */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof IdentityError)) return 'internal';
   const { reason } = error.details;

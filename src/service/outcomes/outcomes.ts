@@ -1,4 +1,4 @@
-/** Takes reports of what came of verdicts. They change no verdict, budget or spend. */
+/** Takes the reported outcomes of verdicts. They change no verdict, budget or spend. */
 
 import type { ReportsOn } from '../../base/async/outcome-reports.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
@@ -18,10 +18,13 @@ import { assertKnownNames, callerOf, HOST, type VerifyCaller } from '../verifica
 /** Takes reports of outcomes. */
 export interface Outcomes {
   /**
-   * Takes 1 to 100 reports, all or none. `invalid_request` for a malformed report, or a verdict that is older than 7
-   * days; `not_found` for an agent that the caller does not see. A report is not compared with its verdict here: one
-   * that fits none is never shown. Of several reports of a verdict, the first that is not `unknown` counts. With
-   * `journal: "strict"` it resolves when they are stored.
+   * Takes 1 to 100 reports, all or none. With `journal: "strict"` it resolves when they are stored.
+   *
+   * A report is not compared with its verdict here, and a report that fits no verdict is never shown. Of several
+   * reports of a verdict, the first that is not `unknown` counts.
+   *
+   * @throws {IdentityError} `invalid_request` for a malformed report, or a verdict that is older than 7 days.
+   * @throws {IdentityError} `not_found` for an agent that the caller does not see.
    */
   report(outcomes: readonly OutcomeInput[] | OutcomeList, caller?: VerifyCaller): Promise<OutcomesAccepted>;
 }
@@ -140,7 +143,7 @@ export function openOutcomes(context: Context, journal: Journal): OpenOutcomes {
   return { outcomes, reportsFor: createDeedReports(outcomes, context.log) };
 }
 
-/** Makes the reports of a caller's deeds; the log gets one line, with the first failure. */
+/** Makes the reports of a caller's guarded actions. The log gets one line, with the first failure. */
 function createDeedReports(outcomes: Outcomes, log: Logger): (caller: VerifyCaller) => ReportsOn {
   let isWarned = false;
 

@@ -29,7 +29,7 @@ export function canonicalApproval({
 
 type Given = { readonly [Field in keyof PassportInput]?: unknown };
 
-/** Returns the errors of `approval` by itself. Members that are missing or of a wrong type are left to the schema. */
+/** Returns the errors inside `approval`. The schema finds members that are missing or of a wrong type. */
 export function approvalErrors({ approval }: Given, decimals: number): readonly FieldError[] {
   const { above, actions } = membersOf(approval);
   const errors: FieldError[] = [];

@@ -22,7 +22,7 @@ type Given = { readonly [Field in keyof PassportInput]?: unknown };
 
 type GivenBudget = { readonly [Field in keyof Budget]?: unknown };
 
-/** Returns the errors of each budget by itself. Members that are missing or of a wrong type are left to the schema. */
+/** Returns the errors inside each budget. The schema finds members that are missing or of a wrong type. */
 export function budgetErrors({ budgets }: Given, decimals: number): readonly FieldError[] {
   if (!Array.isArray(budgets)) return [];
   const names = new Map<unknown, number>();

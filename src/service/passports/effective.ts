@@ -1,4 +1,4 @@
-/** The passport in effect: the intersection of a passport and those of its ancestors, for people to read. */
+/** The passport in effect: the intersection of a passport and its ancestors, for people to read. */
 
 import { turn } from '../../base/async/turns.ts';
 import { actionsWithin } from '../../base/values/action.ts';

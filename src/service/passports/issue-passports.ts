@@ -37,8 +37,8 @@ const MAX_DRAWS = 20;
 const OUTAGES: readonly IdentityErrorCode[] = ['internal', 'overloaded', 'storage_unavailable'];
 
 /**
- * Makes the method that issues in one write. If a write fails, it tries each half, down to single passports with errors
- * of their own.
+ * Makes the method that issues in one write. If a write fails, it tries each half, down to single passports, each
+ * with its own error.
  */
 export function createInOneWrite(context: Context, parts: Parts): CreateAll {
   async function issueAll(

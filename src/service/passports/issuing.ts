@@ -87,8 +87,11 @@ function nobodyBehind(): IdentityError {
 }
 
 /**
- * Returns the use of the approval that lets a change pass; `undefined` for one that needs none. The operator of the
- * storage needs none. Throws `second_person_required` for one that is not approved: it has been asked for then.
+ * Returns the use of the approval that lets a change pass. It is `undefined` if the change needs no approval, or the
+ * operator of the storage makes it.
+ *
+ * @throws {IdentityError} `second_person_required` if the change is not approved. The approval is then already
+ * requested.
  */
 export async function secondPerson(
   context: Context,

@@ -24,7 +24,10 @@ export interface PassportQuery extends PageRequest {
   readonly managed_by?: string;
 }
 
-/** Lists passports, newest first; those of status `expired` by the end of their time, the latest first. */
+/**
+ * Lists passports, newest first. With the status `expired`, passports are listed by the end of their time, the latest
+ * first.
+ */
 export async function listPassports(
   context: Context,
   query: PassportQuery,

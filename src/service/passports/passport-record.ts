@@ -79,7 +79,7 @@ export function toPassportVersion(record: PassportVersionRecord): PassportVersio
   return { ...toPassport(passport, changed_at), changed_by, changed_at };
 }
 
-/** Returns the passport as revoked, with nothing but its id and the instants of its state. */
+/** Returns the passport as revoked, with only its id and the instants of its state. */
 export function stripped(
   { id, account_id, version, created_at, revoked_at, domain, agent_name }: PassportRecord,
   at: Instant,

@@ -19,8 +19,10 @@ const UNSEEN = 'There is no such passport.';
 const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agents:shopper.';
 
 /**
- * Returns the passport, or throws `not_found`. A missing passport, one of another account, and one that the key may not
- * see look the same.
+ * Returns the passport.
+ *
+ * @throws {IdentityError} `not_found` if the passport is missing, belongs to another account, or the key may not see
+ * it.
  */
 export async function ownedPassport(
   context: Context,
@@ -115,8 +117,8 @@ export function widens(before: PassportRecord, after: PassportRecord, result: Co
 }
 
 /**
- * Says whether a change lets more happen: by its comparison, or because it makes weaker who may act or approve, also
- * where the passport allows nothing now.
+ * Says whether a change lets more happen. The comparison decides. A change that weakens who may act or approve counts
+ * too, even if the passport allows nothing now.
  */
 export function letsMoreHappen(
   before: PassportRecord,

@@ -71,7 +71,10 @@ export interface Passports<Options = CallOptions> {
   create(input: PassportInput, options?: Options & OnceOptions): Promise<Passport>;
   /** Returns a passport. `not_found` if there is none, or if it belongs to another account. */
   get(agentId: string, options?: Options): Promise<Passport>;
-  /** Lists passports, newest first; those of status `expired` by the end of their time, the latest first. */
+  /**
+   * Lists passports, newest first. With the status `expired`, passports are listed by the end of their time, the
+   * latest first.
+   */
   list(query?: PassportQuery, options?: Options & CallOptions): Pages<Page<Passport>>;
   /** Lists all versions in full, newest first, with their authors and instants; `not_found` as `get`. */
   versions(
@@ -80,14 +83,18 @@ export interface Passports<Options = CallOptions> {
     options?: Options & CallOptions,
   ): Pages<Page<PassportVersion>>;
   /**
-   * Applies a JSON Merge Patch. `conflict` for a revoked passport. A patch that changes nothing makes no version. Under a
-   * passport with `approval.changes`, one that lets more happen is `second_person_required` with the `approval_id` to
-   * apply it with, once other people have approved it.
+   * Applies a JSON Merge Patch. A patch that changes nothing makes no version.
+   *
+   * @throws {IdentityError} `conflict` if the passport is revoked.
+   * @throws {IdentityError} `second_person_required` if the passport has `approval.changes` and the patch lets more
+   * happen. The error has the `approval_id` with which you apply the patch once other people have approved it.
    */
   update(agentId: string, patch: PassportPatch, options?: Options & UpdateOptions): Promise<Passport>;
   /**
-   * Returns the present budgets of a passport, in its order, by default those of `live`. Gives back holds that are past
-   * their end first. `not_found` as `get`.
+   * Returns the present budgets of a passport, in its order, by default the budgets of `live`. It first refunds holds
+   * that are past their end.
+   *
+   * @throws {IdentityError} `not_found` as `get`.
    */
   budgets(agentId: string, query?: BudgetQuery, options?: Options): Promise<BudgetList>;
   /**
@@ -95,7 +102,11 @@ export interface Passports<Options = CallOptions> {
    * soon, then verdicts, sums, spends, approvals and events, in batches. `conflict` for an agent that is not revoked.
    */
   purge(agentId: string, options?: Options): Promise<void>;
-  /** Returns the intersection of the passport and those of its ancestors, for people to read. `not_found` as `get`. */
+  /**
+   * Returns the intersection of the passport and its ancestors, for people to read.
+   *
+   * @throws {IdentityError} `not_found` as `get`.
+   */
   effective(agentId: string, options?: Options & CallOptions): Promise<EffectivePassport>;
   /**
    * Returns the verdict on an intent by the passport as it is, or after a patch. Stores and records nothing.
@@ -103,9 +114,12 @@ export interface Passports<Options = CallOptions> {
    */
   try(agentId: string, input: TryInput, options?: Options): Promise<Verdict>;
   /**
-   * Signs a token by which others can check the passport without this service. `conflict` for a passport that is not
-   * active now, `domain_unproven` if the account may not speak for its domain, `invalid_request` for a `kid` that is
-   * not among its keys, `not_found` also in a service without `identity.publicUrl`.
+   * Signs a token with which others can check the passport without this service.
+   *
+   * @throws {IdentityError} `conflict` if the passport is not active now.
+   * @throws {IdentityError} `domain_unproven` if the account may not speak for the domain.
+   * @throws {IdentityError} `invalid_request` if the `kid` is not among the keys of the passport.
+   * @throws {IdentityError} `not_found` as `get`, and in a service without `identity.publicUrl`.
    */
   sign(agentId: string, input?: SignPassportInput, options?: Options): Promise<SignedPassportToken>;
 }

@@ -20,7 +20,7 @@ import { assertVersion, changePassport } from './passport-store.ts';
 
 /** The condition of a change. */
 export interface VersionOptions {
-  /** The only versions to change: with another one the change is a `version_mismatch`. Absent: any version. */
+  /** The only versions to change. With another version the change is a `version_mismatch`. Absent: any version. */
   readonly ifVersion?: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** Passports as tokens that others can check by themselves: JWT (RFC 7519) with the type `agent-passport+jwt`. */
+/** Passports as tokens that others can check without the service: JWT (RFC 7519) with the type `agent-passport+jwt`. */
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
 import {

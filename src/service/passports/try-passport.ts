@@ -20,7 +20,7 @@ import { ownedPassport } from './passport-store.ts';
 
 /** A trial. */
 export interface TryInput {
-  /** The intent to judge; its `agent_id` is that of the passport. */
+  /** The intent to evaluate. Its `agent_id` must name this passport. */
   readonly intent: Intent;
   /** A JSON Merge Patch for the trial, which is not stored; absent: the passport as it is. */
   readonly patch?: PassportPatch;

@@ -59,10 +59,7 @@ export function checkedJournal(mode: JournalMode, storage: StorageAdapter): Jour
   throw new IdentityError('invalid_configuration', message);
 }
 
-/**
- * Returns the days for which verdicts and changes are kept; throws `invalid_configuration` if they are out of range: the
- * audit has at least those that streams can resume.
- */
+/** Returns the days of verdicts and of changes. The audit has at least the days that streams can resume. */
 export function checkedDays({
   retentionDays = 90,
   auditDays = 365,

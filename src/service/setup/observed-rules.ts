@@ -6,7 +6,7 @@ export type ReportRule = (rule: string, cause: unknown) => void;
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** Returns the rules; those of the host report what they throw, and answers that are no reason. */
+/** Returns the rules. Rules of the application report what they throw, and answers that are no reason. */
 export function observedRules(rules: readonly Rule[], report: ReportRule): readonly Rule[] {
   if (rules === defaultRules) return rules;
   return Object.freeze(

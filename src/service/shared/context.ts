@@ -93,7 +93,7 @@ export function nowAfter(context: Context, earlier: Instant): Instant {
   return present < earlier ? earlier : present;
 }
 
-/** Returns the account that acts: the given one, else that of a service without logins. */
+/** Returns the account that acts: the given account, else the account of a service without logins. */
 export function accountOf(context: Context, actor: Actor): string {
   if (actor.account_id !== undefined) return actor.account_id;
   if (context.tokens === undefined) return LOCAL_ACCOUNT;

@@ -19,7 +19,7 @@ export interface OnceOptions {
 
 /** The options of a request that can be repeated, with a notice of the repetition. */
 export interface ReplayOptions extends OnceOptions {
-  /** Is called if the answer is that of an earlier request. */
+  /** Called if the answer comes from an earlier request. */
   readonly onReplayed?: () => void;
 }
 
@@ -111,7 +111,7 @@ function writeAll(
   return signal === undefined ? store.write(...changes) : store.writeUnless(signal, ...changes);
 }
 
-/** Reads the record of a key. Throws `idempotency_mismatch` if it is that of another request. */
+/** Reads the record of a key. Throws `idempotency_mismatch` if it belongs to another request. */
 async function look(context: Context, id: string, request_digest: string): Promise<Known> {
   const stored = await context.store.get('idempotency', id);
   const isLive = stored !== undefined && stored.expires_at > now(context);

@@ -1,6 +1,6 @@
 import { type Block, type BlockHeader, type JournalStorage, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
 
-/** Yields the blocks of headers in their order, read a few at a time; `undefined` for one that is gone. */
+/** Yields the blocks of headers in their order, read a few at a time. A block that no longer exists is `undefined`. */
 export async function* loadedBlocks(
   journal: Pick<JournalStorage, 'load'>,
   headers: readonly BlockHeader[],

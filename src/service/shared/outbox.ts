@@ -66,7 +66,7 @@ export function eventOf<Type extends ChangeType>(
   });
 }
 
-/** The types that agents cause, and may cause often: approvals and spends have records of their own. */
+/** The types that agents cause, and may cause often. Approvals and spends have their own records. */
 const OF_AGENTS: ReadonlySet<string> = new Set<ChangeType>(['approval.requested', 'spend.settled']);
 
 /** The agent and the environment that an event is about. */

@@ -43,7 +43,7 @@ const FILTERED_BATCH = 200;
 const FILLED_MS = 250;
 /** The maximum length of a page of several records as JSON. */
 const MAX_BYTES = 1024 * 1024;
-/** The bytes of a page besides its records: the names, the cursor, and fields of the list. */
+/** The bytes of a page in addition to its records: the names, the cursor, and fields of the list. */
 const AROUND_BYTES = 1024;
 
 /**

@@ -18,8 +18,11 @@ export type SigningKeyRecord = RecordBase & {
 };
 
 /**
- * A slot of a status list (Token Status List). The id of the list names its owner; the id `<list_id>:<status_index>`
- * marks the slot as taken; the `agent_id` as the id names the agent's slot. None of the records ever changes.
+ * A slot of a status list (Token Status List). There are three kinds of records, and none of them ever changes:
+ *
+ * - the id of the list names its owner
+ * - the id `<list_id>:<status_index>` marks the slot as taken
+ * - the `agent_id` as the id names the agent's slot
  */
 export type StatusSlotRecord = RecordBase & {
   readonly list_id: string;

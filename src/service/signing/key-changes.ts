@@ -24,7 +24,7 @@ import type { KeyList, StoredSigner } from './stored-signer.ts';
 
 /** Options of a rotation. */
 export interface SigningKeyRotation {
-  /** The algorithm of the new key; default: that of the option `identity.alg`. */
+  /** The algorithm of the new key. Default: the option `identity.alg`. */
   readonly alg?: SigningAlgorithm;
   /** `true` if the new key signs at once, before verifiers have fetched it; a key of logs always does. */
   readonly now?: boolean;

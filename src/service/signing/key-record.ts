@@ -21,8 +21,8 @@ export interface SigningKey extends PublicSigningKey {
 }
 
 /**
- * The time between the publication of a key and its first signature: twice as long as caches keep the JWK set, so that
- * by then every verifier has the new key.
+ * The time between the publication of a key and its first signature. It is twice as long as caches keep the JWK set,
+ * so that every verifier then has the new key.
  */
 export const PREPUBLISH_MS = 600_000;
 
@@ -84,7 +84,10 @@ export function retireSigning(
   return [change(signing, { retire_at: formatInstant(Math.max(at, from) + overlap) })];
 }
 
-/** Returns the algorithm of new keys of a purpose: `usual`, but for logs, whose notes know Ed25519 only. */
+/**
+ * Returns the algorithm of new keys of a purpose. Keys of logs use Ed25519, because notes know no other algorithm.
+ * Other keys use `usual`.
+ */
 export function algorithmFor(purpose: SigningPurpose, usual: SigningAlgorithm): SigningAlgorithm {
   return purpose === LOG_PURPOSE ? 'EdDSA' : usual;
 }

@@ -12,8 +12,8 @@ export type DemandRight = (passport: Pick<PassportRecord, 'account_id' | 'domain
 const FRESH_MS = 800;
 
 /**
- * Creates the check of one service. An account needs the claim of the domain. A claim that is not proven shows only who
- * came first: it is enough where there is one account and no stranger can open another.
+ * Creates the check of one service. An account needs the claim of the domain. A claim that is not proven shows only
+ * who came first. That is enough if there is one account and third parties cannot open another.
  */
 export function createSigningRight(context: Context): DemandRight {
   const { store, caches, claimsDomains, registration, tokens } = context;

@@ -4,7 +4,10 @@ import type { Amount, BudgetReport, BudgetState } from '../../records.ts';
 import type { BudgetTaking, PolicyBudget, Usage } from '../../verdict/budgets.ts';
 import type { CountedWindow } from './counters.ts';
 
-/** Returns the use of a window from the values of its counters: what is spent or held, then what is held. */
+/**
+ * Returns the use of a window from the values of its counters: the sum of spent and held amounts, then the held
+ * amount.
+ */
 export function usageIn({ rolling }: CountedWindow, values: readonly number[]): Usage {
   if (rolling !== undefined) return { spent: Math.max(...values), held: 0 };
   const [used = Number.NaN, held = Number.NaN] = values;

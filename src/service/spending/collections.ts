@@ -12,7 +12,7 @@ export type SpendTaking = {
   readonly held?: string;
   /** The amount, in the unit of the counters. */
   readonly by: number;
-  /** True when the unit is that of money; else it is one intent. */
+  /** True if the unit is money, otherwise the unit is one intent. */
   readonly is_money: boolean;
   /** The instant at which the counters end; `null`: they do not. */
   readonly expires_at: Instant | null;

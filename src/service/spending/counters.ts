@@ -24,7 +24,7 @@ export interface UsedCounter {
 export interface CountedWindow {
   /** The counters of what is spent or held: one, or one for each span of a rolling window. */
   readonly counters: readonly UsedCounter[];
-  /** The counter of what is held, which expires with the other; `undefined` for a rolling window. */
+  /** The counter of held amounts, which expires with the first counter; `undefined` for a rolling window. */
   readonly held: string | undefined;
   /** The spans of a rolling window; `undefined` for a window of the calendar. */
   readonly rolling: RollingSpans | undefined;

@@ -70,7 +70,7 @@ async function readCounted(
 /** A step that adds to a counter, up to its `max`. */
 export type Addition = Extract<Change, { op: 'add' }> & { readonly max: number };
 
-/** A thing that an ALLOW uses up besides budgets. */
+/** A thing that an ALLOW uses up, apart from budgets. */
 export interface Taking {
   /** The step in the write. */
   readonly change: Addition;

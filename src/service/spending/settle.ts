@@ -100,14 +100,17 @@ function commitUnits(record: SpendRecord, taken: bigint, time: SettleTime): Sett
   return settle(next, { units: left - taken, unheld: left, isAll: false, endsHold: true }, time);
 }
 
-/** Throws `conflict` while a resource may accept the permit: an amount that goes back would pay for a second deed. */
+/**
+ * Throws `conflict` while a resource may accept the permit. Otherwise the refunded amount would pay for a second
+ * action.
+ */
 function assertPermitEnded({ permit_until: until }: SpendRecord, { at }: SettleTime): void {
   if (until === undefined || Date.parse(until) <= at) return;
   const message = `A resource may accept the permit of this spend until ${until}. Nothing goes back before.`;
   throw new IdentityError('conflict', message, { details: { until } });
 }
 
-/** Gives back what is held, or what was committed; by default all of it. */
+/** Refunds an amount that is held or was committed; by default all of it. */
 export function release(record: SpendRecord, asked: bigint | undefined, time: SettleTime): Settlement {
   const { status, amount, decimals } = record;
   if (status === 'lapsed') throw lapsed();

@@ -17,7 +17,7 @@ import {
 /** A spend to plan, at an instant of the store. */
 export interface PlanRequest {
   readonly owner: BudgetOwner;
-  /** The budgets to spend from: its own, and those of its ancestors. */
+  /** The budgets to spend from: the budgets of the agent and of its ancestors. */
   readonly takings: readonly BudgetTaking[];
   /** `true` for a hold. */
   readonly isHold: boolean;

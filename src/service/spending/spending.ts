@@ -33,8 +33,12 @@ import { plansOf, writeOf } from './spend-write.ts';
 export type { Addition, SpendRequest, Taking } from './read-budgets.ts';
 
 /**
- * The outcome of a spend: `decided` with the verdict; `idle` if there was nothing to write; `key` if a verdict is
- * already stored under the key; `approval` if only the steps of the approval failed, with their answer.
+ * The outcome of a spend.
+ *
+ * - `decided`: the spend was decided with the verdict.
+ * - `idle`: there was nothing to write.
+ * - `key`: a verdict is already stored under the key.
+ * - `approval`: only the steps of the approval failed. Their answer comes with it.
  */
 export type SpendOutcome =
   | { readonly outcome: 'decided' | 'idle'; readonly record: VerdictRecord }

@@ -34,7 +34,7 @@ export interface KnownPassport {
   lineage: Lineage | undefined;
 }
 
-/** The passports above that of an agent, nearest first, as they were last read; the list ends before a missing one. */
+/** The passports above an agent, nearest first, as they were last read. The list ends before a missing passport. */
 export interface Lineage {
   readonly known: readonly KnownPassport[];
   readonly prepared: readonly PreparedPassport[];
@@ -90,8 +90,8 @@ export interface CachesOptions extends CacheLimits {
 }
 
 /**
- * Opens the caches over `store`, with the notices of `storage` if it sends them. The returned store informs the caches
- * of its own writes before it acknowledges them.
+ * Opens the caches over `store`, with the notices of `storage` if it sends them. The returned store informs the
+ * caches of its writes before it acknowledges them.
  */
 export function openCaches(options: CachesOptions): { readonly caches: Caches; readonly store: Store } {
   const { storage, store, monotonic } = options;
@@ -181,8 +181,8 @@ export function createPassportCache(
 }
 
 /**
- * The bytes of a passport besides its text. Measured: a passport with 8 actions, 575 characters as JSON, takes 1.0 kB
- * with its prepared lists and its entry, and 1.3 kB if no other passport has the same actions.
+ * The bytes of a passport in addition to its text. Measured with 8 actions and 575 characters as JSON: the passport
+ * takes 1.0 kB with its prepared lists and its entry. It takes 1.3 kB if no other passport has the same actions.
  */
 const PASSPORT_BYTES = 600;
 const BYTES_PER_CHARACTER = 1.3;

@@ -29,7 +29,10 @@ export interface ClockWatch {
    * the last comparison. Compares again if this clock was set since. Rejects with `storage_unavailable` if it is off.
    */
   storeNow(): number | Promise<number>;
-  /** Returns `storeNow` for what is taken: with a signal, because the write must not reach another server. */
+  /**
+   * Returns `storeNow` for a write that takes an amount. It has a signal, because the write must not reach another
+   * server.
+   */
   present(): StorePresent | Promise<StorePresent>;
   stop(): Promise<void>;
 }
@@ -55,8 +58,8 @@ export interface ClockWatchOptions {
 }
 
 /**
- * The result of a comparison. `off`: the clock differs from that of the storage, or is behind the mark of a storage
- * without a clock. `ahead`: it is far ahead of the mark, because it is wrong or the storage was not used for long.
+ * The result of a comparison. `off`: the clock differs from the storage, or is behind the mark of a storage without a
+ * clock. `ahead`: the clock is far ahead of the mark, because it is wrong or the storage was unused for long.
  */
 type State = 'right' | 'off' | 'ahead';
 
@@ -75,7 +78,7 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   /** The number of comparisons that have begun, and the number of the last one that was evaluated. */
   let begun = 0;
   let judged = 0;
-  /** The last comparison that says nothing any more: it may have been with another server. */
+  /** The last comparison that is no longer valid, because it may have been with another server. */
   let doubted = 0;
   const chore = createChore(after, EVERY_MS, async () => {
     // An outage of the storage does not change the state.

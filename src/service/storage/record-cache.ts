@@ -81,7 +81,7 @@ export interface RecordCache<Value> {
   load(id: string, at: number): Promise<Known<Value>>;
   /** Returns what the storage had at `since` or later: from memory if that was read since then, else by a read. */
   confirmed(id: string, since: number): Promise<Confirmed<Value>>;
-  /** Returns the answer in memory, of any age; `undefined` for one that a change has overtaken. */
+  /** Returns the answer in memory, of any age. It is `undefined` if a change has overtaken the answer. */
   held(id: string): Confirmed<Value> | undefined;
   /** Notes a change of a record, to `version` if that is known. Its entry and reads under way are no longer used. */
   note(id: string, version?: number): void;

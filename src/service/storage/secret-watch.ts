@@ -12,7 +12,7 @@ interface GivenSecrets {
 
 /** The check of the signing secret against the storage. */
 export interface SecretWatch {
-  /** Rejects with `invalid_configuration` if the secret is not that of the storage. */
+  /** Rejects with `invalid_configuration` if the storage has another secret. */
   assertShared(): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ export interface SecretWatch {
 const MAX_TRIES = 20;
 
 /**
- * Returns the secrets of sessions, the one that signs first; an empty list without sessions. If the same secret
- * encrypts the signing keys, its previous secrets in `identity` are those of sessions as well.
+ * Returns the secrets of sessions, the signing secret first. The list is empty without sessions. If the same secret
+ * encrypts the signing keys, the previous secrets in `identity` count too.
  */
 export function secretsOf({ session, identity }: GivenSecrets): readonly string[] {
   if (session === undefined) return [];
@@ -31,8 +31,9 @@ export function secretsOf({ session, identity }: GivenSecrets): readonly string[
 }
 
 /**
- * Creates the check. It asks the storage until the check has succeeded once, and does nothing without sessions. Throws
- * `invalid_configuration` if the previous secret equals the secret.
+ * Creates the check. It asks the storage until the check has succeeded once. Without sessions it has no effect.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the previous secret equals the secret.
  */
 export function createSecretWatch(
   store: Pick<Store, 'remember'>,
@@ -75,8 +76,8 @@ export function createSecretWatch(
 }
 
 /**
- * Returns the text to store: the fingerprint of the secret, followed by that of the previous one during a rotation. A
- * node with both secrets begins the rotation, and a node with only the new secret ends it.
+ * Returns the text to store: the fingerprint of the secret and, during a rotation, the fingerprint of the previous
+ * secret. A node with both secrets begins the rotation, and a node with only the new secret ends it.
  */
 function textFor(
   known: string | undefined,

@@ -65,8 +65,8 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
 }
 
 /**
- * The kinds of calls, each with its own circuit: a storage that is full or read-only can still answer reads, and
- * one with slow scans can still read and write single records.
+ * The kinds of calls, each with its own circuit. A storage that is full or read-only can still answer reads. A
+ * storage with slow scans can still read and write single records.
  */
 export type CallKind = 'get' | 'list' | 'write' | 'file' | 'journal' | 'merge';
 
@@ -173,7 +173,7 @@ export function unavailable(cause: unknown): IdentityError {
   });
 }
 
-/** Makes the error of a deadline that is not that of a single call. */
+/** Makes the error of a deadline over several calls. */
 export function tooLate(): IdentityError {
   return unavailable(LATE);
 }

@@ -45,8 +45,9 @@ export interface VerdictQuestion {
 export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly VerdictRecord[]>;
 
 /**
- * Makes the pipeline: find, wait, judge, file, report. A spend calls the storage up to four times (passport, key, write,
- * a last look under the key); one that is given up continues, as a write does whose answer is lost.
+ * Makes the pipeline: find, wait, evaluate, file, report. A spend calls the storage up to four times (passport, key,
+ * write, a last look under the key). A spend whose caller has given up continues, and so does a write whose answer is
+ * lost.
  */
 export function createAnswer(
   { caches, deadlineMs }: Pick<VerifyContext, 'caches' | 'deadlineMs'>,

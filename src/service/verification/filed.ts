@@ -71,7 +71,7 @@ export interface VerifyParts extends JudgeParts {
   readonly replays: Replays;
   /** Returns `true` while a spend is held or committed. */
   readonly isThere: (decisionId: string) => Promise<boolean>;
-  /** Reports how a deed of the host has ended. */
+  /** Reports the outcome of an action of the application. */
   readonly reportsFor: (caller: VerifyCaller) => ReportsOn;
 }
 

@@ -14,7 +14,7 @@ export interface FoundAgent {
   readonly lineage: Lineage | undefined;
 }
 
-/** Finds passports and those of their ancestors. */
+/** Finds passports and their ancestors. */
 export interface Lineages {
   /**
    * Returns the ancestors from memory, for a question that began at `at`. `undefined` if the storage has to be asked.

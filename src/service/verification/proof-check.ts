@@ -59,7 +59,7 @@ export type AgentSignatures = (signed: Pick<UnverifiedProof, 'parts' | 'key'>) =
 export function createAgentSignatures(): AgentSignatures {
   const imported = createBoundedMap<string, Promise<CryptoKey>>(MAX_KEYS);
 
-  /** Imports a key, and keeps it by its members: a changed key is another one. */
+  /** Imports a key, and keeps it by its members. A changed key has different members, so it is imported again. */
   function importedKey(key: AgentKey): Promise<CryptoKey> {
     const jwk = toPublicJwk(key);
     const name = JSON.stringify(jwk);

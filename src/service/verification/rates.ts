@@ -227,7 +227,7 @@ function planCommand(account_id: string): string {
   return `agent-identity account plan ${account_id} <plan>`;
 }
 
-/** Adds what was taken of the windows to the storage, and reads what the other nodes have taken. */
+/** Adds the amounts taken from the windows to the storage, and reads the amounts that other nodes have taken. */
 async function push(context: Context, batch: readonly Window[]): Promise<void> {
   const { store } = context;
   const sent = batch.map((window) => ({ window, taken: window.taken }));

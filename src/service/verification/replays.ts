@@ -45,7 +45,7 @@ export interface KeyedVerdict {
   end(): void;
 }
 
-/** The claims of a permit that do not follow from its verdict: one that is signed again has the same. */
+/** The claims of a permit that do not follow from its verdict. A permit that is signed again has the same claims. */
 export interface KeptTerms {
   /** Its end, in seconds since the epoch. */
   readonly exp: number;

@@ -25,7 +25,7 @@ export interface ToTake {
   readonly permitTerms?: KeptTerms;
 }
 
-/** A verdict, and `isReplay` for one that was given before. */
+/** A verdict, and `isReplay` if it was given before. */
 export interface Taken {
   readonly record: VerdictRecord;
   readonly isReplay: boolean;

@@ -38,7 +38,7 @@ export interface VerifyCaller {
   readonly requested_by?: string | undefined;
   /** Called if the answer was given before; for a batch, if all were. */
   readonly onReplayed?: (() => void) | undefined;
-  /** The reports of `guard`: `false` reports no outcome of the deed; default `true`. */
+  /** `false` makes `guard` report no outcome of the action. Default `true`. */
   readonly outcomes?: boolean | undefined;
   /** Aborts the wait for the storage: the call rejects with the reason of the signal, and nothing is recorded. */
   readonly signal?: AbortSignal | undefined;

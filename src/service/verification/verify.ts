@@ -23,9 +23,11 @@ export interface VerifyService {
    */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
   /**
-   * Runs the deed if the verdict is ALLOW, and returns its result. `tool_denied` on DENY, with `details.record` and
-   * `details.reasons`; the error of `verify` if there is no verdict. The deed does not run in either case. It does not
-   * run under an `idempotencyKey` whose spend was released or has lapsed either (`tool_denied`, `verdict_unavailable`).
+   * Runs `deed` if the verdict is ALLOW, and returns its result. Without an ALLOW it does not run.
+   *
+   * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under
+   * the `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
+   * @throws {IdentityError} The error of `verify` if there is no verdict.
    */
   guard<T>(
     intent: Intent,

@@ -5,7 +5,7 @@ import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, type Fields, fixtures, insert, instant, readAll, replace, written } from './fixtures.ts';
 
-/** Ids in the order of their UTF-8 bytes, which differs from that of UTF-16 units and of every language. */
+/** Ids in the order of their UTF-8 bytes. UTF-16 units and every language have another order. */
 const ascending: readonly string[] = [
   '',
   ' ',

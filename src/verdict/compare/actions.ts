@@ -14,7 +14,7 @@ const LONGEST = 128;
 /** The most characters that a short continuation has: so few that other entries could take all of them. */
 const SHORT = 2;
 
-/** The characters of an action: those of letters and digits first, with which an action may begin. */
+/** The characters of an action. Letters and digits are first, because an action may begin with them. */
 const CHARACTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/.:'];
 
 /**

@@ -19,7 +19,7 @@ export interface Payment {
 export interface Weighed {
   /** The bits of the rules that deny. */
   readonly denials: number;
-  /** True when the amount is above that of the approval rule. */
+  /** True if the amount is above the amount of the approval rule. */
   readonly isAbove: boolean;
   /** The amount that each budget loses when it counts the action; `undefined`: more than it can hold. */
   readonly takes: readonly (number | undefined)[];

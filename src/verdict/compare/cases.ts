@@ -1,4 +1,4 @@
-/** The actions and amounts that one passport allows, and the rules by which another one denies them. */
+/** The actions and amounts that one passport allows, and the rules by which the other denies them. */
 import type { Amount, ReasonCode } from '../../records.ts';
 import type { PolicyPace } from '../pace.ts';
 import { type OwnRule, RULES } from '../rules.ts';
@@ -32,7 +32,7 @@ export interface Paced extends Case {
 export interface Cases {
   /** A case that both allow, if there is one; `undefined` when the allowing passport allows nothing. */
   readonly usual: Case | undefined;
-  /** A case for each first code by which rules of the denying passport deny what the other one allows. */
+  /** A case for each first code by which rules of the denying passport deny an intent that the other allows. */
   readonly denied: ReadonlyMap<ReasonCode, Case>;
   /** A case that only the denying passport needs a person for. */
   readonly unasked: Case | undefined;

@@ -8,9 +8,11 @@ import { anyCurrency, approvalOr, counterOf, type Fields, loosestOf } from './lo
 import { isReadable, type Side, sideOf } from './side.ts';
 
 /**
- * Compares two versions of a passport as `compare` does, and each field alone as well: with all other fields at their
- * most permissive value of both versions. `wider` then has what a field lets happen although another one denies it now,
- * without an intent. Use it where no change may widen behind a field that is removed later. Never throws.
+ * Compares two versions of a passport as `compare` does, and each field alone as well. For a field alone, all other
+ * fields have the most permissive value of both versions.
+ *
+ * `wider` then has what a field lets happen although another field denies it now, without an intent. Use it where no
+ * change may widen behind a field that is removed later. Never throws.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

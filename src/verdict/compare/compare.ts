@@ -83,8 +83,8 @@ function placeOf({ code }: Difference): number {
 }
 
 /**
- * Returns the difference that a question shows. Where `decide` does not confirm it, it has no intent: it still counts,
- * so that no error makes a passport look narrower than it is.
+ * Returns the difference that a question shows. If `decide` does not confirm it, the difference has no intent. It
+ * still counts, so that no error makes a passport look narrower than it is.
  */
 function differenceOf(allowing: ReadableSide, denying: Side, probe: Probe): Difference {
   const { code, action, target, parameters, at, allowed, denied } = probe;

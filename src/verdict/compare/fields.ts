@@ -13,8 +13,8 @@ type Compared = (pair: ComparedPair) => readonly Probe[];
 const unread: Compared = () => [];
 
 /**
- * The fields of a passport, and how they are compared. The compiler asks for every field: one that rules read needs the
- * questions that show it, any other one is `unread`.
+ * The fields of a passport, and how they are compared. The compiler requires every field. A field that rules read
+ * needs the questions that show it. Any other field is `unread`.
  */
 const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   domain: unread,
@@ -85,7 +85,10 @@ function starts({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   return at >= first.from ? [{ ...usual, at, code: 'agent_not_yet_valid' }] : [];
 }
 
-/** Returns the question whose parent only the second passport lacks: the first one has no parent, or another one. */
+/**
+ * Returns the question whose parent only the second passport lacks. The first passport has no parent, or a different
+ * parent.
+ */
 function parents({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   const { parent } = denying.policy;
   const isMissing = parent !== undefined && parent !== allowing.policy.parent;

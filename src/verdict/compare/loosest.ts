@@ -45,7 +45,7 @@ export function anyCurrency(loosest: Fields): Fields {
   return { ...loosest, monetary_limit_per_txn: MOST, budgets: undefined, approval: undefined };
 }
 
-/** Returns the approval rule; `undefined` for one that asks for nothing. */
+/** Returns the approval rule; `undefined` if the rule requires nothing. */
 export function approvalOr(rule: ApprovalRequirement): ApprovalRequirement | undefined {
   const isAsking = rule.above !== undefined || rule.actions !== undefined || rule.changes === true;
   return isAsking ? rule : undefined;

@@ -14,9 +14,9 @@ import { satisfying } from './conditions.ts';
 import type { ReadableSide } from './side.ts';
 
 interface Targets {
-  /** A target that the allowing passport allows; one that both allow, if there is one. */
+  /** A target that the allowing passport allows. If a target exists that both allow, it is that target. */
   readonly usual: string | undefined;
-  /** Targets that the allowing passport alone allows, with the code of the other one. */
+  /** Targets that only the allowing passport allows, with the code of the denying passport. */
   readonly differing: readonly { readonly code: ReasonCode; readonly target: string | undefined }[];
 }
 
@@ -122,7 +122,7 @@ export function pairOf(allowing: ReadableSide, denying: ReadableSide): ComparedP
   return { ...pair, usual: sceneOf({ allowing, denying }, cases.usual, bare) };
 }
 
-/** Returns the usual question with the action and amount of a case, and with all that a passport needs besides. */
+/** Returns the usual question with the action and amount of a case, and with everything else that a passport needs. */
 export function sceneOf(
   { allowing, denying }: Pick<ComparedPair, 'allowing' | 'denying'>,
   { action, amount, currency, isAsked }: Case,

@@ -49,7 +49,10 @@ export function isReadable(side: Side): side is ReadableSide {
   return side.policy !== undefined;
 }
 
-/** @internal The places of the lists of actions in `actionLists`, before those of the budgets and then of the paces. */
+/**
+ * @internal The places of the lists of actions in `actionLists`. The lists of the budgets and then of the paces
+ * follow.
+ */
 export const LISTS = { allowed: 0, denied: 1, monetary: 2, approval: 3, budgets: 4 } as const;
 
 /** Returns the lists of actions of a passport, at the places of `LISTS`. */

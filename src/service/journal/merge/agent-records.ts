@@ -105,7 +105,10 @@ function negated(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
   return deltas.map(({ count, ...rest }) => ({ count: -count, ...rest }));
 }
 
-/** Divides a block into the records of the agent, and those of other agents with the drops. */
+/**
+ * Divides a block into the records of the agent and the records of other agents. The drops stay with the other
+ * agents.
+ */
 async function divide(
   view: BlockView,
   agent_id: string,

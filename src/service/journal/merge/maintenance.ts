@@ -19,7 +19,7 @@ import { createTimeSlices } from './time-slices.ts';
 /** Merges and compacts on a timer. */
 export interface Maintenance {
   note(blocks: readonly Block[]): void;
-  /** Says whether this process merges the blocks of the writer: its own, and one that is gone. */
+  /** Says whether this process merges the blocks of the writer: its own writer, or a writer that no longer runs. */
   isOurs(writer: JournalWriter): boolean;
   /** Merges the filed blocks and stops. */
   close(): Promise<void>;

@@ -11,7 +11,7 @@ export interface RecentBlocks {
 
 /** The maximum number of bytes; the oldest blocks are removed first. */
 const MAX_BYTES = 4_000_000;
-/** The bytes of a block besides its data: its header, its name and two arrays. */
+/** The bytes of a block in addition to its data: its header, its name and two arrays. */
 const BLOCK_OVERHEAD = 1_000;
 
 /** Creates an empty cache. */
@@ -29,8 +29,8 @@ export function createRecentBlocks(): RecentBlocks {
 }
 
 /**
- * Returns the blocks of some headers, from memory or from the storage; `undefined` for one that was removed. Takes at
- * most as many headers as one `load` does.
+ * Returns the blocks of some headers, from memory or from the storage. A block that was removed is `undefined`. Takes
+ * at most as many headers as one `load` does.
  */
 export async function loadRecent(
   journal: Pick<JournalStorage, 'load'>,

@@ -27,7 +27,7 @@ const PAUSE_MS = 10;
 /** The time that a counter stays after its end: a late write of a node whose clock is behind still finds it. */
 const LATE_MS = 10_000;
 
-/** The records that expire at their own instant. Those of approvals stay longer. */
+/** The records that expire at their own instant. Records of approvals stay longer. */
 const EXPIRING: readonly Purgeable[] = [
   'counters',
   ...COLLECTION_NAMES.filter((name) => isExpiring(name) && name !== 'approvals'),

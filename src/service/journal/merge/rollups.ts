@@ -92,7 +92,7 @@ export function createRollupWriter(): RollupWriter {
   };
 }
 
-/** Counts verdicts in the group of all agents, and in that of their agent if it exists. */
+/** Counts verdicts in the group of all agents, and in the group of their agent if it exists. */
 function addVerdicts(counted: VerdictCount, open: (agent_id: string) => Group, counter: GroupCounter): void {
   const { agent_id, isKnown, action, codes, count } = counted;
   const addTo = (group: Group): void => {

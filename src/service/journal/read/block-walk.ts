@@ -14,7 +14,10 @@ export interface RecordFilter {
   readonly to_ms?: number;
 }
 
-/** A position in a list of records, newest first: before all older records, and those of one time with a lower id. */
+/**
+ * A position in a list of records, newest first. It is before all older records, and before records of the same time
+ * with a lower id.
+ */
 export interface RecordPlace {
   readonly ms: number;
   readonly id: string;

@@ -23,8 +23,8 @@ export interface JoinQuery {
 }
 
 /**
- * Finds the outcomes of verdicts, which come newest first: those of the first of them, at least of one. Many blocks
- * overlap where tools take long; the list then comes short rather than late.
+ * Finds the outcomes of verdicts, which come newest first. It may return outcomes for only the first verdicts, at
+ * least for one. If tools take long, many blocks overlap. The list is then short rather than late.
  */
 export type JoinOutcomes = (
   query: JoinQuery,

@@ -123,7 +123,10 @@ interface Flusher {
   begin(blocks: readonly WaitingBlock[]): void;
   /** Stores the pending flush, unless it is already stored; rejects if the storage does not accept it. */
   send(): Promise<readonly Block[]>;
-  /** Abandons the pending flush and returns its blocks. Once a later flush is stored, it cannot be stored any more. */
+  /**
+   * Abandons the pending flush and returns its blocks. After a later flush is stored, this flush can no longer be
+   * stored.
+   */
   giveUp(): readonly WaitingBlock[];
 }
 
@@ -157,7 +160,7 @@ export function createFlusher(context: FlusherContext): Flusher {
     throw unavailable(new Error('The storage makes no writer of the journal known.'));
   }
 
-  /** Sends a flush; `undefined` if it is not stored and this writer cannot store it any more. */
+  /** Sends a flush. Returns `undefined` if it is not stored and this writer can no longer store it. */
   async function trySend(sent: Flush): Promise<readonly Block[] | undefined> {
     const present = context.clock.now();
     // The storage forgets a writer a day after its last block.

@@ -38,8 +38,8 @@ export interface Lanes {
    */
   seal(account_id?: string): number;
   /**
-   * Seals what waits, except for a younger block of an account that has filled one since the last call; returns the
-   * milliseconds after which the first of those is due, `undefined` without such a block.
+   * Seals the waiting records. A younger block stays open if its account has filled a block since the last call.
+   * Returns the milliseconds after which the first of the open blocks is due, or `undefined` if there is none.
    */
   sealDue(maxMs: number): number | undefined;
   /** Returns the number of the first waiting block of an account. */
@@ -61,7 +61,7 @@ interface Lane {
   filledAt: number | undefined;
 }
 
-/** The functions that are told of dropped blocks. */
+/** The functions that receive dropped blocks. */
 interface Losses {
   readonly onDrop: (records: number) => void;
   readonly lost: () => Error;

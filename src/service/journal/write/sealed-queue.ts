@@ -27,7 +27,7 @@ export interface SealedQueue<Block extends NumberedBlock> {
 
 /** The maximum number of waiting bytes: more than a million records. */
 const MAX_BYTES = 32_000_000;
-/** The bytes of a block besides its data. */
+/** The bytes of a block in addition to its data. */
 const BLOCK_OVERHEAD = 500;
 /** The maximum number of bytes in a flush of several blocks. */
 const MAX_FLUSH_BYTES = 1_000_000;

@@ -55,7 +55,7 @@ const combinations: readonly Partial<BlocksQuery>[] = [
   { verdict: 'ALLOW', flags: 4, names: NAMES.slice(1, 2), upto_ms: NOW_MS + 7_000 },
 ];
 
-/** The claims about lists of blocks: complete, in order, and exactly those of the query. */
+/** The claims about lists of blocks: a list is complete, in order, and has exactly the blocks of the query. */
 export const blockLists: readonly Claim[] = [
   ['a journal without blocks lists none', async (storage) => lists(storage, {}, [])],
   [

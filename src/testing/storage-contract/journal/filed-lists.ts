@@ -4,7 +4,7 @@ import { assert, assertEqual, assertRejects } from '../assertions.ts';
 import type { Claim } from '../case.ts';
 import { block, files, flush, headerOf, opened, WRITER, writerId } from './fixtures.ts';
 
-/** Account ids in the order of their bytes, which is not that of JavaScript. */
+/** Account ids in the order of their bytes. JavaScript sorts them in another order. */
 const ACCOUNTS = ['', 'A', 'B', 'a', 'acc_1', 'acc_10', 'acc_2', 'a\u0301', '\u00e9', '\uffff', '\u{10000}'];
 
 /** Returns the headers on all pages. */

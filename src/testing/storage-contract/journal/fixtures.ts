@@ -36,7 +36,7 @@ export function bytesOf(text: string, length: number): Uint8Array {
   return bytes;
 }
 
-/** Makes a block of one ALLOW of the live environment at `NOW`, with bytes of its own and an empty filter. */
+/** Makes a block of one ALLOW of the live environment at `NOW`, with its own bytes and an empty filter. */
 export function block(seq: number, fields: Partial<Block> = {}): Block {
   const name = { writer: WRITER, seq, account_id: 'acc_a', ...fields };
   return {
