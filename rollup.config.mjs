@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { parseSync } from 'rolldown/utils';
 import { defineConfig } from 'rollup';
 import { doorsOf } from './src/build/declarations.mjs';
 
@@ -39,25 +39,34 @@ const onwarn = (warning) => {
   throw new Error(warning.message);
 };
 
-/** Hands tsc's own source maps to rollup, so dist/*.map points at the TypeScript sources. */
-const sourceMaps = {
-  name: 'tsc-source-maps',
-  async load(id) {
-    if (!id.endsWith('.js')) return null;
-    const [code, map] = await Promise.all([readFile(id, 'utf8'), readFile(`${id}.map`, 'utf8')]);
-    return { code: code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'), map: JSON.parse(map) };
+/** Leaves comments out of the code, except those for bundlers: the types have them, for people. */
+const withoutComments = {
+  name: 'without-comments',
+  renderChunk(code, { fileName }) {
+    const isKept = ({ start, value }) => value.includes('__PURE__') || code.startsWith('#!', start);
+    let text = '';
+    let from = 0;
+    for (const { start, end } of parseSync(fileName, code).comments.filter((one) => !isKept(one))) {
+      const indent = code.slice(from, start).search(/(?<=^|\n)[ \t]*$/);
+      const isLine = indent >= 0 && code[end] === '\n';
+      text += code.slice(from, isLine ? from + indent : start);
+      from = isLine ? end + 1 : end;
+    }
+    return { code: text + code.slice(from), map: null };
   },
 };
+const plugins = [withoutComments];
 
 const shipped = {
   input,
   external,
   onwarn,
-  plugins: [sourceMaps],
+  plugins,
   output: {
     dir: to,
     format: 'es',
-    sourcemap: true,
+    // Every file costs a start: a small piece joins another one, though some entry points then load more than they need.
+    experimentalMinChunkSize: 4000,
     chunkFileNames: 'chunks/[name]-[hash].js',
     // Every file costs a start: what ./verdict needs is one, though ./testing needs less of it.
     // The package does not ship the entry of the codec for benchmarks: doors must not lead through it.
@@ -77,14 +86,14 @@ const shipped = {
 
 /** The proofs of logs, which only benchmarks call by themselves: a bundle of its own keeps the chunks of the doors small. */
 const logProofs = {
-  ...{ external, onwarn, plugins: [sourceMaps] },
+  ...{ external, onwarn, plugins },
   input: `${from}/src/log-tree/proofs.js`,
-  output: { file: `${to}/bench/log-proofs.js`, format: 'es', sourcemap: true },
+  output: { file: `${to}/bench/log-proofs.js`, format: 'es' },
 };
 
 /** The hook of agent hosts: one small file, which starts in a few milliseconds. */
 const hook = {
-  ...{ external, onwarn, plugins: [sourceMaps] },
+  ...{ external, onwarn, plugins },
   input: `${from}/adapters/cli/hook/front.js`,
   output: { file: `${to}/hook.cjs`, format: 'cjs' },
 };

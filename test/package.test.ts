@@ -164,10 +164,12 @@ const SHIPPED =
   /^(package\.json|LICENSE|llms\.txt|[A-Z]+\.md|(src|adapters|bench|examples)\/(.+\/)?README\.md|adapters\/storage\/FENCING\.md|src\/journal-format\/FORMAT\.md|src\/http\/ERRORS\.md|adapters\/dashboard\/[\w-]+\.png|bench\/(chart\.svg|results\.json|SIZING\.md)|src\/proof\/vectors\/(?:passports|permits|proofs)\.json|src\/did\/vectors\/[\w-]+\.json|examples\/[\w-]+\.mjs|examples\/compose\/[\w.-]+)$/;
 
 test('what npm would publish holds all that it needs, and none of our sources', async () => {
-  const { folder, files } = await installPacked(Object.keys(manifest.dependencies));
+  const { folder, files, size } = await installPacked(Object.keys(manifest.dependencies));
   expect(files.filter((path) => path.includes('/.'))).toEqual([]);
   const others = files.filter((path) => !path.startsWith('dist/'));
   expect(others.filter((path) => !SHIPPED.test(path))).toEqual([]);
+
+  expect(size).toBeLessThanOrEqual(1_500_000);
 
   // A page of the package leads to nothing that is not in it.
   expect(pages.filter((page) => !others.includes(page))).toEqual([]);

@@ -14,6 +14,8 @@ export interface PackedProject {
   readonly folder: string;
   /** What is in the package. */
   readonly files: readonly string[];
+  /** The size of the packed package in bytes. */
+  readonly size: number;
 }
 
 /** A project of its own with the packed package and these others, gone when the test ends. */
@@ -22,7 +24,7 @@ export async function installPacked(packages: readonly string[]): Promise<Packed
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const options = { cwd: root, shell: process.platform === 'win32' };
   const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], options);
-  const [{ name, filename, files }] = JSON.parse(stdout) as [Packed];
+  const [{ name, filename, files, size }] = JSON.parse(stdout) as [Packed];
   await run('tar', ['-xzf', filename], { cwd: folder });
   await mkdir(join(folder, 'node_modules'));
   await cp(join(folder, 'package'), join(folder, 'node_modules', name), { recursive: true });
@@ -31,11 +33,12 @@ export async function installPacked(packages: readonly string[]): Promise<Packed
     await mkdir(dirname(link), { recursive: true });
     await symlink(join(root, 'node_modules', dependency), link, 'junction');
   }
-  return { folder, files: files.map(({ path }) => path) };
+  return { folder, files: files.map(({ path }) => path), size };
 }
 
 interface Packed {
   readonly name: string;
   readonly filename: string;
+  readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
