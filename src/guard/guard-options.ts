@@ -79,6 +79,8 @@ export interface CheckedOptions {
    */
   readonly otherwise: ReadIntent;
   readonly unjudged: ReadonlySet<string>;
+  /** Returns the action of a tool; `undefined` if it has no verdict, or its action comes from the arguments. */
+  actionOf(tool: string): string | undefined;
   readonly explain: Explain;
   readonly timeoutMs: number;
   readonly isObserving: boolean;
@@ -133,7 +135,8 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
     );
   }
   requireOption(typeof tools === 'object' && tools !== null, 'tools must be rules by the names of tools.');
-  const readers = new Map(Object.entries(tools).map(([name, rule]) => [name, readerOf(name, rule, prefix)]));
+  const rules = new Map(Object.entries(tools));
+  const readers = new Map([...rules].map(([name, rule]) => [name, readerOf(name, rule, prefix)]));
   const both = unjudged.find((name) => readers.has(name));
   requireOption(both === undefined, `${JSON.stringify(both)} is unjudged and has a rule: choose one.`);
   const isObserving = mode === 'observe';
@@ -149,6 +152,12 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
     otherwise: readerWithoutRule(prefix, [...readers.keys()]),
     onVerdict,
     unjudged: new Set(unjudged),
+    actionOf(tool) {
+      const rule = rules.get(tool);
+      const { action = prefix + tool } = Object(rule) as ToolRule;
+      const isFixed = !unjudged.includes(tool) && typeof rule !== 'function' && !action.startsWith('/');
+      return isFixed ? action : undefined;
+    },
     explain,
     timeoutMs,
     isObserving,

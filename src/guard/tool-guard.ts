@@ -50,11 +50,22 @@ export interface ToolGuard {
   ): Promise<T>;
 }
 
-const made = new WeakSet<object>();
+const made = new WeakMap<object, CheckedOptions>();
 
 /** @internal Says whether `createToolGuard` made the guard: a look-alike may let everything run. */
 export function isToolGuard(guard: unknown): guard is ToolGuard {
   return made.has(Object(guard));
+}
+
+/** The parts of a guard that a list of tools needs. */
+export type ListingOptions = Pick<
+  CheckedOptions,
+  'verifier' | 'agentId' | 'timeoutMs' | 'isObserving' | 'actionOf'
+>;
+
+/** @internal Returns what a list of tools needs; `undefined` for a look-alike. */
+export function listingOptions(guard: ToolGuard): ListingOptions | undefined {
+  return made.get(guard);
 }
 
 /**
@@ -126,14 +137,15 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
       return result;
     },
   };
-  made.add(guard);
+  made.set(guard, options);
   return Object.freeze(guard);
 }
 
 function tryIntent(call: ToolCall, options: CheckedOptions): Intent | undefined {
   try {
     const judged = ownCall(call);
-    return intentOf({ ...judged, args: copyArguments(judged.args) }, options, false);
+    judged.args = copyArguments(judged.args);
+    return intentOf(judged, options, false);
   } catch {
     return undefined;
   }

@@ -33,7 +33,8 @@ test('a proxy with the key of its agent signs each intent, and shows the key in 
   expect(outcome(await unsigned.verify(intent))).toBe('proof_required');
   const signing = await openVerifier({ agent: agent_id, url, agentKey: file });
   expect(outcome(await signing.verify(intent))).toBe('ALLOW');
-  expect((await signing.verifyBatch([intent, intent])).map(outcome)).toEqual(['ALLOW', 'ALLOW']);
+  const both = await signing.verifyBatch({ intents: [intent, intent] });
+  expect(both.map(outcome)).toEqual(['ALLOW', 'ALLOW']);
 
   writeFileSync(file, JSON.stringify({ ...ED25519.private_jwk, crv: 'P-256' }));
   const refused = await openVerifier({ agent: agent_id, url, agentKey: file }).catch((error) => error);

@@ -146,16 +146,6 @@ describe('other messages', () => {
     expect(without.stderr()).toContain('"resources/read"');
   });
 
-  test('a list loses what is always denied by --hide-denied, and keeps what depends on arguments', async () => {
-    const proxy = startProxy(await openShop(), { args: ['--hide-denied'], what: 'pages' });
-    const namesOf = async (id: number, params: object) => {
-      const { result = {} } = await proxy.ask({ id, method: 'tools/list', params });
-      return (result['tools'] as readonly { name: string }[]).map(({ name }) => name);
-    };
-    expect(await namesOf(1, {})).toEqual(['pay']);
-    expect(await namesOf(2, { cursor: '2' })).toEqual(['search']);
-  });
-
   test('of the server pass as they are, whatever they are', async () => {
     const proxy = startProxy(await openShop(), { what: 'garbage' });
     expect(await proxy.ask({ id: 2, method: 'ping' })).toMatchObject({ result: {} });

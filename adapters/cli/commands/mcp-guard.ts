@@ -8,7 +8,7 @@ import {
 import { readJsonFile } from '../input/text-file.ts';
 import { JUDGED } from '../mcp-guard/gate.ts';
 import { runProxy } from '../mcp-guard/run-proxy.ts';
-import { hideDenied, watchToolLists } from '../mcp-guard/tool-list.ts';
+import { watchToolLists } from '../mcp-guard/tool-list.ts';
 import { type OpenVerifier, openVerifier } from '../mcp-guard/verifier.ts';
 import { printError } from '../output/terminal.ts';
 import type { Verb } from './verb.ts';
@@ -61,7 +61,7 @@ export const mcpGuardVerb: Verb = {
       .default(2_000),
     choice('--mode <mode>', 'observe asks by dry runs, and stops nothing', ['enforce', 'observe']),
     choice('--deny-as <what>', 'what the client gets for a DENY', ['result', 'error']),
-    new Option('--hide-denied', 'leave tools that are always denied out of tools/list'),
+    new Option('--hide-denied', 'leave tools that are always denied out of tools/list; no verdict: an error'),
     new Option('--methods', 'judge resources/read and prompts/get as well'),
     names('--allow-method <names>', 'further methods that pass, separated by commas'),
     new Option('--lazy', 'start although there is no verdict yet, and deny until there is'),
@@ -142,17 +142,17 @@ async function runBehind(
     ...(options.approvalUrl !== undefined && { approvals: { url: options.approvalUrl } }),
   });
   const { verifyBatch } = verifier;
-  const asked = verifyBatch([{ agent_id: agentId, action: `${prefix}tools/list`, dry_run: true }]).then(
-    ([record]) => warnOf(agentId, record?.reasons ?? []),
-  );
+  const asked = verifyBatch({
+    intents: [{ agent_id: agentId, action: `${prefix}tools/list`, dry_run: true }],
+  }).then(([record]) => warnOf(agentId, record?.reasons ?? []));
   if (options.lazy) asked.catch(() => undefined);
   else await asked;
-  const hiding = { agentId, prefix, tools, unjudged, verifyBatch };
   return runProxy({
     command,
     args,
     guard,
     denyAs,
+    isHiding: options.hideDenied === true,
     allowedMethods: options.allowMethod,
     isJudgingMethods: options.methods === true,
     lists: watchToolLists(guard, {
@@ -160,7 +160,7 @@ async function runBehind(
       isPartial: options.partial === true,
       onMissing: (names) =>
         printError(`agent-identity: This server has no tool for the rules ${names.join(', ')}.`),
-      ...(options.hideDenied && { shown: hideDenied(hiding) }),
+      isHiding: options.hideDenied === true,
     }),
   });
 }

@@ -10,8 +10,10 @@ import {
   deniedResult,
   type Elicitations,
   forwardedParams,
+  isHidden,
   keptRuns,
   type RefusedCall,
+  unknownTool,
 } from '../../guards/mcp/index.ts';
 import { errorAnswer, idText, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
 import { withinTrace } from './verifier.ts';
@@ -21,6 +23,8 @@ export interface JudgementOptions {
   readonly guard: ToolGuard;
   /** The form of the answer to a call that is denied. */
   readonly denyAs: 'result' | 'error';
+  /** `true` answers a call of a tool that lists leave out as one of an unknown tool. */
+  readonly isHiding?: boolean;
   /** Sends a message to the server. */
   readonly forward: (message: Message) => void;
   /** Sends a message to the client. */
@@ -56,7 +60,8 @@ export interface Judgements {
 }
 
 /** Makes judgements, with no calls yet. */
-export function createJudgements({ guard, denyAs, forward, answer }: JudgementOptions): Judgements {
+export function createJudgements(options: JudgementOptions): Judgements {
+  const { guard, forward, answer } = options;
   /** By the JSON of their ids. */
   const kept = keptRuns(guard);
   const forwarded = createForwardedCalls(guard);
@@ -64,7 +69,7 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
   let isEnded = false;
   const waiting = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
-  const refuse = refusalsOf({ denyAs, answer }, elicitations);
+  const refuse = refusalsOf(options, elicitations);
 
   function judge(message: Message, method: string, id: RequestId): void {
     const key = JSON.stringify(id);
@@ -138,7 +143,7 @@ interface Refused extends Pick<RefusedCall, 'asked' | 'isOpen'> {
 
 /** Makes the function that answers a call which does not run. */
 function refusalsOf(
-  { denyAs, answer }: Pick<JudgementOptions, 'denyAs' | 'answer'>,
+  { guard, denyAs, isHiding = false, answer }: Omit<JudgementOptions, 'forward'>,
   elicitations: Elicitations,
 ): (error: unknown, call: Refused) => Promise<void> {
   return (error, { id, isTool, asked, isOpen }) =>
@@ -150,6 +155,8 @@ function refusalsOf(
       asked: isTool ? asked : { ...asked, state: 'declined' },
       answer: (own) => answer(own as Message),
       denial(own) {
+        const { name } = asked.params as { readonly name?: unknown };
+        if (isTool && isHiding && isHidden(guard, own, name)) return unknownTool(id, name);
         if (!isTool || denyAs === 'error') return errorOf(own, id);
         return { jsonrpc: '2.0', id, result: deniedResult(own, asked.params) };
       },

@@ -1,16 +1,10 @@
 /** The tools that a server lists: whether each rule has its tool, and which of them the client is shown. */
-import {
-  assertGuardable,
-  type Intent,
-  type Reason,
-  type ToolGuard,
-  type ToolRule,
-  type VerdictRecord,
-} from '../../../src/guard/index.ts';
+import { assertGuardable, type ToolGuard } from '../../../src/guard/index.ts';
+import { hiddenTools, noList } from '../../guards/mcp/index.ts';
 import { type Message, type RequestId, tryReadMessage, writeMessage } from './message.ts';
 
 /** A tool as a server describes it. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
 }
 
@@ -33,14 +27,14 @@ export interface ListOptions {
   readonly isPartial: boolean;
   /** Called with the rules whose tools this server does not have, which may be for other servers. */
   readonly onMissing: (names: readonly string[]) => void;
-  /** Leaves out what the client is not shown. */
-  readonly shown?: (tools: readonly ListedTool[]) => Promise<readonly ListedTool[]>;
+  /** `true` leaves out the tools that are always denied. */
+  readonly isHiding: boolean;
 }
 
 /** Reads lists of tools only. */
 export function watchToolLists(
   guard: ToolGuard,
-  { others, isPartial, onMissing, shown }: ListOptions,
+  { others, isPartial, onMissing, isHiding }: ListOptions,
 ): ToolLists {
   const expected = new Map<string, boolean>();
   let names = new Map<string, boolean>();
@@ -62,8 +56,14 @@ export function watchToolLists(
       if (missing.length > 0 && !hasListed) onMissing(missing);
       hasListed = true;
     }
-    if (shown === undefined) return message;
-    return { ...message, result: { ...Object(message['result']), tools: await shown(own) } };
+    if (!isHiding) return message;
+    const hidden = await hiddenTools(
+      guard,
+      own.map(({ name }) => name),
+    ).catch(() => undefined);
+    if (hidden === undefined) return noList(message['id']) as Message;
+    const shown = own.filter(({ name }) => !hidden.has(name));
+    return { ...message, result: { ...Object(message['result']), tools: shown } };
   }
 
   return {
@@ -83,51 +83,4 @@ export function watchToolLists(
       return given === message ? line : writeMessage(given).slice(0, -1);
     },
   };
-}
-
-interface HidingOptions {
-  readonly agentId: string;
-  readonly prefix: string;
-  readonly tools: Readonly<Record<string, ToolRule>>;
-  readonly unjudged: readonly string[];
-  readonly verifyBatch: (intents: readonly Intent[]) => Promise<readonly VerdictRecord[]>;
-}
-
-const BATCH = 100;
-
-/**
- * Leaves out the tools that are denied whatever their arguments are. This changes only what is shown, because each call
- * is evaluated anyway: without a verdict nothing is left out.
- */
-export function hideDenied(
-  options: HidingOptions,
-): (tools: readonly ListedTool[]) => Promise<readonly ListedTool[]> {
-  const { agentId: agent_id, prefix, tools: rules, unjudged, verifyBatch } = options;
-
-  function actionOf(name: string): string | undefined {
-    const { action = prefix + name } = (Object.hasOwn(rules, name) ? rules[name] : undefined) ?? {};
-    return unjudged.includes(name) || action.startsWith('/') ? undefined : action;
-  }
-
-  async function deniedAmong(actions: readonly string[]): Promise<readonly string[]> {
-    const intents = actions.map((action) => ({ agent_id, action, dry_run: true }));
-    const records = await verifyBatch(intents).catch(() => []);
-    return records.filter(({ reasons }) => reasons.some(isLasting)).map(({ action }) => action);
-  }
-
-  return async (tools) => {
-    const actions = [...new Set(tools.map(({ name }) => actionOf(name)))].filter(
-      (action) => action !== undefined,
-    );
-    const batches = Array.from({ length: Math.ceil(actions.length / BATCH) }, (_, index) =>
-      deniedAmong(actions.slice(index * BATCH, (index + 1) * BATCH)),
-    );
-    const denied = new Set((await Promise.all(batches)).flat());
-    return tools.filter(({ name }) => !denied.has(actionOf(name) ?? ''));
-  };
-}
-
-/** Returns `true` for a reason that holds for every argument. */
-function isLasting({ code }: Reason): boolean {
-  return code.startsWith('agent_') || code === 'action_denied' || code === 'action_not_allowed';
 }

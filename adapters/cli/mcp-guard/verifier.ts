@@ -15,7 +15,7 @@ import { httpFetch } from './http-fetch.ts';
 /** A verifier that can be closed. */
 export interface OpenVerifier extends Verifier {
   /** One verdict per intent. */
-  readonly verifyBatch: (intents: readonly Intent[]) => Promise<readonly VerdictRecord[]>;
+  readonly verifyBatch: (batch: { readonly intents: readonly Intent[] }) => Promise<readonly VerdictRecord[]>;
   /** Stores the records that wait. */
   readonly close: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ function remote(url: string, agentKey: ClientAgentKey | '' | undefined): OpenVer
     spends: client.spends,
     outcomes: client.outcomes,
     approvals: client.approvals,
-    verifyBatch: (intents) => client.verifyBatch({ intents }),
+    verifyBatch: (batch) => client.verifyBatch(batch),
     close: async () => undefined,
   };
 }
@@ -75,7 +75,7 @@ async function local(url: string): Promise<OpenVerifier> {
     spends: service.spends,
     outcomes: service.outcomes,
     approvals: service.approvals,
-    verifyBatch: (intents) => service.verifyBatch({ intents }),
+    verifyBatch: (batch) => service.verifyBatch(batch),
     close: () => service.close(),
   };
 }

@@ -5,7 +5,19 @@ import {
   IdentityError,
   type ToolGuard,
 } from '../../../src/guard/index.ts';
+import { knownOptions, type OptionNames } from '../../../src/ports/index.ts';
 import { judging, type Transport } from './judging-transport.ts';
+
+/** The options of `guardServer`. */
+export interface GuardServerOptions extends GuardToolsOptions {
+  /**
+   * Leaves a tool out of `tools/list` if the passport denies its action whatever the arguments are. A call of such a tool
+   * is answered as one of an unknown tool. Without a verdict the list is an error.
+   */
+  readonly hideDenied?: boolean;
+}
+
+const OPTIONS: OptionNames<GuardServerOptions> = { partial: true, pause: true, hideDenied: true };
 
 type Connect = (transport: Transport) => unknown;
 
@@ -17,8 +29,10 @@ type Connect = (transport: Transport) => unknown;
 export function guardServer<Server extends object>(
   server: Server,
   guard: ToolGuard,
-  options?: GuardToolsOptions,
+  given: GuardServerOptions = {},
 ): Server {
+  const { hideDenied: isHiding = false, ...options } = knownOptions('guardServer', given, OPTIONS);
+  if (typeof isHiding !== 'boolean') throw unfit('hideDenied must be true or false.');
   assertToolGuard(guard, options);
   const { _registeredTools: registered } = server as { readonly _registeredTools?: object };
 
@@ -32,7 +46,7 @@ export function guardServer<Server extends object>(
         if (name !== 'connect') return value.bind(target);
         return async (transport: Transport) => {
           assertGuardable(guard, new Map(Object.keys(registered ?? {}).map((tool) => [tool, true])), options);
-          return (value as Connect).call(target, judging(transport, guard));
+          return (value as Connect).call(target, judging(transport, guard, isHiding));
         };
       },
       // Refuses a transport that a method of the class sets on this view: its messages would not be judged.
@@ -47,5 +61,9 @@ export function guardServer<Server extends object>(
 }
 
 function unguarded(): IdentityError {
-  return new IdentityError('invalid_configuration', 'Connect a guarded server by its own connect.');
+  return unfit('Connect a guarded server by its own connect.');
+}
+
+function unfit(message: string): IdentityError {
+  return new IdentityError('invalid_configuration', message);
 }

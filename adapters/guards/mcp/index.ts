@@ -21,6 +21,7 @@ export {
 } from './elicitation.ts';
 export { forwardedParams, isAmbiguous, PERMIT } from './forwarded-params.ts';
 export { guardClient } from './guard-client.ts';
-export { guardServer } from './guard-server.ts';
+export { type GuardServerOptions, guardServer } from './guard-server.ts';
+export { hiddenTools, isHidden, noList, unknownTool } from './hidden-tools.ts';
 export { type KeptRuns, keptRuns } from './kept-runs.ts';
 export { createTaskRuns, type TaskMessage, type TaskRuns } from './task-runs.ts';

@@ -3,6 +3,7 @@ import type { IdentityError, ToolGuard, ToolRun } from '../../../src/guard/index
 import { answerRefused, beginAsked } from './asked-call.ts';
 import { deniedResult } from './denied-result.ts';
 import { createElicitations, type Elicitations } from './elicitation.ts';
+import { hiddenTools, isHidden, noList, unknownTool } from './hidden-tools.ts';
 import { type KeptRuns, keptRuns } from './kept-runs.ts';
 import { taskRunsOf } from './task-runs.ts';
 
@@ -19,8 +20,8 @@ type CallParams = { readonly name?: unknown; readonly arguments?: unknown };
 /** The error codes for a missing method or tool: no tool has begun. */
 const REFUSED: readonly unknown[] = [-32_601, -32_602];
 
-/** Returns the transport with its `onmessage` behind the guard. */
-export function judging(transport: Transport, guard: ToolGuard): Transport {
+/** Returns the transport with its `onmessage` behind the guard. `isHiding` leaves denied tools out of lists. */
+export function judging(transport: Transport, guard: ToolGuard, isHiding = false): Transport {
   /** The calls that wait for a verdict, by their ids. */
   const pending = new Map<unknown, AbortController>();
   const running = new Map<unknown, ToolRun>();
@@ -29,7 +30,18 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   const kept = keptRuns(guard);
   const tasks = taskRunsOf(guard);
   const elicitations = createElicitations(guard);
-  const parts: JudgingParts = { transport, guard, pending, running, kept, elicitations, isOpen: true };
+  const parts: JudgingParts = {
+    transport,
+    guard,
+    pending,
+    running,
+    kept,
+    elicitations,
+    isHiding,
+    isOpen: true,
+  };
+  /** The requests for a list of tools, by their ids, with their context. */
+  const lists = new Map<unknown, unknown>();
 
   /** Settles a run before the client gets the answer, so that a process that ends right after it has settled. */
   async function settle(message: Message): Promise<void> {
@@ -46,7 +58,11 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   const send = transport.send.bind(transport);
   transport.send = async (message, options) => {
     await settle(message);
-    return send(message, options);
+    const { method, id }: Message = message;
+    if (method !== undefined || !lists.has(id)) return send(message, options);
+    const context = lists.get(id);
+    lists.delete(id);
+    return send(await shownList(message, guard, context), options);
   };
   intercept(transport, 'onmessage', (receive) => (given, context) => {
     // Each member is read once, so that the server gets what was judged, also from a transport that passes objects.
@@ -57,6 +73,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       if (open.has(id)) return send(refusalOf(id), { relatedRequestId: id }).catch(() => undefined);
       open.add(id);
     }
+    if (isHiding && method === 'tools/list') lists.set(id, context);
     tasks.asks(message);
     elicitations.hears(message as Readonly<Record<string, unknown>>);
     if (method === 'tools/call') {
@@ -67,6 +84,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       const { requestId } = Object(params) as { readonly requestId?: unknown };
       pending.get(requestId)?.abort();
       open.delete(requestId);
+      lists.delete(requestId);
       giveUp(running, requestId);
     }
     return receive(message, context);
@@ -76,6 +94,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     for (const controller of pending.values()) controller.abort();
     for (const id of running.keys()) giveUp(running, id);
     open.clear();
+    lists.clear();
     return close(...args);
   });
   return transport;
@@ -88,6 +107,7 @@ interface JudgingParts {
   readonly running: Map<unknown, ToolRun>;
   readonly kept: KeptRuns;
   readonly elicitations: Elicitations;
+  readonly isHiding: boolean;
   isOpen: boolean;
 }
 
@@ -97,7 +117,7 @@ async function judge(
   context: unknown,
   pass: (message: object) => unknown,
 ): Promise<void> {
-  const { transport, guard, pending, running, kept, elicitations } = parts;
+  const { transport, guard, pending, running, kept, elicitations, isHiding } = parts;
   const { id } = message;
   if (id === undefined) return;
   const controller = new AbortController();
@@ -117,15 +137,34 @@ async function judge(
     });
   } catch (error) {
     const answer = (own: object): Promise<void> => transport.send(own, { relatedRequestId: id });
-    const denial = (own: IdentityError): object => ({
-      jsonrpc: '2.0',
-      id,
-      result: deniedResult(own, params),
-    });
+    const denial = (own: IdentityError): object =>
+      isHiding && isHidden(guard, own, name)
+        ? unknownTool(id, name)
+        : { jsonrpc: '2.0', id, result: deniedResult(own, params) };
     await answerRefused(error, { id, asked, elicitations, answer, denial, isOpen: () => parts.isOpen });
   } finally {
     pending.delete(id);
   }
+}
+
+/** Returns the answer to a request for a list, without the tools that are always denied. */
+async function shownList(message: object, guard: ToolGuard, context: unknown): Promise<object> {
+  const { id, result } = message as Message;
+  const { tools } = Object(result) as { readonly tools?: unknown };
+  if (!Array.isArray(tools)) return message;
+  try {
+    const hidden = await hiddenTools(guard, tools.map(nameOf), context);
+    return {
+      ...message,
+      result: { ...Object(result), tools: tools.filter((tool) => !hidden.has(nameOf(tool))) },
+    };
+  } catch {
+    return noList(id);
+  }
+}
+
+function nameOf(tool: unknown): string {
+  return String(Object(tool).name);
 }
 
 /** Gives up a run whose call was cancelled. Its result stays unknown, so the hold is committed. */

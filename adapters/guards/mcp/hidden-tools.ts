@@ -1,0 +1,88 @@
+/** The tools that a list leaves out, because their actions are denied whatever the arguments are. */
+import {
+  IdentityError,
+  type Intent,
+  listingOptions,
+  type ToolGuard,
+  type VerdictRecord,
+} from '../../../src/guard/index.ts';
+
+interface Batches {
+  /** Returns one verdict for each intent. A service and a client have it. */
+  verifyBatch?(batch: { readonly intents: readonly Intent[] }): Promise<readonly VerdictRecord[]>;
+}
+
+const BATCH = 100;
+
+/**
+ * Returns the names of the tools whose action a lasting reason denies: one of the passport, or of the agent. A tool
+ * whose action comes from its arguments is never among them. Asks dry runs. Rejects without a verdict.
+ */
+export async function hiddenTools(
+  guard: ToolGuard,
+  names: readonly string[],
+  context?: unknown,
+): Promise<ReadonlySet<string>> {
+  const options = listingOptions(guard);
+  if (options === undefined) throw unavailable();
+  const { verifier, agentId, timeoutMs, isObserving, actionOf } = options;
+  const own = names.filter((name) => !isObserving && actionOf(name) !== undefined);
+  const intents = own.map((name): Intent => {
+    const agent_id = typeof agentId === 'function' ? agentId({ name, args: {}, context }) : agentId;
+    return { agent_id, action: actionOf(name) as string, dry_run: true };
+  });
+  const asked = Array.from({ length: Math.ceil(intents.length / BATCH) }, (_, index) =>
+    verdictsOn(verifier, intents.slice(index * BATCH, (index + 1) * BATCH)),
+  );
+  const records = (await within(timeoutMs, Promise.all(asked))).flat();
+  return new Set(own.filter((_, index) => records[index]?.reasons.some(isLasting)));
+}
+
+/** Says whether a tool is hidden, after this error has stopped its call. */
+export function isHidden(guard: ToolGuard, { details }: IdentityError, name: unknown): boolean {
+  const reasons = details['reasons'] as readonly { readonly code: string }[];
+  return reasons.some(isLasting) && listingOptions(guard)?.actionOf(String(name)) !== undefined;
+}
+
+/** Makes the answer to a call of a hidden tool: the same as for a tool that nobody knows. */
+export function unknownTool(id: unknown, name: unknown): object {
+  return { jsonrpc: '2.0', id, error: { code: -32_602, message: `Unknown tool: ${String(name)}` } };
+}
+
+/** Makes the answer to a list without a verdict. Clients keep a short list, so it is an error. */
+export function noList(id: unknown): object {
+  return { jsonrpc: '2.0', id, error: { code: -32_603, message: 'There is no verdict on the tools now.' } };
+}
+
+async function verdictsOn(
+  verifier: NonNullable<ReturnType<typeof listingOptions>>['verifier'] & Batches,
+  intents: readonly Intent[],
+): Promise<readonly VerdictRecord[]> {
+  const records =
+    verifier.verifyBatch === undefined
+      ? await Promise.all(intents.map((intent) => verifier.verify(intent)))
+      : await verifier.verifyBatch({ intents });
+  const isWhole = intents.every(({ agent_id, action }, index) => {
+    const { verdict, reasons, ...record } = Object(records[index]) as Partial<VerdictRecord>;
+    const isOurs = record.agent_id === agent_id && record.action === action && record.dry_run === true;
+    return isOurs && Array.isArray(reasons) && verdict === (reasons.length === 0 ? 'ALLOW' : 'DENY');
+  });
+  if (!isWhole) throw unavailable();
+  return records;
+}
+
+function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable()), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+function unavailable(): IdentityError {
+  return new IdentityError('service_unreachable', 'There is no verdict on the tools now.');
+}
+
+function isLasting({ code }: { readonly code: string }): boolean {
+  return code.startsWith('agent_') || code === 'action_denied' || code === 'action_not_allowed';
+}
