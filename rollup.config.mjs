@@ -65,8 +65,6 @@ const shipped = {
   output: {
     dir: to,
     format: 'es',
-    // Every file costs a start: a small piece joins another one, though some entry points then load more than they need.
-    experimentalMinChunkSize: 4000,
     chunkFileNames: 'chunks/[name]-[hash].js',
     // Every file costs a start: what ./verdict needs is one, though ./testing needs less of it.
     // The package does not ship the entry of the codec for benchmarks: doors must not lead through it.
