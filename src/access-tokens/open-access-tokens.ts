@@ -108,7 +108,7 @@ function refusalOf(record: VerdictRecord | undefined): IdentityError {
     return invalidClient(id);
   if (first.code === 'proof_replayed') return invalidClient(id);
   if (first.code === 'token_unavailable' && first['problem'] === 'scope') {
-    return refused('invalid_scope', 'None of these actions is allowed without a condition.', id);
+    return refused('invalid_scope', 'A condition applies to each of these actions.', id);
   }
   const isOfTarget = record.reasons.every(({ code }) => OF_TARGET.has(code));
   const message = DESCRIBED.test(first.message) ? first.message : 'The verdict is DENY.';

@@ -39,13 +39,13 @@ export function unreachable(baseUrl: string, happened: string, cause?: unknown):
 export function notTheApi(baseUrl: string, { status, headers }: Response, cause?: unknown): IdentityError {
   const [type] = /^[a-z]+\/[\w.+-]{1,50}/.exec(headers.get('content-type') ?? '') ?? ['no content type'];
   const hint = /\/api$/.test(baseUrl) ? '' : ` Is /api missing? It may be at ${baseUrl}/api.`;
-  const message = `What answers at ${baseUrl} is not the API of the service (${status}, ${type}).${hint}`;
+  const message = `The server at ${baseUrl} is not the API of the service (${status}, ${type}).${hint}`;
   return new IdentityError('service_unreachable', message, { cause });
 }
 
 /** Makes a `service_unreachable` for an answer to another question. */
 export function notThisAnswer(baseUrl: string): IdentityError {
-  const message = `What answers at ${baseUrl} is not the identity service: its answer is not to this question.`;
+  const message = `The server at ${baseUrl} is not the identity service: its answer is not to this question.`;
   return new IdentityError('service_unreachable', message);
 }
 

@@ -46,7 +46,7 @@ export function gone(rawHeaders: readonly string[], maxAgeSeconds: number): ApiR
   return {
     status: 410,
     headers: [...shared(`public, max-age=${maxAgeSeconds}`), 'content-type', 'application/problem+json'],
-    body: JSON.stringify({ ...problem, title: 'It is gone', status: 410 }),
+    body: JSON.stringify({ ...problem, title: 'It no longer exists', status: 410 }),
   };
 }
 

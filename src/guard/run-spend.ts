@@ -51,7 +51,7 @@ export function spendOf(
     } catch (error) {
       if (tries > 1 && !FINAL.includes(Object(error).code)) {
         setTimeout(() => void commit(tries - 1), RETRY_MS);
-      } else warn(`A tool has run, and what is held for it could not be committed: ${decision_id}.`);
+      } else warn(`A tool has run, and its hold could not be committed: ${decision_id}.`);
     }
   }
 

@@ -78,7 +78,7 @@ export function isKnown(columns: ReadonlyMap<number, Uint8Array>): boolean {
 export type BlockProblem = 'damaged' | 'newer';
 
 const MESSAGES: Readonly<Record<BlockProblem, string>> = {
-  damaged: 'The block is damaged, or not one of ours.',
+  damaged: 'The block is damaged, or another program made it.',
   newer: 'The block was written by a newer version.',
 };
 

@@ -56,7 +56,8 @@ export const accessRequests: Readonly<Record<AccessRequestName, JsonSchema>> = {
   },
   AccessEvaluations: {
     type: 'object',
-    description: 'AuthZEN 1.0, section 7.1: what stands beside `evaluations` is the default of each.',
+    description:
+      'AuthZEN 1.0, section 7.1: the members next to `evaluations` are the defaults of each evaluation.',
     properties: {
       subject: looser(subject),
       action: looser(action),

@@ -70,7 +70,7 @@ export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema
       parameters: {
         type: 'object',
         description:
-          'amount and currency are judged, and what a condition of the passport names. The rest is for rules of the host.',
+          'The rules evaluate amount, currency and the parameters that a condition of the passport names. The rest is for rules of the application.',
         properties: { amount, currency },
         additionalProperties: true,
       },

@@ -37,7 +37,7 @@ export const agentId: JsonSchema = {
 
 export const amount: JsonSchema = {
   type: ['number', 'string'],
-  description: `Exact decimal, 0 to 10^15, at most ${MAX_DECIMALS} decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.`,
+  description: `Exact decimal, 0 to 10^15, at most ${MAX_DECIMALS} decimals (at most as many as the currency has). Send as a string what a JSON number cannot hold exactly.`,
   examples: [100, '19.99'],
 };
 
@@ -119,7 +119,8 @@ export const subject: JsonSchema = {
   minLength: 1,
   maxLength: MAX_SUBJECT_LENGTH,
   pattern: SUBJECT_PATTERN,
-  description: 'The user an agent acts for: your opaque id, not an address. It is recorded, not judged.',
+  description:
+    'The user an agent acts for: your opaque id, not an address. It is recorded, and no rule evaluates it.',
   examples: ['user-4711'],
 };
 
@@ -232,7 +233,7 @@ export const approvalFields: Readonly<Record<keyof ApprovalRequirement, JsonSche
     type: 'string',
     enum: APPROVAL_BY,
     description:
-      'Whose approvals count: those of anyone (default), or of another person than who asked and who last widened the passport.',
+      'Whose approvals count. anyone (default): every approver. another: not the person who asked, and not the person who last widened the passport.',
   },
   changes: {
     type: 'boolean',

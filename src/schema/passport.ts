@@ -59,7 +59,7 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
     type: 'string',
     enum: PROOF_REQUIREMENTS,
     description:
-      'Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default.',
+      'Whether the agent must prove with its own key that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default.',
   },
   description: { type: 'string', maxLength: MAX_TEXT },
   public_keys: publicKeys,

@@ -105,7 +105,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   TryRequest: closedObject(
     { patch: ref('PassportPatch'), intent: ref('Intent') },
     ['intent'],
-    'An intent to judge by the passport, or by what the patch would make of it.',
+    'An intent to evaluate by the passport, or by the passport after the patch.',
   ),
   ReplayRequest: replayRequest,
   SignRequest: closedObject(

@@ -43,7 +43,7 @@ export interface Usage {
 /** @internal The messages of these reasons by code, in the order in which reasons are listed. */
 export const BUDGET_MESSAGES = {
   budget_exceeded: 'The budget is exceeded.',
-  budget_unknown: 'What was spent of the budget is not known.',
+  budget_unknown: 'The spent amount of the budget is not known.',
   too_many_holds: 'The agent has too many open holds.',
 } as const;
 

@@ -77,7 +77,7 @@ function viewProblem(view: BlockView, erasable: Uint8Array | undefined): string 
   if (view.length === 0 && view.drops.length === 0) return 'The block is empty.';
   const hasSubjects = view.subjects.numbers.length > 0;
   if (view.subjects.isLost || hasSubjects !== (erasable !== undefined))
-    return 'The subjects of the block are not beside it.';
+    return 'The subjects of the block are missing.';
   return undefined;
 }
 
@@ -120,7 +120,8 @@ async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | str
     work = 0;
     await turn();
   }
-  if (ids.last !== seq && view.length > 0) return 'The number of the block is not that of its last record.';
+  if (ids.last !== seq && view.length > 0)
+    return 'The number of the block differs from the number of its last record.';
   const drops = joinedDrops(view.drops, { now, retentionDays });
   const counted = drops.reduce((sum, { count }) => sum + count, view.length);
   return { sealed: builder.seal(drops), versions, counted, first: ids.first };

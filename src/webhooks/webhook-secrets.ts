@@ -32,7 +32,7 @@ export function createWebhookSecrets(context: Context, own: readonly string[]): 
   async function opened(id: string, sealed: string) {
     const found = await sealing.open(id, sealed);
     if (found !== undefined) return found;
-    const message = `The secret of the webhook ${id} is encrypted with another secret than that of the service.`;
+    const message = `The secret of the webhook ${id} is encrypted with another secret than the secret of the service.`;
     throw new IdentityError('invalid_configuration', message);
   }
 

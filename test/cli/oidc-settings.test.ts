@@ -85,7 +85,7 @@ describe('without the package openid-client', () => {
   test('a start with an issuer says what to install, in one line, and makes nothing', async () => {
     const { code, stdout, stderr } = await serve(...ISSUER).ended;
     const line =
-      'agent-identity: --oidc-issuer needs a package beside this command: npm install openid-client\n';
+      'agent-identity: --oidc-issuer needs a package next to this command: npm install openid-client\n';
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
     expect(readdirSync(folder)).toEqual([]);
   });

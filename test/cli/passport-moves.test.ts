@@ -123,7 +123,7 @@ describe('over a storage', () => {
     ['a passport that lacks fields', '{"domain":"example.com"}', /line 2: .*agent_name/],
     ['an unknown field', SHOPPER.replace('{', '{"owner":"me",'), /line 2: .*\/owner: There is no such field/],
     ['an agent_id', SHOPPER.replace('{', `{"agent_id":"${AGENT}",`), /line 2: .*\/agent_id/],
-    ['the agent of another line', PAUSED, /line 2: This agent is that of line 1/],
+    ['the agent of another line', PAUSED, /line 2: The agent is already in line 1/],
     ['an unknown currency', SHOPPER.replace('EUR', 'EURO'), /line 2: \/currency/],
     ['an unknown status', SHOPPER.replace('{', '{"status":"expired",'), /line 2: \/status/],
     [

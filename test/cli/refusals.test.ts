@@ -109,7 +109,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   'a storage that forgets, where a durable one is required': {
     args: ['--port', '0', '--storage', 'memory:', '--durability', 'required'],
-    says: /--durability required: Everything is gone/,
+    says: /--durability required: All data is lost/,
   },
   'a storage on the network without a secret': {
     env: { AGENT_IDENTITY_STORAGE: 'postgres://root:hunter2@127.0.0.1:1/x' },

@@ -55,7 +55,7 @@ test('another secret than that of the storage is refused, and two of them change
   await serve(GIVEN);
   const token = await login();
   const changed = { ...GIVEN, AGENT_IDENTITY_SECRET: OTHER };
-  expect((await refusal(changed)).stderr).toContain('not the one that this storage is used with');
+  expect((await refusal(changed)).stderr).toContain('differs from the secret of this storage');
   await serve({ ...changed, AGENT_IDENTITY_PREVIOUS_SECRET: GIVEN.AGENT_IDENTITY_SECRET });
   expect(await account(token)).toBe(200);
   const next = await login();

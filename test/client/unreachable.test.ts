@@ -65,10 +65,10 @@ test('what is no HTTP', async () => {
 test.each([200, 404, 500, 503])('a page of HTML (%i), with the address that may be meant', async (status) => {
   const origin = await listen(page(status));
   expect(await saidOf(`${origin}/`)).toBe(
-    `What answers at ${origin} is not the API of the service (${status}, text/html). Is /api missing? It may be at ${origin}/api.`,
+    `The server at ${origin} is not the API of the service (${status}, text/html). Is /api missing? It may be at ${origin}/api.`,
   );
   expect(await saidOf(`${origin}/api/`)).toBe(
-    `What answers at ${origin}/api is not the API of the service (${status}, text/html).`,
+    `The server at ${origin}/api is not the API of the service (${status}, text/html).`,
   );
 });
 

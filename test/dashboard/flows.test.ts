@@ -217,9 +217,9 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     const { agent_id } = await issue(stage, 'boss');
     const { page, problems } = await stage.open();
     await signIn(page, `/#/passports/${encodeURIComponent(agent_id)}`);
-    await page.getByText('No agent helps this one.').waitFor();
-    await page.getByRole('link', { name: 'Issue a helper' }).click();
-    expect(await page.getByLabel('Helps the agent').inputValue()).toBe(agent_id);
+    await page.getByText('This agent has no child agents.').waitFor();
+    await page.getByRole('link', { name: 'Issue a child agent' }).click();
+    expect(await page.getByLabel('Child of the agent').inputValue()).toBe(agent_id);
     await page.getByLabel('Domain').fill('shop.example');
     await page.getByLabel('Agent name').fill('hand');
     await page.getByLabel('Allowed actions').fill('*');

@@ -55,10 +55,10 @@ describe.runIf(hasChromium)('the log of an account', () => {
       expect(record.decision_id).toBe(decision_id);
       return receipt;
     };
-    expect((await read(permitted, 'The receipt discloses this verdict alone.')).discloses).toBe(1);
+    expect((await read(permitted, 'The receipt discloses only this verdict.')).discloses).toBe(1);
     await expectAccessible(page, 'a receipt');
     await shot('receipt');
-    const { discloses, entry } = await read(other, 'give it only to those who may see them all');
+    const { discloses, entry } = await read(other, 'Give it only to people who may see all of them');
     const { records } = JSON.parse(entry) as { readonly records: number };
     expect(discloses).toBe(records);
     expect(records).toBeGreaterThan(1);

@@ -27,7 +27,7 @@ describe.runIf(hasChromium)('the people of an account', () => {
       asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`);
     });
     await signIn(page, '/#/settings');
-    await page.getByText('Off, or without a leaf yet.').waitFor();
+    await page.getByText('Off, or still without a leaf.').waitFor();
     await page.getByRole('link', { name: 'Members' }).click();
     await page.getByRole('button', { name: 'Invite a person' }).click();
     await page.getByLabel('Role').selectOption('approver');

@@ -84,7 +84,7 @@ describe.runIf(hasChromium)('over every storage', () => {
     await line.refuse();
     await page.getByRole('link', { name: 'Passports' }).click();
     await page.getByText('The service cannot answer now.').waitFor();
-    await page.getByText('This page tries again by itself.').waitFor();
+    await page.getByText('This page tries again automatically.').waitFor();
     await line.pass();
     await page.getByText('There is no passport yet.').waitFor();
     expect(problems).toEqual([]);

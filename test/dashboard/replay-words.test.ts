@@ -26,10 +26,10 @@ test('turns, people that would be asked, what cannot be told, and what is missin
   const n = (value: number): string => value.toLocaleString();
   expect(replaySentences(replay)).toEqual([
     `Of ${n(12_034)} verdicts this change alone denies 41 and allows 3.`,
-    '12 of what is denied would ask a person.',
-    '118 cannot be told: a rule of the host reads parameters that are not recorded.',
-    '1 cannot be told: something went back to the budget around that moment.',
-    'Older verdicts of this time were not looked at.',
+    '12 of the denied intents would ask a person.',
+    '118 are unknown: a rule of the application reads parameters that are not recorded.',
+    '1 are unknown: an amount was refunded to the budget around that moment.',
+    'Older verdicts of this time were not read.',
     '2 records of the account are reported lost in this time.',
   ]);
 });

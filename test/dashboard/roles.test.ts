@@ -74,7 +74,7 @@ describe.runIf(hasChromium)('the pages of an account', () => {
       'passports/new': { 'Issue passport': 'POST /passports' },
       [`passports/${active}`]: {
         ...{ Edit: 'PATCH /passports/{agent_id}', Suspend: 'POST /suspend', Revoke: 'POST /revoke' },
-        ...{ 'Issue a helper': 'POST /passports', 'Try it': 'POST /passports/{agent_id}/try' },
+        ...{ 'Issue a child agent': 'POST /passports', 'Try it': 'POST /passports/{agent_id}/try' },
       },
       [`passports/${suspended}`]: { Reinstate: 'POST /reinstate' },
       [`passports/${active}/edit`]: {

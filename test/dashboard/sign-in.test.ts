@@ -64,7 +64,7 @@ describe.runIf(hasChromium)('where strangers may open accounts', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('a password of mine 7');
     await page.keyboard.press('Enter');
-    await page.getByText('There is an account of this e-mail already.').waitFor();
+    await page.getByText('An account with this e-mail already exists.').waitFor();
     await tabTo(page, page.getByLabel('E-mail'));
     await page.keyboard.press('Control+A');
     await page.keyboard.type('stranger@example.com');
@@ -160,7 +160,7 @@ describe.runIf(hasChromium)('several tabs, and the way back', () => {
   test('what an address names and is not there is said, and leads on', async () => {
     const { page } = await stage.open();
     await signIn(page, '/#/passports/did%3Aweb%3Ashop.example%3Aagents%3Anobody');
-    await page.getByText('or what it named is gone').waitFor();
+    await page.getByText('or the page no longer exists').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Passports' }).waitFor();
     await page.goto('/#/verdicts?record=dec_00000000000000000000&at=2026-01-02T03:04:05.006Z');
     await page.getByText('There is no record of').waitFor();

@@ -38,7 +38,9 @@ describe.runIf(hasChromium)('the page to try intents', () => {
     await page.getByRole('textbox', { name: /^Amount/ }).fill('338');
     await page.getByRole('textbox', { name: /^Currency/ }).fill('USD');
     await page.keyboard.press('Enter');
-    await page.getByText('Asked was 338.00 USD; at most 337.90 USD may be moved at once.').waitFor();
+    await page
+      .getByText('The intent asks for 338.00 USD; at most 337.90 USD may be moved at once.')
+      .waitFor();
     expect(await records(stage)).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -23,7 +23,7 @@ function reasonsOf(budget: object, intent: object, state: object | undefined) {
 }
 
 const message = 'The budget is exceeded.';
-const UNKNOWN = { code: 'budget_unknown', message: 'What was spent of the budget is not known.' };
+const UNKNOWN = { code: 'budget_unknown', message: 'The spent amount of the budget is not known.' };
 
 describe('a budget of money', () => {
   const budget = { name: 'food', window: 'day', limit: '10.50' };

@@ -30,7 +30,7 @@ test('every code says the same to everybody', () => {
     token_unavailable: 'The access token cannot be issued.',
     proof_replayed: 'The proof was used before.',
     budget_exceeded: 'The budget is exceeded.',
-    budget_unknown: 'What was spent of the budget is not known.',
+    budget_unknown: 'The spent amount of the budget is not known.',
     history_unknown: 'The history of the agent is not known.',
     pace_exceeded: 'The agent is too fast.',
     too_many_holds: 'The agent has too many open holds.',

@@ -31,7 +31,7 @@ test.each(Object.entries(UNREAD))('names %s, in the dashboard and in the command
   ]);
   const sentence = unreadPart(reason as never);
   expect(sentence).toMatch(/^[A-Z].+\.$/);
-  expect(adviceOn(reason as never, null)).toBe(`${sentence} What cannot be judged is denied.`);
+  expect(adviceOn(reason as never, null)).toBe(`${sentence} An intent that cannot be evaluated is denied.`);
   expect(verdictText(verdict)).toBe(`DENY\n  rule_failed: The rule failed. (rule ${part}) ${sentence}`);
 });
 

@@ -67,7 +67,7 @@ function replayText({
   complete,
 }: NonNullable<Step['replay']>): string {
   const gap = complete ? '' : ' Older verdicts of this time are missing.';
-  return `${judged} recorded verdicts: the change denies ${now_denied}, allows ${now_allowed}, and ${unknown} cannot be told.${gap}`;
+  return `${judged} recorded verdicts: the change denies ${now_denied}, allows ${now_allowed}, and ${unknown} are unknown.${gap}`;
 }
 
 /** Returns the lines about what the run did not do, and the counts. */

@@ -56,7 +56,7 @@ export function jsonOption(): Option {
 export function secretFileOption(place = ''): Option {
   return new Option(
     '--secret-file <path>',
-    `${place}the signing secret in a file (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database)`,
+    `${place}the signing secret in a file (env: AGENT_IDENTITY_SECRET holds the text itself) (default: stored next to a sqlite database)`,
   );
 }
 

@@ -38,7 +38,7 @@ export async function chosenAccountId(service: IdentityService, name: string | u
   if (only === undefined && hasLocal) return LOCAL_ACCOUNT;
   if (only === undefined) {
     throw usageError(
-      'The storage has no account yet. Open one with: agent-identity account create. If the application names accounts by ids of its own, name one with --account <id>.',
+      'The storage has no account yet. Open one with: agent-identity account create. If the application names accounts by its own ids, name one with --account <id>.',
     );
   }
   if (hasLocal) {

@@ -85,7 +85,7 @@ export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']
     signer: {
       keys: async () => [],
       sign: async () => {
-        throw new IdentityError('not_found', 'This verb signs nothing.');
+        throw new IdentityError('not_found', 'This command signs nothing.');
       },
     },
   };

@@ -17,7 +17,7 @@ export const agentKeyVerbs: VerbGroup = {
   verbs: [
     {
       name: 'generate',
-      summary: 'make a key pair; nothing is stored but the file of --out',
+      summary: 'make a key pair; only the file of --out is stored',
       options: [
         new Option('--alg <name>', 'its algorithm (default: EdDSA)').choices(['EdDSA', 'ES256']),
         new Option(

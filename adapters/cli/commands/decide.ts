@@ -23,7 +23,7 @@ export const decideVerb: Verb = {
     intent: 'a JSON file with an intent, - for stdin',
   },
   options: [
-    new Option('--at <instant>', 'RFC 3339 instant to judge at (default: now)'),
+    new Option('--at <instant>', 'RFC 3339 instant of the evaluation (default: now)'),
     new Option(
       '--budgets <file>',
       'a JSON file with what was spent before: of each agent, by the names of its budgets, an exact `spent` or a `count`; - for stdin',

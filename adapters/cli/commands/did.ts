@@ -61,8 +61,7 @@ export const domainDidVerb: Verb = {
   summary: 'print the DID document of a domain',
   arguments: { domain: 'the domain, with a port as %3A8443' },
   options: [PUBLIC_URL, storageOption()],
-  notes:
-    'Copy the entries of verificationMethod and assertionMethod where the host has a did.json of its own.',
+  notes: 'Copy the entries of verificationMethod and assertionMethod if the host has its own did.json.',
   examples: ['agent-identity domain did example.com > did.json'],
   async run({ domain }: { readonly domain: string }, options: DocumentOptions) {
     if (!DOMAIN.test(domain))

@@ -35,7 +35,7 @@ export const eventVerbs: VerbGroup = {
         ...accountOptions(),
         jsonOption(),
       ],
-      notes: 'After a break of the connection it goes on after the last event.',
+      notes: 'After a break of the connection it continues after the last event.',
       examples: [
         'agent-identity events tail --types passport.revoked passport.suspended',
         'agent-identity events tail --types verdict.denied --json --url http://localhost:3000/api | jq .data.reasons',

@@ -24,7 +24,7 @@ const CWD = new Option('--cwd <folder>', 'the folder of the project (default: th
 
 export const hookVerb: Verb = {
   name: 'hook',
-  summary: 'judge the tool calls of coding agents',
+  summary: 'evaluate the tool calls of coding agents',
   arguments: HOST,
   options: [CONFIG],
   notes: `An agent host runs it before and after each call of a tool, with the event on stdin. hook install writes it into the
@@ -45,7 +45,7 @@ Exit codes of a hook:
 
 export const hookVerbs: VerbGroup = {
   name: 'hook',
-  summary: 'judge the tool calls of coding agents',
+  summary: 'evaluate the tool calls of coding agents',
   verbs: [
     hostVerb({
       name: 'install',

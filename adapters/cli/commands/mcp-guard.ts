@@ -62,7 +62,7 @@ export const mcpGuardVerb: Verb = {
     choice('--mode <mode>', 'observe asks by dry runs, and stops nothing', ['enforce', 'observe']),
     choice('--deny-as <what>', 'what the client gets for a DENY', ['result', 'error']),
     new Option('--hide-denied', 'leave tools that are always denied out of tools/list; no verdict: an error'),
-    new Option('--methods', 'judge resources/read and prompts/get as well'),
+    new Option('--methods', 'evaluate resources/read and prompts/get as well'),
     names('--allow-method <names>', 'further methods that pass, separated by commas'),
     new Option('--lazy', 'start although there is no verdict yet, and deny until there is'),
   ],

@@ -75,7 +75,7 @@ export const memberVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'remove',
-      summary: 'remove a member, which is refused at once; its keys go on',
+      summary: 'remove a member at once; its keys stay valid',
       arguments: MEMBER,
       fields: { revoke_keys: new Option('--revoke-keys', 'revoke the keys that the member made as well') },
       examples: bothWays('agent-identity member remove ben@example.com --revoke-keys'),

@@ -34,13 +34,13 @@ export const passportReplayVerb: Verb = accountVerb({
   options: [
     new Option(
       '--patch <file>',
-      'a JSON Merge Patch to judge by, which is not stored, - for stdin; flags win',
+      'a JSON Merge Patch to evaluate by, which is not stored, - for stdin; flags win',
     ),
     ...Object.values(CHANGEABLE),
     ...PATCH_OPTIONS,
     new Option(
       '--rules <module>',
-      'with --storage: a module with the rules to judge by, as `rules` or by default',
+      'with --storage: a module with the rules to evaluate by, as `rules` or by default',
     ),
     new Option('--fail-on <kind...>', 'exit with 1 when there are any').choices([
       'denied',
@@ -98,7 +98,7 @@ function replayText(answer: PassportReplay): string {
   const unused = [...allowed_actions, ...allowed_targets];
   const lines = [
     ...(change === null ? [] : [`The change is ${change.result}.`]),
-    `${judged} verdicts from ${covered.from} to ${covered.to}: ${unchanged} as before, ${now_denied} now denied, ${now_allowed} now allowed, ${unknownOf(answer)} cannot be told.`,
+    `${judged} verdicts from ${covered.from} to ${covered.to}: ${unchanged} as before, ${now_denied} now denied, ${now_allowed} now allowed, ${unknownOf(answer)} unknown.`,
     ...(change === null
       ? []
       : [`The change alone denies ${by_change.now_denied} and allows ${by_change.now_allowed}.`]),

@@ -39,7 +39,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   ),
   new Option(
     '--secret-file <path>',
-    'the signing secret in a file, 32 bytes or more (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database as <file>.secret)',
+    'the signing secret in a file, 32 bytes or more (env: AGENT_IDENTITY_SECRET holds the text itself) (default: stored next to a sqlite database as <file>.secret)',
   ),
   new Option(
     '--previous-secret-file <path>',
@@ -56,7 +56,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   // The issuer that signs people in.
   option(
     '--oidc-issuer <url>',
-    'the issuer of OpenID Connect that signs people in, beside passwords; needs the package openid-client',
+    'the issuer of OpenID Connect that signs people in, in addition to passwords; needs the package openid-client',
     'AGENT_IDENTITY_OIDC_ISSUER',
   ),
   option('--oidc-client-id <id>', 'the id of this service at the issuer', 'AGENT_IDENTITY_OIDC_CLIENT_ID'),

@@ -59,9 +59,9 @@ async function examineSecret(place: StoragePlace, file: string | undefined): Pro
     await preflight({ email: 'doctor@localhost', password: undefined, secret });
     if (given !== undefined) return ok(check, 'A signing secret is given.');
     if (await isExposed(place)) {
-      return warn(check, 'Others can read the secret beside the database.', 'chmod 600 it.');
+      return warn(check, 'Others can read the secret next to the database.', 'chmod 600 it.');
     }
-    return ok(check, 'A signing secret is kept beside the database.');
+    return ok(check, 'A signing secret is stored next to the database.');
   } catch (error) {
     return fail(check, describeFailure(error), 'Give one of 32 bytes or more, the same on every node.');
   }

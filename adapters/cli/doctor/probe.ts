@@ -120,7 +120,7 @@ export async function probeSubjects(storage: StorageAdapter): Promise<Finding> {
       const { data } = await service.verifications.list({ limit: MAX_READ }, { account_id });
       if (!data.some(({ subject }) => subject?.includes('@'))) continue;
       const action =
-        'Name subjects by an opaque id of yours: a verdict is kept, and shown to who may read it.';
+        'Name subjects by your own opaque ids, because everyone who may read a verdict record sees them.';
       return warn(
         'subjects',
         `Subjects in the verdicts of ${account_id} look like e-mail addresses.`,

@@ -103,5 +103,5 @@ function whyRefused(error: unknown, { input }: PassportToImport, lines: Readonly
   if (!(error instanceof IdentityError && error.code === 'already_exists')) return reasonOf(error);
   const { domain, agent_name } = input;
   const first = lines.get(`did:web:${domain}:agents:${agent_name}`);
-  return `This agent is that of line ${first}.`;
+  return `The agent is already in line ${first}.`;
 }

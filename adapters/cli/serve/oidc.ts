@@ -81,7 +81,7 @@ async function assertInstalled(): Promise<void> {
   try {
     await import('openid-client');
   } catch (cause) {
-    throw usageError('--oidc-issuer needs a package beside this command: npm install openid-client', cause);
+    throw usageError('--oidc-issuer needs a package next to this command: npm install openid-client', cause);
   }
 }
 

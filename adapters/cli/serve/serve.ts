@@ -132,7 +132,7 @@ function authzenOf({ authzen, authzenAgentDomain: agentDomain }: Settings): Auth
 async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapter): Promise<string> {
   if (secretLost || (await storage.remember(SECRET_TEXT)) === undefined) return makeKeptSecret(place);
   throw usageError(
-    'The signing secret of this storage is missing: put its file back, or give it as AGENT_IDENTITY_SECRET; where it is lost, start once with --secret-lost.',
+    'The signing secret of this storage is missing. Put its file back, or give it as AGENT_IDENTITY_SECRET. If it is lost, start once with --secret-lost.',
   );
 }
 
@@ -162,7 +162,7 @@ async function announce(settings: Settings, storage: StorageAdapter, log: Logger
     log({ level: 'warn', event: 'storage_not_durable', message: detail ?? `The storage is ${durability}.` });
   }
   if (await isExposed(settings.place)) {
-    const message = 'Others can read the signing secret beside the database: chmod 600 it.';
+    const message = 'Others can read the signing secret next to the database: chmod 600 it.';
     log({ level: 'warn', event: 'secret_exposed', message });
   }
   if (settings.rateLimits === 'off') {

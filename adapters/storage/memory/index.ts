@@ -90,7 +90,7 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
     },
     async check() {
       assertOpen();
-      return { durability: 'volatile', detail: 'Everything is gone when this process ends.' };
+      return { durability: 'volatile', detail: 'All data is lost when this process ends.' };
     },
     async close() {
       closed = true;

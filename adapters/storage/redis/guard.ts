@@ -110,9 +110,7 @@ export function createGuard({ connection, key, identity }: GuardOptions): Guard 
 
 /** Makes the error of a store that lacks an acknowledged write. */
 export function wentBack(): Error {
-  return new Error(
-    'Redis is older than this node has seen it: a write that was acknowledged is not there any more.',
-  );
+  return new Error('Redis is older than this node has seen it: an acknowledged write is lost.');
 }
 
 /** Makes the error of a store that is not the one that was opened. */

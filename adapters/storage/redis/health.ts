@@ -67,7 +67,7 @@ function flawsOf(settings: Settings): readonly string[] {
 
 const STATED = 'Stated by the operator, not read from the server.';
 const UNSEEN =
-  'The settings are those of the primary: what its replicas keep on their disks cannot be seen from here.';
+  'These are the settings of the primary. The settings of its replicas cannot be read from here.';
 
 function flawsOfState(state: ReadonlyMap<string, string>): readonly string[] {
   return [
@@ -86,7 +86,7 @@ function flawsOfReplicas(state: ReadonlyMap<string, string>, waitedFor: number):
   if (waitedFor === 0)
     return [`Replicas (${connected}) follow later: a fail-over to one may lose the last writes.`];
   return [
-    `A write waits for ${waitedFor} of ${connected} replicas: a fail-over to another one may lose writes, and a node that has made one of them then refuses it.`,
+    `A write waits for ${waitedFor} of ${connected} replicas. A fail-over to another replica may lose writes, and a node that has made one of them then refuses the replica.`,
   ];
 }
 

@@ -105,7 +105,7 @@ export function createSurePosition(parts: SurePositionParts): SurePosition {
   }
 
   function unconfirmed(): Error {
-    return new Error(`Fewer than ${replicas} replicas have the write. It may stand all the same.`);
+    return new Error(`Fewer than ${replicas} replicas have the write. It may still take effect.`);
   }
 
   return {

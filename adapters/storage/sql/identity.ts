@@ -98,7 +98,7 @@ export async function readIdentityRow(
   if (typeof opened !== 'string') {
     throw new IdentityError(
       'invalid_configuration',
-      'The database has lost its content: its identity is gone.',
+      'The database has lost its content: it has no identity.',
     );
   }
 

@@ -98,7 +98,7 @@ export async function guardedDeed<T>(
   }
   // An ALLOW that is repeated under a key does not show whether its spend has changed since.
   if (isThere !== undefined && hasSpent(hold_seconds, record) && !(await isThere(record.decision_id))) {
-    throw toolDenied('What was spent under this key went back: use another key.', null, UNAVAILABLE);
+    throw toolDenied('The spend under this key was refunded. Use another key.', null, UNAVAILABLE);
   }
   const report = reportsOn(record);
   let result: T;

@@ -37,7 +37,7 @@ export const domainOperations: TableOf<Omit<Domains, 'claim'>, 'domains'> = {
       summary: 'Release a domain without active passports',
       roles: EDITORS,
       status: 204,
-      returns: 'The claim is gone.',
+      returns: 'The claim is released.',
       errors: ['not_found', 'conflict'],
       options: ['force'],
     },

@@ -100,4 +100,4 @@ function textFor(
 }
 
 const OTHER_SECRET =
-  'The signing secret is not the one that this storage is used with: give all nodes the same. To change it, give the new one together with the previous one (AGENT_IDENTITY_PREVIOUS_SECRET or AGENT_IDENTITY_PREVIOUS_SECRETS, session.previousSecret); where that is lost, start once with --secret-lost (session.secretLost).';
+  'The signing secret differs from the secret of this storage. Give all nodes the same secret. To change it, also give the previous secret (AGENT_IDENTITY_PREVIOUS_SECRET or AGENT_IDENTITY_PREVIOUS_SECRETS, session.previousSecret). If that is lost, start once with --secret-lost (session.secretLost).';

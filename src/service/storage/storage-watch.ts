@@ -32,7 +32,7 @@ export function createStorageWatch({
   }: Extract<StorageEvent, { readonly type: 'unconfirmed' }>): void {
     if (elapsed() - loggedAt < UNCONFIRMED_EVERY_MS) return;
     loggedAt = elapsed();
-    const message = `A write was not acknowledged: ${reached} of ${needed} replicas have it. It may stand all the same.`;
+    const message = `A write was not acknowledged: ${reached} of ${needed} replicas have it. It may still take effect.`;
     log({ level: 'warn', event: 'storage_unconfirmed', message, reached, needed });
   }
 

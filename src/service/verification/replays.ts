@@ -103,7 +103,8 @@ export function createReplays(context: Context): Replays {
       return untilWritten(async () => {
         const known = seen ?? (await store.get('idempotency', id));
         seen = undefined;
-        if (known === undefined) throw new IdentityError('conflict', 'The answer under this key is gone.');
+        if (known === undefined)
+          throw new IdentityError('conflict', 'The answer under this key no longer exists.');
         const { permit_terms, ...answer } = known.response as unknown as Remembered;
         const { budgets } = answer;
         if (budgets !== null) return { record: { ...answer, budgets }, permitTerms: permit_terms };

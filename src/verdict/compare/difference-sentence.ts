@@ -7,7 +7,7 @@ const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
 const LONGEST = 200;
 
 const HOST_RULES =
-  'Rules of the host may read the description, the metadata and managed_by, and are not compared.';
+  'Your own rules may read the description, the metadata and managed_by. The comparison leaves them out.';
 
 const NO_REASON = { message: '', budget: undefined, pace: undefined };
 
@@ -15,11 +15,11 @@ const NO_REASON = { message: '', budget: undefined, pace: undefined };
 const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', string>>>> = {
   rule_failed: { wider: HOST_RULES, narrower: HOST_RULES },
   parameter_not_allowed: {
-    wider: 'Other parameters are allowed: a condition is gone or asks for less.',
+    wider: 'Other parameters are allowed: a condition is removed or asks for less.',
     narrower: 'Fewer parameters are allowed: a condition is new or asks for more.',
   },
   approval_pending: {
-    wider: 'Changes of the passport that let more happen need no person any more.',
+    wider: 'Changes of the passport that let more happen no longer need a person.',
     narrower: 'Changes of the passport that let more happen need a person.',
   },
 };

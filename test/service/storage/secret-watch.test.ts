@@ -192,6 +192,6 @@ test('a node with another secret is not ready, and its answer names the secret',
   );
   expectProblem(answer, 503, 'storage_unavailable');
   expect(answer.body).toMatchObject({
-    detail: expect.stringContaining('The signing secret is not the one that this storage is used with'),
+    detail: expect.stringContaining('The signing secret differs from the secret of this storage'),
   });
 });

@@ -72,10 +72,10 @@ describe('the sentence of a difference', () => {
         differenceSentence(difference({ code, reasons: [], intent: null }), list),
       );
     const hosts =
-      'Rules of the host may read the description, the metadata and managed_by, and are not compared.';
+      'Your own rules may read the description, the metadata and managed_by. The comparison leaves them out.';
     expect(sentences('rule_failed')).toEqual([hosts, hosts]);
     expect(sentences('approval_pending')).toEqual([
-      'Changes of the passport that let more happen need no person any more.',
+      'Changes of the passport that let more happen no longer need a person.',
       'Changes of the passport that let more happen need a person.',
     ]);
   });

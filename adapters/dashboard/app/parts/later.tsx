@@ -9,6 +9,6 @@ export function LaterPart<Contents extends object>(props: {
 }): JSX.Element {
   const { of, children } = props;
   if (of === undefined) return <div class="loading" role="status" aria-label="Loading" />;
-  if (of === 'failed') return <Empty title="This page did not come. Reload it and try again." />;
+  if (of === 'failed') return <Empty title="The page could not be loaded. Reload it and try again." />;
   return children(of);
 }

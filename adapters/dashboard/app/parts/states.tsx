@@ -41,7 +41,7 @@ export function Shown<T>(props: {
   if (failure?.status === 404) {
     return (
       <Empty title={failure.detail}>
-        <p>The address may be misspelled, or what it named is gone.</p>
+        <p>The address may be misspelled, or the page no longer exists.</p>
       </Empty>
     );
   }
@@ -51,7 +51,7 @@ export function Shown<T>(props: {
         <div class="note bad" role="alert">
           <p>{adviceOn(failure)}</p>
           {isPassing(failure) ? (
-            <p>This page tries again by itself.</p>
+            <p>This page tries again automatically.</p>
           ) : (
             <button type="button" class="button" onClick={reload}>
               Try again

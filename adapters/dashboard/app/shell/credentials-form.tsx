@@ -43,7 +43,7 @@ export function CredentialsForm(props: {
         onValue={setEmail}
         autoComplete="username"
         autoFocus={props.email === undefined}
-        error={isTaken ? 'There is an account of this e-mail already.' : emailError}
+        error={isTaken ? 'An account with this e-mail already exists.' : emailError}
         required
       />
       <TextField

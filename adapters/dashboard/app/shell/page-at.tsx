@@ -53,7 +53,7 @@ function KeyAt({ id }: { id: string }): JSX.Element {
 function Missing(): JSX.Element {
   return (
     <Page title="There is nothing here">
-      <Empty title="The address may be misspelled, or what it named is gone.">
+      <Empty title="The address may be misspelled, or the page no longer exists.">
         <a class="button" href={href(['overview'])}>
           Go to the overview
         </a>

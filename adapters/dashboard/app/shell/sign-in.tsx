@@ -42,7 +42,10 @@ function Register(): JSX.Element {
     goInstead(['overview']);
   }
   return (
-    <Front title="Open an account" lead="For the passports of your agents, and the keys of their hosts.">
+    <Front
+      title="Open an account"
+      lead="An account has the passports of your agents and the API keys of your applications."
+    >
       <CredentialsForm key="register" action="Open account" busy="Opening…" work={register} isNew />
       <p class="quiet">
         You have an account? <a href={href(['overview'])}>Sign in</a>
@@ -97,7 +100,7 @@ function hostSignIn(): string {
 function SignInAtHost(): JSX.Element {
   return (
     <Dialog title="You are not signed in">
-      <p>Sign in to go on. You come back to this page.</p>
+      <p>Sign in to continue. You come back to this page.</p>
       <div class="actions">
         <a class="button primary" href={hostSignIn()}>
           Sign in
@@ -168,7 +171,7 @@ export function IssuerButton({
 
 function wordsOf({ code, status, detail }: Failure): string {
   if (code === 'invalid_credentials')
-    return 'This sign-in was not completed. Begin it again; if that does not help, ask an owner for a link.';
+    return 'This sign-in was not completed. Begin again. If that does not help, ask an owner for a link.';
   if (status === 0 || code === 'service_unreachable')
     return `${issuerLabel} does not answer. Try again in a moment.`;
   return detail;

@@ -28,7 +28,8 @@ export function notesOn(input: Partial<PassportInput>): FieldNotes {
   if (target !== undefined)
     notes['/allowed_targets'] = `“${target.slice(0, 60)}” is not a DID such as did:web:shop.example.`;
   if (input.public_keys?.some((key) => Object.hasOwn(Object(key), 'd')))
-    notes['/public_keys'] = 'This is a private key. Give the public key alone, and keep this one secret.';
+    notes['/public_keys'] =
+      'This is a private key. Give only the public key, and keep the private key secret.';
   const limit = `${input.monetary_limit_per_txn ?? ''}`;
   if (limit !== '' && !AMOUNT.test(limit))
     notes['/monetary_limit_per_txn'] = 'A decimal from 0 to 10^15, such as 19.99.';

@@ -11,17 +11,17 @@ export const RESULTS: Readonly<Record<ComparisonResult, string>> = {
 
 /** The causes why a verdict is unknown, in words. */
 const CAUSES: Readonly<Record<UnknownCode, string>> = {
-  not_seen: 'who asked did not see the agent',
+  not_seen: 'the caller did not see the agent',
   amount: 'the amount was not readable, and the currency has changed',
   proof: 'whether a proof would be valid is not recorded',
   approval: 'the state of an approval is not recorded',
   holds: 'the agent had too many holds',
   budget: 'the budget began before the records that are kept',
   history: 'a pace or a rolling budget has changed, or was not asked then',
-  given_back: 'something went back to the budget around that moment',
+  given_back: 'an amount was refunded to the budget around that moment',
   order: 'the order of the records around that moment is not certain',
-  parameters: 'a rule of the host reads parameters that are not recorded',
-  erased: 'a rule of the host reads a subject that was erased',
+  parameters: 'a rule of the application reads parameters that are not recorded',
+  erased: 'a rule of the application reads a subject that was erased',
   version: 'the passport of that moment is not kept',
 };
 
@@ -31,11 +31,11 @@ export function replaySentences(replay: PassportReplay): readonly string[] {
   const asked = reasons.find(({ code }) => code === 'approval_required')?.count ?? 0;
   return [
     `Of ${plural(judged, 'verdict')} this change alone denies ${count(by_change.now_denied)} and allows ${count(by_change.now_allowed)}.`,
-    ...(asked === 0 ? [] : [`${count(asked)} of what is denied would ask a person.`]),
+    ...(asked === 0 ? [] : [`${count(asked)} of the denied intents would ask a person.`]),
     ...Object.entries(unknown).map(
-      ([code, number]) => `${count(number)} cannot be told: ${CAUSES[code as UnknownCode]}.`,
+      ([code, number]) => `${count(number)} are unknown: ${CAUSES[code as UnknownCode]}.`,
     ),
-    ...(covered.complete ? [] : ['Older verdicts of this time were not looked at.']),
+    ...(covered.complete ? [] : ['Older verdicts of this time were not read.']),
     ...(dropped === 0 ? [] : [`${plural(dropped, 'record')} of the account are reported lost in this time.`]),
   ];
 }

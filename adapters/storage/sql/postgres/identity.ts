@@ -29,8 +29,7 @@ export interface PostgresIdentity extends StoreIdentity {
 /** The number of remembered transactions, more than can be acknowledged out of the order of their commits. */
 const MAX_IDS = 1_024;
 
-const OLDER =
-  'The database is older than this node has seen it: a write that was acknowledged is not there any more.';
+const OLDER = 'The database is older than this node has seen it: an acknowledged write is lost.';
 
 /** The options of an identity. */
 export interface PostgresIdentityOptions extends IdentityOptions {

@@ -80,7 +80,7 @@ function assertParameters(names: readonly string[], target: string | null): void
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === 'schema' || unknown === 'search_path') {
     throw misconfigured(
-      'A PostgreSQL URL has no schema: the tables are made in the first of the search path, such as that of ?options=-c%20search_path%3Dagents.',
+      'A PostgreSQL URL has no schema. The tables are made in the first schema of the search path. Set the path with ?options=-c%20search_path%3Dagents.',
     );
   }
   if (unknown === 'load_balance_hosts') {

@@ -65,7 +65,7 @@ async function healthOf(kysely: Kysely<SqlTables>, least: number): Promise<Stora
       select file, synchronous from pragma_database_list, pragma_synchronous where name = 'main'`;
   const [settings] = (await query.execute(kysely)).rows;
   if (!settings?.file) {
-    return { durability: 'volatile', detail: 'The database is in memory: all is gone with the process.' };
+    return { durability: 'volatile', detail: 'The database is in memory, and ends with the process.' };
   }
   if (Number(settings.synchronous) >= least) return { durability: 'durable' };
   return {

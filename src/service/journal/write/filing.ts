@@ -173,7 +173,7 @@ export function createFlusher(context: FlusherContext): Flusher {
     sent.wasSent = true;
     const result = await store.journal.file({ at: now(context), blocks, ...name });
     if (result === 'filed' || (result === 'known' && wasSent)) return blocks;
-    const message = `The storage answers ${result} to the writer of the journal: a new writer goes on.`;
+    const message = `The storage answers ${result} to the writer of the journal: a new writer continues.`;
     log({ level: 'warn', event: 'journal_writer_renewed', message });
     return undefined;
   }

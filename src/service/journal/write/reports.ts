@@ -54,7 +54,8 @@ export function createJournalReports(log: Logger): JournalReports {
       all += count;
       dropped += count;
       if (dropped > count) return;
-      const message = 'Too many verdict records wait: those of the account with most waiting are dropped.';
+      const message =
+        'Too many verdict records wait. The records of the account with most waiting are dropped.';
       log({ level: 'warn', event: 'journal_full', message });
     },
     refuse(count, error) {

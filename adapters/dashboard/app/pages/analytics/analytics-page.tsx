@@ -40,7 +40,7 @@ export function AnalyticsPage(): JSX.Element {
   return (
     <Page
       title="Analytics"
-      lead="What was asked, and how it was answered. Dry runs are left out."
+      lead="The intents of your agents and their verdicts, without dry runs."
       actions={refresh}
     >
       <div class="filters">
@@ -144,7 +144,7 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
         <h2>Time to decide</h2>
         {overview.total_verifications < FEW_VERDICTS && (
           <p class="hint">
-            With so few verdicts, the first read of each passport and key dominates these times.
+            With so few verdicts, these times are mostly the first read of each passport and key.
           </p>
         )}
         <Tiles name="Time to decide">

@@ -43,7 +43,7 @@ export function ApprovalDetail(props: {
               <>
                 <CodeBlock label="The exact change" code={JSON.stringify(approval.change.patch, null, 2)} />
                 <CodeBlock
-                  label={`All that differs from version ${approval.change.since}`}
+                  label={`Differences from version ${approval.change.since}`}
                   code={JSON.stringify(approval.change.difference, null, 2)}
                 />
               </>
@@ -101,7 +101,7 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
               ...parameterRows(intent),
               ...permitRows(intent),
             ] as const)),
-        ['A person is asked because', <Why key="w" approval={approval} />],
+        ['Needs approval because', <Why key="w" approval={approval} />],
         ['Environment', approval.environment],
         ['Asked', <Time key="t" at={approval.created_at} seconds />],
         ['Ends', <Time key="e" at={approval.expires_at} seconds />],

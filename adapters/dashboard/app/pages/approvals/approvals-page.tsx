@@ -74,7 +74,7 @@ export function ApprovalsPage(): JSX.Element {
           ) : (
             <Empty title={status === 'pending' ? 'No agent waits for a person.' : 'No approval matches.'}>
               {status === 'pending' && (
-                <p>A passport says which amounts and actions need one, under “Ask a person”.</p>
+                <p>A passport says which amounts and actions need an approval, under “Ask a person”.</p>
               )}
             </Empty>
           )

@@ -58,7 +58,9 @@ export function Decided({ approval }: { approval: Approval }): JSX.Element {
           {by === 'another' || change !== undefined ? ', whose own approval does not count.' : '.'}
         </p>
       )}
-      {by === 'another' && <p>Nor does that of the person who last let the passport do more.</p>}
+      {by === 'another' && (
+        <p>The approval of the person who last widened the passport does not count either.</p>
+      )}
       {status === 'pending' && missing > 0 && <p>{`${plural(missing, 'more person')} must approve.`}</p>}
       {status === 'pending' && <MissingApprovers of={approval} />}
       {status === 'approved' && change !== undefined && may('PATCH /passports/{agent_id}') && (
@@ -149,7 +151,7 @@ export function PeopleFields({
       />
       <SelectField
         label="Whose approval counts"
-        hint="Another: not who asked, nor who last let the passport do more."
+        hint="Another person: not the person who asked, and not the person who last widened the passport."
         options={[
           ['', 'anyone'],
           ['another', 'another person'],

@@ -125,7 +125,7 @@ function EnvironmentField(props: { value: Environment; onValue: (value: Environm
   return (
     <SelectField
       label="Environment"
-      hint="A test key may only ask for verdicts and read events; its records say so."
+      hint="A test key may only ask for verdicts and read events. Its records have the environment test."
       value={props.value}
       onValue={(value) => props.onValue(value as Environment)}
       options={[
@@ -146,7 +146,7 @@ export function kindOf({ domains }: Pick<ApiKey, 'domains'>): KeyKind {
 
 const HINTS: Readonly<Record<KeyKind, string>> = {
   verdict: 'For an application with agents: it asks for verdicts.',
-  management: 'For a pipeline or an assistant: it manages passports and keys, and counts as you.',
+  management: 'For a pipeline or an assistant. It manages passports and keys in your name.',
 };
 
 const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly string[]>> = {
@@ -173,7 +173,7 @@ export function AgentsField(props: {
     <LinesField
       label="Only these agents"
       optional
-      hint="One agent_id a line. Empty: every agent of the account."
+      hint="One agent_id per line. Empty: every agent of the account."
       {...props}
     />
   );
@@ -189,7 +189,7 @@ export function DomainsField(props: {
     <LinesField
       label="Only these domains"
       optional
-      hint="One domain a line. Empty: every domain of the account."
+      hint="One domain per line. Empty: every domain of the account."
       {...props}
     />
   );
@@ -199,16 +199,16 @@ const SCOPES: Readonly<Record<VerdictScope, string>> = {
   verify: 'ask for verdicts',
   revoke: 'suspend and revoke passports',
   reinstate: 'end suspensions',
-  refund: 'give back what was spent of budgets',
+  refund: 'refund what verdicts spent of budgets',
   events: 'read the event stream',
-  sign: 'sign passports, for those outside',
+  sign: 'sign passports for third parties',
   permit: 'ask for permits, which resources demand',
-  decide: 'decide in its own process: reads whole passports and files verdicts',
+  decide: 'run a local verifier, which reads passports and stores verdicts',
 };
 
 const MANAGEMENT_SCOPES: Readonly<Record<ManagementScope, string>> = {
   'passports:read': 'read passports, try and replay changes',
-  'passports:propose': 'change passports; what lets more happen waits for a person',
+  'passports:propose': 'change passports; a wider change waits for a person',
   'passports:write': 'create passports, and change them at once',
   'keys:read': 'read keys, never their secrets',
   'keys:write': 'issue, change and revoke verdict keys',

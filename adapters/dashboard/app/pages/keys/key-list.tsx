@@ -66,7 +66,7 @@ export function KeyList(): JSX.Element {
   return (
     <Page
       title="API Keys"
-      lead="Applications ask for the verdicts of their agents with these."
+      lead="Applications use API keys to ask for the verdicts of their agents."
       actions={create}
     >
       <KeyCount account={account.data} />
@@ -74,7 +74,7 @@ export function KeyList(): JSX.Element {
         {(keys) =>
           keys.length === 0 ? (
             <Empty title="There is no key yet.">
-              <p>Create one, and ask for a first verdict with it.</p>
+              <p>Create an API key, and ask for a first verdict with it.</p>
             </Empty>
           ) : (
             <Table caption="API keys" columns={COLUMNS} rows={keys} idOf={({ id }) => id} />

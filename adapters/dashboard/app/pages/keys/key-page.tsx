@@ -227,7 +227,7 @@ function RotateKey(props: {
       </p>
       <SelectField
         label="The old key ends"
-        hint="Long enough to put the new key everywhere. It never outlives its own expiry."
+        hint="Leave time to put the new key everywhere. The old key never works after its own expiry."
         value={grace}
         onValue={setGrace}
         options={GRACES}

@@ -73,7 +73,7 @@ export function AuditPage(): JSX.Element {
   return (
     <Page
       title="Audit"
-      lead="Who changed what. Verdicts have a page of their own."
+      lead="The changes in the account and who made them. Verdicts have their own page."
       actions={<Csv path={`/audit${queryOf(filter)}`} name="audit" />}
     >
       <form class="filters" onSubmit={(event) => event.preventDefault()}>

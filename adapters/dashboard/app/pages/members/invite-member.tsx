@@ -45,8 +45,8 @@ export function InviteMember(props: { onInvited: () => void; onClose: () => void
       />
       <TextField label="Name" optional value={name} onValue={setName} error={task.errorAt('/name')} />
       <p class="hint">
-        No mail is sent: you get a link, and hand it over. The person who opens it within seven days becomes
-        the member.
+        No e-mail is sent. You get a link and give it to the person. The person who opens it within seven days
+        becomes the member.
       </p>
     </DialogForm>
   );

@@ -26,8 +26,8 @@ export function JoinPage({ token }: { token: string }): JSX.Element {
       {link.failure?.status === 404 ? (
         <>
           <h1>This link does not work</h1>
-          <Empty title="It was used or replaced, or it is expired.">
-            <p>Ask an owner of the account for another one.</p>
+          <Empty title="It was used, was replaced or has expired.">
+            <p>Ask an owner of the account for a new link.</p>
             <a class="button" href={href(['overview'])}>
               Sign in
             </a>
@@ -73,7 +73,9 @@ function Choose({ token, facts }: { token: string; facts: ReadLink }): JSX.Eleme
             onValue={setEmail}
             autoComplete="username"
             error={
-              isTaken ? 'This e-mail signs in elsewhere: choose another e-mail.' : task.errorAt('/email')
+              isTaken
+                ? 'Another account uses this e-mail. Choose a different e-mail.'
+                : task.errorAt('/email')
             }
             autoFocus
             required

@@ -99,8 +99,8 @@ export function ManageMember(props: Managed): JSX.Element {
 
 function linkHint({ status }: Member): string {
   return status === 'active'
-    ? 'A reset link lets the person who opens it within 24 hours choose a new login for this member; the old one ends then.'
-    : 'A new link is valid for seven days; the one before is dead.';
+    ? 'A reset link lets the person who opens it within 24 hours choose a new login for this member. The old login then ends.'
+    : 'A new link is valid for seven days, and the previous link stops working.';
 }
 
 /** Asks before a member is removed, with the number of keys that it made. */
@@ -127,7 +127,7 @@ function RemoveMember({ member, isSelf, onChanged, onClose }: Managed): JSX.Elem
       </p>
       <p>
         {keys === undefined
-          ? 'API keys go on.'
+          ? 'API keys stay valid.'
           : keys === '0'
             ? `${isSelf ? 'You have' : `${name} has`} made no active API key.`
             : `${isSelf ? 'You have' : `${name} has`} made ${keys}. A key goes on unless it is revoked, and a person may still hold its secret.`}

@@ -65,7 +65,7 @@ export function MembersPage(): JSX.Element {
   return (
     <Page
       title="Members"
-      lead="The people of this account. API keys and webhooks belong to the account, and go on when a person leaves."
+      lead="The people of this account. API keys and webhooks belong to the account. They stay when a person leaves."
       actions={
         may('POST /members') && (
           <button type="button" class="button primary" onClick={() => setInviting(true)}>

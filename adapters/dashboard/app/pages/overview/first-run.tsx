@@ -41,7 +41,7 @@ export function FirstRun(props: {
           )}
         </Step>
         <Step title="Create an API key" isDone={hasKey}>
-          <p class="quiet">With it the host of the agent asks for verdicts.</p>
+          <p class="quiet">Your application uses it to ask for verdicts.</p>
           {/* The secret of an earlier key is not known here: it was shown once. */}
           {key === undefined && may('POST /keys') && (
             <button
@@ -106,8 +106,8 @@ function FirstVerdicts(props: {
     <>
       <p class="quiet">
         {apiKey === undefined
-          ? 'Asked of the rules alone: nothing is recorded. With a key that you create above it is a real verdict.'
-          : 'Asked with the key that you have just created: two real verdicts, recorded and counted.'}
+          ? 'A trial of the rules: nothing is recorded. If you create a key above, it is a real verdict.'
+          : 'These are two real verdicts with the key that you have just created. Both are recorded and counted.'}
       </p>
       <div role="status" class="answers">
         {answers.map(({ intent, verdict }) => (
@@ -192,7 +192,7 @@ function FirstPassport(props: { onIssued: (passport: Passport) => void; onClose:
     >
       <TextField
         label="Domain"
-        hint="Yours, such as example.com."
+        hint="Your domain, such as example.com."
         value={domain}
         onValue={setDomain}
         error={task.errorAt('/domain')}

@@ -98,7 +98,7 @@ function Standing({ shot }: { shot: Shot }): JSX.Element {
           <p class="quiet">None.</p>
         ) : (
           <>
-            <p class="lead under">Revoke a key that is not needed any more.</p>
+            <p class="lead under">Revoke the keys that you no longer need.</p>
             <Table
               caption="Keys unused for 30 days"
               columns={IDLE_KEYS}

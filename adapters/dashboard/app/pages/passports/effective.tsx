@@ -18,7 +18,7 @@ export function Effective({ id }: { id: string }): JSX.Element {
   return (
     <section class="part">
       <h2>In effect</h2>
-      <p class="lead under">What its passport and all those above it allow together.</p>
+      <p class="lead under">The intents that its passport and all parent passports allow.</p>
       <Shown of={effective} rows={4}>
         {(found) => <Facts rows={factsOf(found)} />}
       </Shown>

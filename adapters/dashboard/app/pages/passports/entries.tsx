@@ -53,7 +53,7 @@ export function Helpers(props: { id: string; mayHaveMore: boolean }): JSX.Elemen
       <Shown of={pages.loaded} rows={1}>
         {(helpers) =>
           helpers.length === 0 ? (
-            <p class="quiet">No agent helps this one.</p>
+            <p class="quiet">This agent has no child agents.</p>
           ) : (
             <Table caption="Helpers" columns={COLUMNS} rows={helpers} idOf={({ agent_id }) => agent_id} />
           )
@@ -63,7 +63,7 @@ export function Helpers(props: { id: string; mayHaveMore: boolean }): JSX.Elemen
       {mayHaveMore && may('POST /passports') && (
         <p class="foot">
           <a class="button" href={href(['passports', 'new'], { parent_agent_id: id })}>
-            Issue a helper
+            Issue a child agent
           </a>
         </p>
       )}

@@ -19,7 +19,7 @@ export function PassportFields(props: {
     <>
       <LinesField
         label="Allowed actions"
-        hint="One a line: payments.create, a pattern such as orders.*, or * for every action. Empty: nothing."
+        hint="One per line: payments.create, a pattern such as orders.*, or * for every action. Empty: nothing."
         placeholder={'payments.create\norders.*'}
         {...bind('allowed_actions')}
       />
@@ -77,7 +77,7 @@ export function PassportFields(props: {
         <LinesField
           label="Metadata"
           optional
-          hint="One name = value a line, for your own use."
+          hint="One name = value per line, for your own use."
           rows={2}
           {...bind('metadata')}
         />
@@ -103,7 +103,7 @@ function ProofField(props: {
   return (
     <SelectField
       label="Proof of possession"
-      hint="A proof is signed with a key of the passport, for each action anew."
+      hint="The agent signs each intent with a key of its passport."
       options={[
         ['', 'not required'],
         ['identity', 'required: the intent comes from this agent'],
@@ -159,7 +159,7 @@ function LimitFields({
       <LinesField
         label="Ask a person for these actions"
         optional
-        hint="One a line: payments.refund, or a pattern such as orders.*."
+        hint="One per line: payments.refund, or a pattern such as orders.*."
         rows={2}
         {...bind('actions')}
       />

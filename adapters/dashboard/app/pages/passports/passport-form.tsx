@@ -65,9 +65,9 @@ export function NewPassport({ parent }: { parent: string }): JSX.Element {
           </code>
         </p>
         <TextField
-          label="Helps the agent"
+          label="Child of the agent"
           optional
-          hint="The agent_id of its parent: it may do only what its parent may do as well. It never changes."
+          hint="The agent_id of the parent agent. The child may do only what its parent may do. It never changes."
           placeholder="did:web:shop.example:agents:shopper"
           {...bind('parent_agent_id')}
         />
@@ -190,7 +190,7 @@ function SaveDialog(props: {
   return (
     <Dialog title="What this changes" onClose={onClose}>
       {contents === 'failed' ? (
-        <p class="note">This cannot be shown now. The change can be saved all the same.</p>
+        <p class="note">This cannot be shown now. You can still save the change.</p>
       ) : (
         contents && <contents.WhatChanges agentId={agentId} patch={patch} />
       )}

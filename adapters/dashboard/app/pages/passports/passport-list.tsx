@@ -59,7 +59,7 @@ export function PassportList(): JSX.Element {
     </a>
   );
   return (
-    <Page title="Passports" lead="What each agent may do, and up to how much." actions={create}>
+    <Page title="Passports" lead="The actions and amounts that each agent may use." actions={create}>
       <form
         class="filters"
         onSubmit={(event) => {

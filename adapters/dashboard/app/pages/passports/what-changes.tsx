@@ -91,7 +91,7 @@ function Unused({ agentId, form }: UnusedProps): JSX.Element {
         );
         return (
           <>
-            {!covered.complete && <p class="note">Older verdicts of this time were not looked at.</p>}
+            {!covered.complete && <p class="note">Older verdicts of this time were not read.</p>}
             {lists.length === 0 && <p>Every entry was used.</p>}
             {lists.map((list) => (
               <ul key={list} class="entries" aria-label={`Allowed ${LISTS[list]} that were not used`}>

@@ -39,7 +39,7 @@ export function Domains(): JSX.Element | null {
           <TextField
             label="Domain"
             placeholder="shop.example"
-            hint="A domain that is proven is yours alone. Strangers trust the passports that are signed for it."
+            hint="A proven domain belongs only to your account. Third parties trust the passports that you sign for it."
             {...{ value: domain, onValue: setDomain, error: task.errorAt('/domain') }}
             required
           />
@@ -130,7 +130,7 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
             onChanged();
           }}
         >
-          <p>Another account can claim it then. Passports for it have to be revoked first.</p>
+          <p>Another account can then claim it. First revoke its passports.</p>
         </Confirm>
       )}
     </section>
@@ -144,7 +144,7 @@ function isUnproven({ status, dns, https }: DomainClaim): boolean {
 
 function Proof({ claim }: { claim: DomainClaim }): JSX.Element {
   const { status, method, proven_at, checked_at, dns, https, expires_at } = claim;
-  if (status === 'lost') return <p>Another account has it now. What was signed for it is revoked.</p>;
+  if (status === 'lost') return <p>Another account owns it now. Its signed passports are revoked.</p>;
   if (status === 'proven') {
     return (
       <p>
@@ -169,7 +169,7 @@ function Proof({ claim }: { claim: DomainClaim }): JSX.Element {
   return (
     <>
       <p>
-        {status === 'lapsed' ? 'The proof was not seen for three days. ' : ''}
+        {status === 'lapsed' ? 'The token was missing for three days. ' : ''}
         Publish one of the two
         {expires_at && (
           <>

@@ -67,8 +67,8 @@ export function DeleteAccount(): JSX.Element {
       <h2>Delete the account</h2>
       <div class="panel narrow">
         <p>
-          Erases all that this account has: its keys, webhooks, domains, approvals, verdicts and its e-mail.
-          Its passports are revoked, and their ids can never be issued again.
+          Erases everything in this account: its keys, webhooks, domains, approvals, verdicts and e-mail. Its
+          passports are revoked, and their ids can never be issued again.
         </p>
         <button type="button" class="button danger-quiet" onClick={() => setAsking(true)}>
           Delete the account
@@ -95,7 +95,7 @@ function Ask({ onClose }: { onClose: () => void }): JSX.Element {
       isReady={current_password !== ''}
       {...{ task, work: close, onClose }}
     >
-      <p>No key and no session works from then on. This cannot be undone.</p>
+      <p>Its keys and sessions stop working. This cannot be undone.</p>
       {/* Shows a password manager to which account the password belongs. */}
       <input type="text" autoComplete="username" value={session.value?.email ?? ''} hidden readOnly />
       <TextField

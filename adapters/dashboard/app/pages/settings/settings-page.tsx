@@ -49,7 +49,7 @@ export function SettingsPage(): JSX.Element {
       <section class="part">
         <h2>Sign out everywhere</h2>
         <div class="panel narrow">
-          <p>Ends every session of this account, on every device, this one included. API keys live on.</p>
+          <p>Ends every session of this account, on every device, this one included. API keys stay valid.</p>
           <button type="button" class="button danger-quiet" onClick={() => setAsking(true)}>
             Sign out everywhere
           </button>
@@ -66,7 +66,7 @@ export function SettingsPage(): JSX.Element {
             leave();
           }}
         >
-          <p>You sign in again afterwards, here as well.</p>
+          <p>You also have to sign in here again.</p>
         </Confirm>
       )}
     </Page>
@@ -99,8 +99,8 @@ function LogCard(): JSX.Element {
       <h2>Log</h2>
       {loaded.failure?.status === 404 ? (
         <p class="quiet">
-          Off, or without a leaf yet. With the log on (<code>serve --evidence-log</code>), a checkpoint that
-          was kept shows whether the past was changed.
+          Off, or still without a leaf. With the log on (<code>serve --evidence-log</code>), a stored
+          checkpoint shows whether the past was changed.
         </p>
       ) : (
         <Shown of={loaded} rows={4}>
@@ -116,8 +116,7 @@ function State({ log }: { log: LogOverview }): JSX.Element {
   return (
     <div class="stack">
       <p>
-        Give the key and the checkpoint to a party outside of your team: they show whether the past was
-        changed.
+        Give the key and the checkpoint to a third party, who can then find out whether the past was changed.
       </p>
       <Facts
         rows={[
@@ -176,7 +175,7 @@ function PasswordForm(): JSX.Element {
         value={new_password}
         onValue={setNext}
         autoComplete="new-password"
-        hint="At least 12 characters. Every other session ends; API keys live on."
+        hint="At least 12 characters. Every other session ends; API keys stay valid."
         error={task.errorAt('/new_password')}
         required
       />

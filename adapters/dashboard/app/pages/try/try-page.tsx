@@ -10,7 +10,7 @@ export function TryPage(): JSX.Element {
     ['agent_id', 'action', 'target', 'amount', 'currency'].map((name) => [name, given[name] ?? '']),
   );
   return (
-    <Page title="Try it" lead="What would the service decide? Ask before an agent does.">
+    <Page title="Try it" lead="Try an intent before an agent does, and see the verdict.">
       <TryPanel start={start} />
     </Page>
   );

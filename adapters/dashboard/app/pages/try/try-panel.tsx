@@ -119,13 +119,13 @@ function RealKey(props: RealQuestion): JSX.Element {
           label="API key"
           optional
           type="password"
-          hint="It stays in the memory of this page, and goes nowhere but to the service."
+          hint="It stays in the memory of this page, which sends it only to the service."
           value={apiKey}
           onValue={setApiKey}
           mono
         />
         <Check isOn={isDry} onValue={setDry}>
-          Dry run <span class="quiet">recorded as such, left out of analytics</span>
+          Dry run <span class="quiet">recorded as a dry run, not in analytics</span>
         </Check>
       </div>
     </details>

@@ -175,6 +175,6 @@ function Receipt({ name }: { name: RecordName }): JSX.Element {
 
 function disclosed({ discloses }: VerdictReceipt): string {
   return discloses === 1
-    ? 'The receipt discloses this verdict alone.'
-    : `The receipt discloses ${count(discloses)} verdicts: give it only to those who may see them all.`;
+    ? 'The receipt discloses only this verdict.'
+    : `The receipt discloses ${count(discloses)} verdicts. Give it only to people who may see all of them.`;
 }

@@ -42,7 +42,7 @@ export function VerdictsPage(): JSX.Element {
   return (
     <Page
       title="Verdicts"
-      lead="What agents asked for, and what was decided."
+      lead="The intents of your agents and the verdicts on them."
       actions={<Csv path={`/verifications${filter}`} name="verdicts" />}
     >
       <VerdictFilters given={given} />
@@ -121,7 +121,7 @@ function Records(props: {
             <Empty title={filter === '' ? 'No verdict was recorded yet.' : 'No verdict matches.'}>
               {filter === '' && (
                 <a class="button" href={href(['overview'])}>
-                  Ask for the first one
+                  Ask for the first verdict
                 </a>
               )}
             </Empty>

@@ -55,7 +55,7 @@ export function WebhookList(): JSX.Element {
   return (
     <Page
       title="Webhooks"
-      lead="What happens in the account, sent to your servers."
+      lead="Webhooks send the events of the account to your servers."
       {...(!isOff && { actions: create })}
     >
       {isOff ? (
@@ -65,7 +65,7 @@ export function WebhookList(): JSX.Element {
           {(webhooks) =>
             webhooks.length === 0 ? (
               <Empty title="There is no webhook yet.">
-                <p>Add one to hear of revoked passports, new keys or denied verdicts.</p>
+                <p>Add a webhook to hear of revoked passports, new keys or denied verdicts.</p>
               </Empty>
             ) : (
               <Table caption="Webhooks" columns={COLUMNS} rows={webhooks} idOf={({ id }) => id} />

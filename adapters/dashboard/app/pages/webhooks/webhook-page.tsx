@@ -70,7 +70,7 @@ export function WebhookPage({ id }: { id: string }): JSX.Element {
           onClose={close}
           work={() => setStatus('disabled')}
         >
-          <p>What happens until it is active again is not sent later.</p>
+          <p>Events until it is active again are never sent.</p>
         </Confirm>
       )}
       {open === 'remove' && (
@@ -84,7 +84,7 @@ export function WebhookPage({ id }: { id: string }): JSX.Element {
             go(['webhooks']);
           }}
         >
-          <p>Nothing more is sent to it, and its log is gone.</p>
+          <p>It gets no more events, and its log is deleted.</p>
         </Confirm>
       )}
       {rotated && (
@@ -189,10 +189,10 @@ function RotateSecret(props: {
   }
   return (
     <DialogForm title="Rotate the secret" action="Rotate secret" task={task} work={rotate} onClose={onClose}>
-      <p>A new secret signs what is sent. Until the old one ends both do.</p>
+      <p>A new secret signs the deliveries. Until the old secret ends, both sign.</p>
       <SelectField
         label="The old secret ends"
-        hint="Long enough to give the new secret to the receiver."
+        hint="Leave time to give the new secret to the receiver."
         value={grace}
         onValue={setGrace}
         options={GRACES}
