@@ -167,8 +167,8 @@ export interface Intent {
   readonly hold_seconds?: number;
   /**
    * The user or system for whom the agent acts: an opaque id of 1 to 256 characters without control characters. It is
-   * not judged, only recorded, and rules of the host may read it. An approval, an idempotency key and a proof of the
-   * intent hold for this subject alone.
+   * not evaluated, only recorded, and rules of the application may read it. An approval, an idempotency key and a
+   * proof of the intent hold for this subject alone.
    */
   readonly subject?: string;
   /**

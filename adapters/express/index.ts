@@ -1,4 +1,4 @@
-/** The entry point `./express`: mounts the API on a host's own Express application. */
+/** The entry point `./express`: mounts the API on your Express application. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { type DidServingOptions, didListener } from '../../src/did/index.ts';

@@ -72,7 +72,10 @@ export function writerId(random: RandomSource): string {
   return randomText(WRITER_DIGITS, random);
 }
 
-/** Returns the id of the account for an organisation of the host. No e-mail has a line break: no other account has it. */
+/**
+ * Returns the id of the account for an organisation of the application. No e-mail has a line break: no other account
+ * has it.
+ */
 export function hostAccountId(account: string): string {
   return `acc_${digestText(hashing.sha256Hex(`host\n${account}`))}`;
 }

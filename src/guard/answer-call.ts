@@ -1,4 +1,4 @@
-/** The answer to a call of a tool: asked once, checked, and reported to the host. */
+/** The answer to a call of a tool: asked once, checked, and reported to the application. */
 import { UNAVAILABLE } from '../base/async/guarded-deed.ts';
 import type { Pause } from '../base/async/pause.ts';
 import { steadyNow } from '../base/async/watch.ts';

@@ -16,7 +16,7 @@ export interface Answered extends AllowedRun {
   readonly continued: Pause | undefined;
 }
 
-/** The run of a call that is not allowed, or not judged. */
+/** The run of a call that is not allowed, or not evaluated. */
 const NO_RUN: Partial<CallQuestion> = {};
 
 /** Makes the answers of a guard. */

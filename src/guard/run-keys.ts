@@ -130,7 +130,7 @@ interface UsedApprovals {
 /** The most keys. One more forgets the oldest. */
 const MAX_KEYS = 10_000;
 
-/** By the verifier, because a host may make its guard again for each request. */
+/** By the verifier, because an application may make its guard again for each request. */
 const all = new WeakMap<Verifier, UsedApprovals>();
 
 function usedApprovalsOf(verifier: Verifier): UsedApprovals {

@@ -37,7 +37,7 @@ export interface ToolCall {
 export interface ToolRun {
   /** The arguments that were evaluated: the tool gets these. */
   readonly args: unknown;
-  /** The verdict record, with its permit where one was asked for; `null` for a tool that is not judged. */
+  /** The verdict record, with its permit where one was asked for; `null` for a tool that is not evaluated. */
   readonly record: VerdictRecord | null;
   /** The idempotency key of the run. Another run of the same call with this key takes nothing again. */
   readonly idempotency_key: string;
@@ -69,8 +69,9 @@ export interface ToolRun {
    */
   keepHold(): void;
   /**
-   * Reports `not_attempted`, and gives back the amount that the verdict took, if the verifier may. Call it when the tool did not start. Under a key
-   * of the host nothing is given back: the next run under the key uses the amount. Never rejects.
+   * Reports `not_attempted`, and gives back the amount that the verdict took, if the verifier may. Call it when the
+   * tool did not start. Under a key of the application nothing is given back: the next run under the key uses the
+   * amount. Never rejects.
    */
   undo(): Promise<void>;
 }
@@ -80,7 +81,7 @@ export type ToolVerdict =
   | {
       /** The tool may run. */
       readonly allowed: true;
-      /** The verdict record; `null` for a tool that is not judged, and in `observe` without a verdict. */
+      /** The verdict record; `null` for a tool that is not evaluated, and in `observe` without a verdict. */
       readonly record: VerdictRecord | null;
     }
   | {
@@ -105,7 +106,7 @@ export interface ToolIntent {
   readonly action?: string;
   /** The target, a DID. */
   readonly target?: string;
-  /** The parameters: `amount`, `currency`, and those that rules of the host read. */
+  /** The parameters: `amount`, `currency`, and those that rules of the application read. */
   readonly parameters?: Intent['parameters'];
   /**
    * The agent's proof of exactly this intent, if it comes with the call. A client with `agentKey` signs

@@ -216,8 +216,8 @@ function currencyOf(value: unknown): string | null {
 }
 
 /**
- * Returns the intent from the host's own function. Throws for an unknown field: it could hold an amount that is not
- * judged.
+ * Returns the intent from the application's own function. Throws for an unknown field: it could hold an amount that
+ * is not evaluated.
  */
 function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent, 'agent_id'> {
   assertReadable(call.args);

@@ -28,7 +28,7 @@ export interface WaitingRun extends KeptRun {
 const MAX_WAITING = 10_000;
 const MAX_NAME_LENGTH = 16_384;
 
-/** By the verifier, because a host may make its guard again for each request. */
+/** By the verifier, because an application may make its guard again for each request. */
 const all = new WeakMap<Verifier, WaitingRuns>();
 
 export function waitingRunsOf(verifier: Verifier): WaitingRuns {

@@ -69,8 +69,8 @@ export function headersTooLarge(): IdentityError {
 }
 
 /**
- * Returns the number of names and values that a server keeps if its host set `maxHeadersCount`; `undefined` means
- * Node's default.
+ * Returns the number of names and values that a server keeps if its application set `maxHeadersCount`; `undefined`
+ * means Node's default.
  */
 export function headersKeptBy(
   server: { readonly maxHeadersCount?: number | null } | undefined,

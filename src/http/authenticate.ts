@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
 import { askHost } from './host-login.ts';
 
-/** The credential that a request sends; the login of the host has no text. */
+/** The credential that a request sends; the login of the application has no text. */
 export interface Shown {
   readonly kind: 'key' | 'token' | 'host';
   readonly text: string;
@@ -18,7 +18,7 @@ const BY_HOST: Shown = { kind: 'host', text: '' };
 
 /**
  * Reads the credential that the endpoint needs; `undefined` if it needs none. Accepts no token instead of a key,
- * and no key instead of a token. With the login of the host no token is read, and a key comes before the login,
+ * and no key instead of a token. With the login of the application no token is read, and a key comes before the login,
  * which may be a cookie that comes with every request.
  */
 export function readCredential(

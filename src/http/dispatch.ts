@@ -92,7 +92,7 @@ interface Table {
   readonly document: SharedDocument;
 }
 
-/** Makes the table of the mounts with the login of the host, or of those without. */
+/** Makes the table of the mounts with the login of the application, or of those without. */
 function openTable(host: ApiHost, hasHostLogin: boolean): Table {
   const served = servedBy(host, hasHostLogin);
   const findServed = createMatcher(served);

@@ -96,7 +96,10 @@ export interface EndpointFields<Kind extends Credential> {
   readonly path: string;
   /** `true` if the last parameter of the path takes the rest of it, with its slashes and as it was sent. */
   readonly takesRest?: boolean;
-  /** The method, or the room with the method, that it calls: it is served where the host has it. `null`: it calls none. */
+  /**
+   * The method, or the room with the method, that it calls: it is served where the application has it. `null`: it
+   * calls none.
+   */
   readonly verb: VerbName | null;
   readonly tag: Tag;
   readonly summary: string;
@@ -151,11 +154,11 @@ export interface EndpointFields<Kind extends Credential> {
   /** The error codes beyond those that follow from the credential, the body and the server itself. */
   readonly errors?: readonly IdentityErrorCode[];
   /**
-   * Says whether this service offers the endpoint, on a mount with the login of the host or without. Its path does not
-   * exist otherwise.
+   * Says whether this service offers the endpoint, on a mount with the login of the application or without. Its path
+   * does not exist otherwise.
    */
   readonly needs?: (service: IdentityService, hasHostLogin?: boolean) => boolean;
-  /** `true` if it belongs to logins of the service: it does not exist on a mount with the login of the host. */
+  /** `true` if it belongs to logins of the service: it does not exist on a mount with the login of the application. */
   readonly ownLogin?: boolean;
   handle(call: Call<Kind>): Promise<Reply>;
 }

@@ -13,9 +13,9 @@ import {
 } from '../service.ts';
 import type { SharedDocument } from './endpoint.ts';
 
-/** The login that a host lends to the API for one request. */
+/** The login that an application lends to the API for one request. */
 export interface LentLogin {
-  /** Asks the host who sends the request. */
+  /** Asks the application who sends the request. */
   readonly ask: () => unknown;
   /** The origins of other sites that may use it. */
   readonly trustedOrigins: ReadonlySet<string>;
@@ -30,7 +30,9 @@ export interface ApiRequest {
   readonly query: string;
   /** Names and values in turn, as in Node's `rawHeaders`, so that a header sent twice is visible. */
   readonly rawHeaders: readonly string[];
-  /** The count of names and values from which the server drops headers, if its host has set one; default 2,000. */
+  /**
+   * The count of names and values from which the server drops headers, if its application has set one; default 2,000.
+   */
   readonly headersKept?: number | undefined;
   /** Returns the client. A function, because only few requests are limited by address. */
   readonly client: () => CallerOrigin;
@@ -39,7 +41,7 @@ export interface ApiRequest {
    * need it.
    */
   readonly signal: () => AbortSignal;
-  /** The login of the host, on a mount that uses it instead of tokens. */
+  /** The login of the application, on a mount that uses it instead of tokens. */
   readonly hostLogin?: LentLogin | undefined;
   /** Reads the body; `undefined` if it is longer than `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | undefined>;

@@ -1,26 +1,26 @@
-/** The login of the host instead of tokens: who may lend it, and how it is asked. */
+/** The login of the application instead of tokens: who may lend it, and how it is asked. */
 import { IdentityError } from '../errors.ts';
 import type { HostLogin } from '../records.ts';
 import type { SessionCaller } from '../service.ts';
 import { type OriginOptions, readTrustedOrigins, refuseCrossOrigin } from './cross-origin.ts';
 import type { Exchange, LentLogin } from './exchange.ts';
 
-/** Returns the person behind a request, as the host has signed it in; `null` or `undefined` without a login. */
+/** Returns the person behind a request, as the application has signed it in; `null` or `undefined` without a login. */
 export type Authenticate<Asked> = (
   request: Asked,
 ) => HostLogin | null | undefined | PromiseLike<HostLogin | null | undefined>;
 
-/** The options of a mount that uses the login of the host. */
+/** The options of a mount that uses the login of the application. */
 export interface HostLoginOptions<Asked> extends OriginOptions {
   /**
-   * Says who sends a request, by the login of the host. Set, the API takes no token here, and what belongs to own logins
-   * (`/auth/…`) is 404. It gets the request before its body is read, and must not read it. `null` is 401; an error, and
-   * an answer that breaks the rules of a field, is 500 with the line `host_login_failed` in the log.
+   * Says who sends a request, by the login of the application. Set, the API takes no token here, and what belongs to
+   * own logins (`/auth/…`) is 404. It gets the request before its body is read, and must not read it. `null` is 401;
+   * an error, and an answer that breaks the rules of a field, is 500 with the line `host_login_failed` in the log.
    */
   readonly authenticate?: Authenticate<Asked>;
 }
 
-/** Returns the login for a request of this binding; `undefined` if the host keeps its login to itself. */
+/** Returns the login for a request of this binding; `undefined` if the application keeps its login to itself. */
 export type Lender<Asked> = (request: Asked) => LentLogin | undefined;
 
 /** Reads the options; throws `invalid_configuration` for a wrong one. */
@@ -101,7 +101,7 @@ function hostFailed(
   return new IdentityError(code, 'The login of this application did not answer in time.', { details });
 }
 
-/** The names that a log line may show. Any other name is one of the host, and may hold a value. */
+/** The names that a log line may show. Any other name is one of the application, and may hold a value. */
 const FIELDS: Readonly<Record<keyof HostLogin, true>> = {
   account: true,
   account_id: true,

@@ -53,7 +53,7 @@ const OPTIONS: OptionNames<ListenerOptions<NodeRequest>> = {
   trustedOrigins: true,
 };
 
-/** The base path of the table, the number of trusted proxies in front of it, and the login of the host. */
+/** The base path of the table, the number of trusted proxies in front of it, and the login of the application. */
 export interface Stand {
   readonly basePath: string;
   readonly proxies: number;
@@ -143,7 +143,7 @@ const MAX_DRAINED = 16 * 1024 * 1024;
 const BODY_CONSUMED =
   'The body was read before the identity router saw it. Mount the router before the body parser, or parse with express.json({ verify: keepRawBody }).';
 
-/** Node's warning for a mistake in the host's set-up: one line on stderr. */
+/** Node's warning for a mistake in the application's set-up: one line on stderr. */
 const warn = (globalThis as { process?: { emitWarning?: (text: string) => void } }).process?.emitWarning;
 
 function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {

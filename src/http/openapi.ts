@@ -11,7 +11,7 @@ import { requestExamples, responseExamples } from './examples/examples.ts';
 import { csvExample, eventsExample } from './examples/text.ts';
 import { PROBLEMS, textStatus } from './problem.ts';
 
-/** Returns the document as plain data, of a mount with the login of the host or without. */
+/** Returns the document as plain data, of a mount with the login of the application or without. */
 export function openApiDocument(endpoints: readonly Endpoint[], hasHostLogin = false): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -41,7 +41,10 @@ export function openApiDocument(endpoints: readonly Endpoint[], hasHostLogin = f
   };
 }
 
-/** The security scheme of a login that the host reads. OpenAPI has no word for one of which only the host knows the form. */
+/**
+ * The security scheme of a login that the application reads. OpenAPI has no word for one of which only the
+ * application knows the form.
+ */
 const HOST_SESSION = {
   type: 'apiKey',
   in: 'header',

@@ -120,7 +120,7 @@ export interface ReasonShape {
   build(facts: readonly Fact[]): readonly Reason[];
 }
 
-/** Few reasons have more than some facts; a host may give them many. */
+/** Few reasons have more than some facts; an application may give them many. */
 const SHAPE: FlatShape = { depth: 2, commas: 256 * MAX_REASONS };
 
 /** Reads the text of a template. Throws a RangeError for any other text, and for more than `MAX_REASONS` reasons. */

@@ -1,4 +1,4 @@
-/** Reads DNS and web pages, from which the service judges whether an account controls a domain. */
+/** Reads DNS and web pages. From them the service finds out whether an account controls a domain. */
 export interface DomainProver {
   /**
    * Returns the TXT records of a name, each as one text; empty when there are none. Rejects when DNS does not answer.

@@ -48,7 +48,10 @@ export function createElapsedClock(clock: Clock = { now: Date.now }): ElapsedClo
   };
 }
 
-/** @internal Returns the host's monotonic clock, which is never set but may stand still while the machine sleeps. */
+/**
+ * @internal Returns the application's monotonic clock, which is never set but may stand still while the machine
+ * sleeps.
+ */
 export function steadyOf(clock: Clock): () => number {
   const { monotonic } = clock;
   return monotonic === undefined ? steadyNow : () => monotonic.call(clock);

@@ -3,7 +3,7 @@
  * hashing, timers and log.
  */
 
-/** The clock of the host. */
+/** The clock of the application. */
 export interface Clock {
   /** Returns the present, in milliseconds since the Unix epoch. */
   now(): number;

@@ -1,4 +1,4 @@
-/** The figures that a service reports to the metrics of its host. */
+/** The figures that a service reports to the metrics of its application. */
 import type { VerdictRecord } from '../records.ts';
 import type { StorageEvent } from './storage-events.ts';
 

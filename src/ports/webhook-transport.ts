@@ -1,4 +1,4 @@
-/** The transport of webhooks: it uses the network of the host, which is not part of the core. */
+/** The transport of webhooks: it uses the network of the application, which is not part of the core. */
 
 /** A request to a webhook. */
 export interface WebhookRequest {

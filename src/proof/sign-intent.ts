@@ -26,7 +26,7 @@ export interface SignIntentOptions {
   readonly key: PrivateJwk;
   /** The agent whose passport has the public key. */
   readonly agent_id: string;
-  /** The service that judges: its public URL, or another of its names (`proofAudiences`). */
+  /** The service that evaluates: its public URL, or another of its names (`proofAudiences`). */
   readonly audience: string;
   /**
    * The validity of the proof in whole seconds, 1 to 3,600; default 60. A service accepts up to 300 unless it is set up
@@ -34,8 +34,8 @@ export interface SignIntentOptions {
    */
   readonly seconds?: number;
   /**
-   * Allows an intent without a target. A host that gets such a proof can pass it on to another host of the same
-   * service, which then acts on it.
+   * Allows an intent without a target. An application that gets such a proof can pass it on to another application of
+   * the same service, which then acts on it.
    */
   readonly anyTarget?: boolean;
 }

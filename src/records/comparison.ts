@@ -23,7 +23,7 @@ export interface Difference {
   readonly code: Reason['code'];
   /** The reasons of the passport that denies. */
   readonly reasons: readonly Reason[];
-  /** The intent, which `decide` has judged under both passports; `null` for a difference that no intent shows. */
+  /** The intent, which `decide` has evaluated under both passports; `null` for a difference that no intent shows. */
   readonly intent: Intent | null;
   /** The instant at which the intent was evaluated. */
   readonly at: Instant;

@@ -91,7 +91,7 @@ export interface EventData {
   readonly 'approval.requested': Approval & Changed;
   /** The approval, approved or rejected. */
   readonly 'approval.decided': Approval & Changed;
-  /** The spend that was committed, released in whole or in part, or has lapsed. */
+  /** The spend that was committed, released in whole or in part, or has expired. */
   readonly 'spend.settled': {
     /** The spend after it. */
     readonly spend: Spend;

@@ -5,7 +5,7 @@ import type { Instant, Plan, Role } from './value.ts';
 /** The status of a member. A removed member is refused, and its record stays so that its id has a name. */
 export type MemberStatus = 'invited' | 'active' | 'removed';
 
-/** The way in which a member signs in: a password, OpenID Connect, or the login of the host. */
+/** The way in which a member signs in: a password, OpenID Connect, or the login of the application. */
 export type MemberLogin = 'password' | 'oidc' | 'host';
 
 /** A member of an account: a person with a role. */
@@ -66,7 +66,7 @@ export interface ReadLink {
 export interface Account {
   /** The id, `acc_…`. */
   readonly id: string;
-  /** The e-mail address that opened it; `null` in an account of the host. */
+  /** The e-mail address that opened it; `null` in an account of the application. */
   readonly email: string | null;
   /**
    * The id that the application gave the account in its login. `null` in an account whose members sign in at the
@@ -109,13 +109,13 @@ export interface AccountOverview extends Account {
   };
 }
 
-/** The person that a host has signed in, and the account for which this person acts now. */
+/** The person that an application has signed in, and the account for which this person acts now. */
 export interface HostLogin {
-  /** The host's own id of the organisation, 1 to 128 visible ASCII characters; either this or `account_id`. */
+  /** The application's own id of the organisation, 1 to 128 visible ASCII characters; either this or `account_id`. */
   readonly account?: string | undefined;
   /** The id of an account of the service that exists. */
   readonly account_id?: string | undefined;
-  /** The host's own id of the person, 1 to 128 visible ASCII characters. */
+  /** The application's own id of the person, 1 to 128 visible ASCII characters. */
   readonly member: string;
   /** The role of the person in this request. */
   readonly role: Role;

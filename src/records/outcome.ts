@@ -47,7 +47,7 @@ export interface RecordedOutcome {
   readonly code: string | null;
   /** The instant at which the service took the report. */
   readonly reported_at: Instant;
-  /** The key that reported it; `null` for the host itself. */
+  /** The key that reported it; `null` for the application itself. */
   readonly key_id: string | null;
 }
 

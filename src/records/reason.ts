@@ -1,6 +1,9 @@
 /** Reasons and their codes. Types only, no code. */
 
-/** The codes of this package's reasons, in the order in which reasons are listed. A host's own rules add theirs. */
+/**
+ * The codes of this package's reasons, in the order in which reasons are listed. An application's own rules add
+ * theirs.
+ */
 export type ReasonCode =
   | 'agent_not_found'
   | 'agent_revoked'
@@ -42,7 +45,7 @@ export type ReasonCode =
 
 /** A reason why a verdict is not ALLOW: a stable code, a constant message, and the facts. */
 export interface Reason {
-  /** A code of this package, or `[a-z][a-z0-9_]{0,63}` from a host's own rule. */
+  /** A code of this package, or `[a-z][a-z0-9_]{0,63}` from an application's own rule. */
   readonly code: ReasonCode | (string & Record<never, never>);
   /** The message, the same for every reason of the code. */
   readonly message: string;

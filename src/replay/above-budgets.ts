@@ -7,7 +7,7 @@ import { type ShownBudget, shownOf } from './shown-budgets.ts';
 
 /** The budgets of agents above, under one set of passports. */
 export interface AboveBudgets {
-  /** Notes a record that has come, and is not judged yet. */
+  /** Notes a record that has come, and is not evaluated yet. */
   note(row: FoldedRow): void;
   /** Notes the verdict of a record. */
   end(row: FoldedRow): void;

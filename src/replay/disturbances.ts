@@ -24,9 +24,9 @@ export interface Disturbance {
   less: number;
   /** The times of records that took and do not, without a later record that took in its place or found it full. */
   readonly owed: number[];
-  /** By a counter: the records not judged yet that are still denied if that counter is as recorded. */
+  /** By a counter: the records not evaluated yet that are still denied if that counter is as recorded. */
   readonly denied: Map<Counter, number>;
-  /** By a counter: the records not judged yet that are still allowed if that counter has room, or is as recorded. */
+  /** By a counter: the records not evaluated yet that are still allowed if that counter has room, or is as recorded. */
   readonly allowed: Map<Counter, number>;
 }
 

@@ -132,7 +132,7 @@ const NO_COUNTERS: ReadonlySet<ShownCounter> = new Set();
 /** The effect of a record that takes nothing from agents above. */
 export const NO_EFFECT: AboveEffect = { kind: 'none', on: [] };
 
-/** Makes a record that was not judged yet. */
+/** Makes a record that was not evaluated yet. */
 export function newRow(row: Pick<FoldedRow, 'asked' | 'judgement' | 'takes' | 'shown'>): FoldedRow {
   return { ...row, fits: [], late: [], awaits: NO_COUNTERS, told: [], above: NO_EFFECT, verdict: null };
 }

@@ -1,4 +1,4 @@
-/** Replay: recorded verdicts, judged again by the passports of today or by a change. */
+/** Replay: recorded verdicts, evaluated again by the passports of today or by a change. */
 import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
 import type { Actor, CallOptions } from '../service/shared/callers.ts';
 import { replayOperations } from './operations.ts';
@@ -20,7 +20,7 @@ export interface ReplayRooms<Options> {
 export type ReplayCapability = Capability<ReplayRooms<Actor & ReplayCallOptions>, ReplayRooms<CallOptions>>;
 
 /**
- * Returns the capability that judges recorded verdicts again.
+ * Returns the capability that evaluates recorded verdicts again.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

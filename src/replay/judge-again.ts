@@ -27,7 +27,7 @@ export interface Judgement {
 export interface JudgedBy {
   /** `undefined` when a version is not there. */
   readonly chain: PassportChain | undefined;
-  /** The passports that judged the record, as far as they were looked for. */
+  /** The passports that evaluated the record, as far as they were looked for. */
   readonly recorded: PassportChain | undefined;
   readonly askHost: AskHostRules | undefined;
 }

@@ -19,7 +19,7 @@ export interface RecordedCodes {
   /** A pace denied. */
   readonly isTooFast: boolean;
   readonly isApprovalRequired: boolean;
-  /** Some reasons may be state that stands, or show that the question was not judged as a whole. */
+  /** Some reasons may be state that stands, or show that the question was not evaluated as a whole. */
   readonly needsReasons: boolean;
 }
 

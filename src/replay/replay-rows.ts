@@ -127,7 +127,7 @@ async function endOf(queue: FoldQueue, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Returns what judges a record: after the change, and before it. */
+/** Returns what evaluates a record: after the change, and before it. */
 function judgesOf(
   { request, after, before, recorded, askHost }: ReplayRowsParts,
   { agent_id }: AskedRow,
@@ -199,7 +199,7 @@ async function loadVersions(
 /** The kind of a context whose records are of another environment. */
 const UNCOVERED = 0;
 const JUDGED = 1;
-/** The kind of a context whose records are dry runs, which are covered and not judged. */
+/** The kind of a context whose records are dry runs, which are covered and not evaluated. */
 const DRY_RUN = 2;
 
 interface CoveredRows {
@@ -231,7 +231,7 @@ function isJudged({ agents, contexts, isMember, kinds }: CoveredRows, place: num
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === JUDGED;
 }
 
-/** Says whether a record is a dry run, which is covered and not judged. */
+/** Says whether a record is a dry run, which is covered and not evaluated. */
 function isDryRun({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === DRY_RUN;
 }

@@ -73,7 +73,7 @@ export function patchedBy(
 
 /** The verdicts to replay, and the passport to replay them by; by default the last 30 days. */
 export interface ReplayInput extends RangeRequest {
-  /** A JSON Merge Patch to judge by, which is not stored; absent: the passport as it is. */
+  /** A JSON Merge Patch to evaluate by, which is not stored; absent: the passport as it is. */
   readonly patch?: PassportPatch;
   /** The environment of the verdicts; default `live`. */
   readonly environment?: Environment;
@@ -95,7 +95,7 @@ export interface ReplayCallOptions extends CallOptions {
   readonly rules?: readonly Rule[];
 }
 
-/** The method that judges recorded verdicts again. */
+/** The method that evaluates recorded verdicts again. */
 export interface PassportReplays<Options = ReplayCallOptions> {
   /**
    * Judges recorded verdicts of the agent, and of all below it, by the passport as it is, as a patch would make it, or as

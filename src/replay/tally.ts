@@ -27,7 +27,7 @@ export interface Tally {
   /** Counts a record: whether it was allowed as recorded, its verdict, and that without the patch. */
   add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
   noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
-  /** Notes a dry run, which is covered and not judged. */
+  /** Notes a dry run, which is covered and not evaluated. */
   noteDryRun(): void;
   /** Keeps a block for its examples until a few newer ones are closed. */
   close(view: BlockView): void;

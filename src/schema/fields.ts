@@ -119,8 +119,7 @@ export const subject: JsonSchema = {
   minLength: 1,
   maxLength: MAX_SUBJECT_LENGTH,
   pattern: SUBJECT_PATTERN,
-  description:
-    'The user an agent acts for: your opaque id, not an address. It is recorded, and no rule evaluates it.',
+  description: 'The user an agent acts for: your opaque id, not an address. No rule evaluates it.',
   examples: ['user-4711'],
 };
 

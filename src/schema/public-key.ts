@@ -34,7 +34,8 @@ export const shownPublicKeys: JsonSchema = {
 };
 
 /**
- * The schema of public keys as they are registered. The service judges unknown members: a private one has its own code.
+ * The schema of public keys as they are registered. The service evaluates unknown members: a private one has its own
+ * code.
  */
 export const publicKeys: JsonSchema = {
   type: 'array',

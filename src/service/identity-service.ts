@@ -32,7 +32,7 @@ export interface IdentityServiceOptions<Listed extends readonly Capability[] = r
   readonly capabilities?: Listed;
 }
 
-/** The parts of a service that its bindings to HTTP use, and a host does not. */
+/** The parts of a service that its bindings to HTTP use, and an application does not. */
 export interface Serving extends CallCounts {
   /**
    * Returns the caller of an API key.
@@ -46,7 +46,7 @@ export interface Serving extends CallCounts {
    * @throws {IdentityError} `unauthenticated` if the key is not valid now.
    */
   readonly authenticateManagement: AuthenticateManagementKey;
-  /** Returns the caller of a login that a host lends. */
+  /** Returns the caller of a login that an application lends. */
   readonly authenticateHost: HostAccounts['authenticateHost'];
   /** The counter of answers; `undefined` without `metrics`. */
   readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;

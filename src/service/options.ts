@@ -1,4 +1,4 @@
-/** The options of a host, each with its default. */
+/** The options of an application, each with its default. */
 
 import type { DomainProver } from '../ports/domain-prover.ts';
 import type { After } from '../ports/host.ts';
@@ -170,15 +170,15 @@ export interface CoreOptions {
   readonly passwordConcurrency?: number;
   /** The clock, for tests and special applications. Default: the clock of the system. */
   readonly clock?: Clock;
-  /** The source of random bytes, for tests and special hosts; default: the generator of the system. */
+  /** The source of random bytes, for tests and special applications; default: the generator of the system. */
   readonly random?: RandomSource;
-  /** The hashes of passwords, for tests and special hosts; default: scrypt. */
+  /** The hashes of passwords, for tests and special applications; default: scrypt. */
   readonly passwordHasher?: PasswordHasher;
   /** Calls back once after the given milliseconds, unless it is cancelled; default: the system's timers. */
   readonly after?: After;
 }
 
-/** The numbers of each plan when the host sets none. */
+/** The numbers of each plan when the application sets none. */
 export const DEFAULT_PLANS: Readonly<Record<Plan, PlanLimits>> = {
   starter: { keys: 20, passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 },
   team: { keys: 200, passports: 50_000, verifications_per_minute: 60_000, writes_per_minute: 12_000 },

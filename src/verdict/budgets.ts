@@ -47,7 +47,9 @@ export const BUDGET_MESSAGES = {
   too_many_holds: 'The agent has too many open holds.',
 } as const;
 
-/** @internal A marker in place of `budgets`: they are evaluated later. A service judges its budgets in its storage. */
+/**
+ * @internal A marker in place of `budgets`: they are evaluated later. A service evaluates its budgets in its storage.
+ */
 export const DEFERRED: SpentBudgets = Object.freeze({});
 
 /** @internal The reason when the use of a budget is not known. */

@@ -57,8 +57,8 @@ export function decide(question: Question, rules: readonly Rule[] = defaultRules
 }
 
 /**
- * A question with the copies of the passport and the intent that rules of the host see; `copy` is `undefined` for an
- * intent that cannot be copied.
+ * A question with the copies of the passport and the intent that rules of the application see; `copy` is `undefined`
+ * for an intent that cannot be copied.
  */
 interface CopiedQuestion extends Question {
   readonly copy?: Intent | undefined;
@@ -148,7 +148,10 @@ function withConditions(own: Verdict, { conditions }: Policy, action: string, pa
   return failed.length === 0 ? own : verdictOf([...own.reasons, ...failed]);
 }
 
-/** The state of a question after our own rules, when more is to be evaluated: ancestors, a proof, rules of the host. */
+/**
+ * The state of a question after our own rules, when more is to be evaluated: ancestors, a proof, rules of the
+ * application.
+ */
 interface SoFar extends Omit<Facts, 'passport' | 'intent'> {
   readonly preparation: Preparation;
   readonly policy: Policy;

@@ -23,8 +23,8 @@ export interface Preparation extends PreparedPassport {
   /** The policy; without it every verdict is a DENY. */
   readonly policy: Policy | undefined;
   /**
-   * The copy that rules of the host see, from which the policy is read. Without it every verdict with such rules is a
-   * DENY.
+   * The copy that rules of the application see, from which the policy is read. Without it every verdict with such
+   * rules is a DENY.
    */
   readonly shown: Passport | undefined;
 }
@@ -57,7 +57,7 @@ export function prepareFrozen(passport: Passport): PreparedPassport {
 
 /**
  * @internal Returns the preparation of a prepared passport. Prepares a plain passport now, without a copy for rules of
- * the host.
+ * the application.
  */
 export function preparationOf(passport: Passport | PreparedPassport): Preparation {
   return isPreparation(passport) ? passport : newPreparation(passport, undefined);

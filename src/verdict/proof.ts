@@ -3,8 +3,8 @@ import type { ProofRequirement, Reason } from '../records.ts';
 import { demand, isRecord, NOTHING } from './read.ts';
 
 /**
- * @internal The reasons about a proof: those listed before the reasons of the host's rules, and those listed after
- * them.
+ * @internal The reasons about a proof: those listed before the reasons of the application's rules, and those listed
+ * after them.
  */
 export interface ProofReasons {
   readonly before: readonly Reason[];

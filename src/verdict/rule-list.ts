@@ -39,7 +39,9 @@ function toRule(own: OwnRule): Rule {
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** @internal Returns the reasons of the rules of the host, in list order. A rule that fails is itself a reason. */
+/**
+ * @internal Returns the reasons of the rules of the application, in list order. A rule that fails is itself a reason.
+ */
 export function ask(rules: readonly Rule[], facts: Facts): Reason[] {
   const reasons: Reason[] = [];
   rules.forEach((rule, index) => {
@@ -59,7 +61,7 @@ export function failed(rule: string): Reason {
   return { ...RULE_FAILED, rule };
 }
 
-/** Copies a reason, so that later changes by the host cannot change the verdict or make it throw. */
+/** Copies a reason, so that later changes by the application cannot change the verdict or make it throw. */
 function reasonIn(answer: unknown): Reason {
   // The verdict is a DENY already: a later rejection must not end the process.
   if (answer instanceof Promise) answer.catch(() => undefined);

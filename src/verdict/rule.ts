@@ -9,7 +9,7 @@ export interface Question {
   readonly passport: Passport | PreparedPassport | null | undefined;
   /** The action that the agent is about to take. */
   readonly intent: Intent;
-  /** The instant to judge at: milliseconds since the Unix epoch, or RFC 3339 text. */
+  /** The instant to evaluate at: milliseconds since the Unix epoch, or RFC 3339 text. */
   readonly at: number | Instant;
   /** The caller; absent for the trusted host, which sees every passport. */
   readonly caller?: Caller | null | undefined;
@@ -65,7 +65,7 @@ export interface Asked extends Pick<Facts, 'amount' | 'currency'> {
   readonly policy: Policy;
 }
 
-/** @internal The facts that our own rules read. Rules of the host never see them. */
+/** @internal The facts that our own rules read. Rules of the application never see them. */
 export interface Judged extends Asked, Omit<Facts, 'passport' | 'intent'> {
   /** True when the passport lists the target. */
   readonly isTargetNamed: boolean;

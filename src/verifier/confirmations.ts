@@ -1,4 +1,4 @@
-/** Takes answers about single agents into memory, and has the service asked about those that are not judged here. */
+/** Takes answers about single agents into memory, and has the service asked about those that are not evaluated here. */
 
 import type { OptionNames } from '../base/known-options.ts';
 import { conditionFaults } from '../base/values/conditions/condition.ts';
@@ -25,7 +25,7 @@ export interface Blocks {
   block(agentId: string): void;
 }
 
-/** The time for which the service is asked about an agent whose passport is not judged here. */
+/** The time for which the service is asked about an agent whose passport is not evaluated here. */
 const BLOCKED_MS = 60_000;
 
 /** Makes an empty list of agents about which the service is asked. */

@@ -34,7 +34,7 @@ export interface Gate {
   end(): Promise<void>;
 }
 
-/** Makes a gate that only judged calls and known methods pass. */
+/** Makes a gate that only evaluated calls and known methods pass. */
 export function createGate(options: GateOptions): Gate {
   const { isJudgingMethods, forward, answer, onList } = options;
   const passing = new Set([...METHODS, ...options.allowedMethods]);

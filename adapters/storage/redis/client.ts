@@ -9,7 +9,7 @@ export type ReplyTexts = 'strings' | 'bytes';
 /** Sends one command and returns its answer. */
 export type Send = (args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
 
-/** The members of a client of `@redis/client` that are used, of the host's own client too. */
+/** The members of a client of `@redis/client` that are used, of the application's own client too. */
 export interface RedisClient {
   /** `true` from the call of `connect` until the client is ended. */
   readonly isOpen: boolean;
@@ -26,7 +26,7 @@ export interface RedisClient {
   off(event: string, listener: (error: unknown) => void): unknown;
 }
 
-/** A client that the host has made. */
+/** A client that the application has made. */
 export interface HostClient extends RedisClient {
   readonly options?: { readonly socket?: object };
   duplicate(overrides: object): RedisClient;

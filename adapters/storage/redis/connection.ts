@@ -126,7 +126,7 @@ function clientOptions(place: RedisPlace, address: Address, options: SocketOptio
   return { ...options, username, password, database, socket: { ...options.socket, ...address, tls } };
 }
 
-/** Uses the client of the host: connects it if necessary, and never ends it. */
+/** Uses the client of the application: connects it if necessary, and never ends it. */
 export async function connectOver(client: HostClient, deadlines: Deadlines): Promise<RedisConnection> {
   let onReady = ignore;
   const ready = new Promise<void>((resolve) => {

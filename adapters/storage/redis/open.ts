@@ -18,7 +18,7 @@ import { createRedisStorage } from './redis-storage.ts';
 import { isFewReplicas } from './role-watch.ts';
 import { createSubscription } from './subscription.ts';
 
-/** The options for a URL and for a store of the host. */
+/** The options for a URL and for a store of the application. */
 export interface RedisSettings {
   /** The prefix of all keys, in braces: 1 to 100 of `A-Z a-z 0-9 . _ -`. Default `agent-identity`. */
   readonly namespace?: string;
@@ -58,7 +58,10 @@ export interface KeyvOverRedis {
   readonly store: KeyvRedisStore;
 }
 
-/** A server behind a store of the host. Its client belongs to the host, and reconnects as the host has set it up. */
+/**
+ * A server behind a store of the application. Its client belongs to the application, and reconnects as the
+ * application has set it up.
+ */
 export interface RedisStoreOptions extends RedisSettings {
   /**
    * The store, such as `new KeyvRedis(url)` or a `Keyv` over one. Its client sends every command; its namespace,

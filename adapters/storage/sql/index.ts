@@ -42,7 +42,7 @@ export type {
 export type { SqliteLibrary } from './sqlite/connection.ts';
 export type { SqliteStorageOptions } from './sqlite/open.ts';
 
-/** A Kysely instance of the host, and its dialect. */
+/** A Kysely instance of the application, and its dialect. */
 export interface SqlStorageOptions<Database> {
   readonly kysely: Kysely<Database>;
   readonly dialect: SqlDialectName;

@@ -1,4 +1,4 @@
-/** Checks that data survives JSON unchanged, for intents that another service judges. */
+/** Checks that data survives JSON unchanged, for intents that another service evaluates. */
 import { IdentityError, notPlain } from '../../errors.ts';
 import type { ApprovedIntent } from '../../records/approval.ts';
 import type { Intent } from '../../records.ts';

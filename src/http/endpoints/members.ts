@@ -1,7 +1,7 @@
 import type { AcceptInput, LinkInput } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** A host that signs people in manages them itself. */
+/** An application that signs people in manages them itself. */
 const ofOwnLogins = {
   tag: 'Members',
   credential: 'none',

@@ -9,7 +9,7 @@ const TOKEN = `ais_link_${'A'.repeat(49)}`;
 /** The text that the page keeps between the two steps of a sign-in. */
 const TRANSACTION = 'Zm9y-the-second-step';
 
-/** An account as its founder sees it. */
+/** An account as its owner sees it. */
 export const accountExample: unknown = {
   id: 'acc_5Q2bGmYwX0aNcTqLr8sVdK',
   email: 'ann@example.com',

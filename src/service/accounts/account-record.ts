@@ -121,7 +121,7 @@ export interface OwnPassword extends SignedIn {
   readonly login: LoginRecord & { readonly password_hash: string };
 }
 
-/** Returns the member that acts, else the founder, with its password; `conflict` if it has none. */
+/** Returns the member that acts, else the first member, with its password; `conflict` if it has none. */
 export async function ownPassword(context: Context, actor: Actor): Promise<OwnPassword> {
   const account = await accountWithFounder(context, accountOf(context, actor));
   const member = await memberOf(context, account.id, actor.member_id ?? founderOf(account.id));

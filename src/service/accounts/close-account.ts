@@ -40,8 +40,8 @@ export async function closeAccount(
 }
 
 /**
- * Returns the record of a closed account. An account that the host manages gets its first record here, which refuses
- * its keys until they are erased.
+ * Returns the record of a closed account. An account that the application manages gets its first record here, which
+ * refuses its keys until they are erased.
  */
 function closedRecord(context: Context, account_id: string, found: AccountRecord | undefined): AccountRecord {
   const present = context.clock.now();

@@ -3,20 +3,20 @@ import type { LastChange, RecordBase } from '../../ports/stored.ts';
 import type { Instant, Plan } from '../../records.ts';
 
 /**
- * An account. Its `id` is derived from the e-mail that opened it, or from the id that the host gives it; it is never
- * given again.
+ * An account. Its `id` is derived from the e-mail that opened it, or from the id that the application gives it; it is
+ * never given again.
  */
 export type AccountRecord = RecordBase & {
-  /** The e-mail that opened it; `null` in an account of the host. */
+  /** The e-mail that opened it; `null` in an account of the application. */
   readonly email: string | null;
-  /** The host's own id of it; `null` unless the host opened it. A store of JSON may lack it. */
+  /** The application's own id of it; `null` unless the application opened it. A store of JSON may lack it. */
   readonly external_id: string | null;
-  /** The name that the host gives it. A store of JSON may lack it. */
+  /** The name that the application gives it. A store of JSON may lack it. */
   readonly name: string | null;
   readonly plan: Plan;
   /**
    * Empty, which no password matches: passwords are in logins. An account from before members has its hash here, until
-   * its first touch makes its founder.
+   * its first touch makes its first member.
    */
   readonly password_hash: string;
   /** A number that sessions carry; raising it ends every session of the account. */
@@ -29,7 +29,7 @@ export type AccountRecord = RecordBase & {
 
 /** A session. Its `id` is the `jti` of its token. */
 export type SessionRecord = RecordBase & {
-  /** The member that signed in; `null` or absent in a session from before members: the founder. */
+  /** The member that signed in; `null` or absent in a session from before members: the first member. */
   readonly member_id: string | null;
   /** The `token_version` of the member at its issue; `null` or absent in a session from before members. */
   readonly member_version: number | null;

@@ -47,9 +47,9 @@ export interface OwnAccount<Options = CallOptions> {
   /** Returns the account with its usage and the limits of its plan; `not_found` for an account without a record here. */
   account(options?: Options): Promise<AccountOverview>;
   /**
-   * Changes the password of the member, by default the founder, and ends its sessions; API keys stay valid. `conflict`
-   * for a member without a password, `invalid_credentials` for a wrong present password, counted as a failed login of
-   * `client`.
+   * Changes the password of the member, by default the first member, and ends its sessions; API keys stay valid.
+   * `conflict` for a member without a password, `invalid_credentials` for a wrong present password, counted as a
+   * failed login of `client`.
    */
   changePassword(change: PasswordChange, options?: Options): Promise<void>;
   /**
@@ -130,7 +130,7 @@ export function createOwnAccount(
   };
 }
 
-/** Returns the number of members; an account from before members has its founder. */
+/** Returns the number of members; an account from before members has its first member. */
 async function memberCount(context: Context, record: AccountRecord): Promise<number> {
   if (isUntouched(record)) return 1;
   return context.store.count(usageCounter('members', record.id), now(context));

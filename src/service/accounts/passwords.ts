@@ -10,10 +10,10 @@ export interface Passwords {
   verifyNothing(password: string, visitor?: Visitor): Promise<false>;
 }
 
-/** The visitor of calls in process: the host counts as its own network. */
+/** The visitor of calls in process: the application counts as its own network. */
 export const IN_PROCESS: Visitor = { networks: ['in process'], hasFailed: false };
 
-/** Makes the passwords of one service. The limit applies to a hasher of the host as well. */
+/** Makes the passwords of one service. The limit applies to a hasher of the application as well. */
 export function createPasswords(hasher: PasswordHasher, options: FairSemaphoreOptions): Passwords {
   const inTurn = createFairSemaphore(options);
   return {

@@ -89,7 +89,7 @@ export async function decidersNow(
   return (author) => deciders.get(author) ?? false;
 }
 
-/** Returns the member that an author is. An account stands for its founder where a person must be named. */
+/** Returns the member that an author is. An account stands for its first member where a person must be named. */
 function memberIn(author: string, takesAny: boolean): string | undefined {
   if (author.startsWith('mem_')) return author;
   return author.startsWith('acc_') && !takesAny ? founderOf(author) : undefined;

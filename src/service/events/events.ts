@@ -198,7 +198,10 @@ const EVERY_MS = 600;
 /** The time for which a storage may be down before the credential counts as invalid. */
 const PATIENCE_MS = 5_000;
 
-/** The time after which the host is asked again: the client comes back, and a person who has signed out does not. */
+/**
+ * The time after which the application is asked again: the client comes back, and a person who has signed out does
+ * not.
+ */
 const HOST_LOGIN_MS = 60_000;
 
 /** Makes a watch over the sessions and keys of `context`. */
@@ -253,7 +256,10 @@ async function isSessionValid(context: Context, caller: OwnSession): Promise<boo
   return live !== undefined && live.member.role === caller.role;
 }
 
-/** Says whether the account is enabled and its member still there. The role is asked of the host with each stream. */
+/**
+ * Says whether the account is enabled and its member still there. The role is asked of the application with each
+ * stream.
+ */
 async function mayHostLogin({ store }: Context, { account_id, member_id }: SessionCaller): Promise<boolean> {
   const [account, member] = await Promise.all([
     store.get('accounts', account_id),

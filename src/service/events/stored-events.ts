@@ -47,7 +47,7 @@ const MAX_EVENTS = 500;
 const MAX_BYTES = 512 * 1024;
 /** The most changes that are read at once: a large one may follow many small ones. */
 const MAX_PAGE = 64;
-/** The time by which the clock of a node that judged may be ahead of one that took the report. */
+/** The time by which the clock of a node that evaluated may be ahead of one that took the report. */
 const AHEAD_MS = 5_000;
 
 /** Returns the range of milliseconds from `from` on and before `end`. */

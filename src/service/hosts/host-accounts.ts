@@ -1,4 +1,4 @@
-/** The accounts and members for whom a host has signed people in. */
+/** The accounts and members for whom an application has signed people in. */
 
 import { plainCopy } from '../../base/values/plain-data.ts';
 import { ROLES } from '../../base/values/vocabulary.ts';
@@ -17,7 +17,7 @@ import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { changedAccount, changedMember, type HostRecords, newAccount, newMember } from './host-records.ts';
 
-/** The actor of a person whom a host has signed in. */
+/** The actor of a person whom an application has signed in. */
 export type HostActor = Actor & Pick<SessionCaller, 'account_id' | 'member_id'>;
 
 /** Finds the accounts and members of applications, and creates them on their first request. */
@@ -98,8 +98,8 @@ function assertMayAct(
 }
 
 /**
- * Stores what the host says otherwise now. Returns `false` for a role that is not stored because another change came
- * first: an approval counts by the stored role. Of names and e-mails a later request looks again.
+ * Stores what the application says otherwise now. Returns `false` for a role that is not stored because another
+ * change came first: an approval counts by the stored role. Of names and e-mails a later request looks again.
  */
 async function storeChanges(context: Context, login: HostLogin, records: HostRecords): Promise<boolean> {
   const { account, member } = records;

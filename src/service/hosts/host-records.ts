@@ -1,4 +1,7 @@
-/** The records of an organisation and a person of a host: as they are made, and what the host says otherwise later. */
+/**
+ * The records of an organisation and a person of an application: as they are made, and what the application says
+ * otherwise later.
+ */
 import { formatInstant } from '../../base/values/instant.ts';
 import { normalizeEmail } from '../../credential/email.ts';
 import type { HostLogin } from '../../records.ts';
@@ -72,8 +75,8 @@ export function newMember(
 }
 
 /**
- * Returns the member as the host describes it now; `undefined` if it is so already, or if only its name or e-mail differs
- * and it changed within a minute.
+ * Returns the member as the application describes it now; `undefined` if it is so already, or if only its name or
+ * e-mail differs and it changed within a minute.
  */
 export function changedMember(
   context: Context,

@@ -30,7 +30,9 @@ export function createAuthenticateKey(context: Context, use: KeyUse): KeyCallers
   /** Ids by digest, of keys that exist only: deriving an id takes some microseconds. */
   const ids = createBoundedMap<string, string>(LEAST_IDS);
 
-  /** Returns the caller of a key that was found, or a refusal. An account that the host manages has no limits. */
+  /**
+   * Returns the caller of a key that was found, or a refusal. An account that the application manages has no limits.
+   */
   function admit(
     key: KnownKey,
     account: KnownAccount | undefined,

@@ -77,7 +77,7 @@ export async function liveSession(
   return known !== undefined && isOf(session, known) ? { account, member: known } : undefined;
 }
 
-/** Returns the founder that an account from before members would have, for a session from before. */
+/** Returns the first member that an account from before members would have, for a session from before. */
 function founderBefore(session: SessionRecord, account: AccountRecord): MemberRecord | undefined {
   const isBefore = typeof session.member_id !== 'string' && isUntouched(account);
   return isBefore ? founderRecord(account) : undefined;
@@ -153,7 +153,7 @@ export function isUntouched({ password_hash }: AccountRecord): boolean {
   return password_hash !== '';
 }
 
-/** Returns the founder of an account as it is made. Its sessions from before carry the version of the account. */
+/** Returns the first member of an account as it is made. Its sessions from before carry the version of the account. */
 export function founderRecord(account: AccountRecord): MemberRecord {
   const { id: account_id, created_at, token_version } = account;
   const id = founderOf(account_id);
@@ -193,8 +193,8 @@ export function founderSteps(
 }
 
 /**
- * Returns the account with its founder: one from before members gets the founder in one write, which empties its
- * password. All ids are derived, so that nodes race without harm; `not_found` if the account is gone.
+ * Returns the account with its first member: one from before members gets the first member in one write, which
+ * empties its password. All ids are derived, so that nodes race without harm; `not_found` if the account is gone.
  */
 export async function withFounder(context: Context, account: AccountRecord): Promise<AccountRecord> {
   if (!isUntouched(account)) return account;
@@ -208,7 +208,7 @@ export async function withFounder(context: Context, account: AccountRecord): Pro
   });
 }
 
-/** Returns the account of an actor with its founder; `not_found` as for `storedAccount`. */
+/** Returns the account of an actor with its first member; `not_found` as for `storedAccount`. */
 export async function accountWithFounder(context: Context, account_id: string): Promise<AccountRecord> {
   return withFounder(context, await storedAccount(context, account_id));
 }

@@ -92,7 +92,10 @@ async function assertAnother(context: Context, { id, account_id }: MemberRecord)
   );
 }
 
-/** Says whether a member is an owner that can sign in here, and stays one: hosts and directories set roles again. */
+/**
+ * Says whether a member is an owner that can sign in here, and stays one: applications and directories set roles
+ * again.
+ */
 function isOwner(context: Context, { role, status, login }: MemberRecord): boolean {
   const isSetElsewhere = login === 'host' || (login === 'oidc' && context.mapsPeople);
   return role === 'owner' && status === 'active' && !isSetElsewhere;

@@ -67,7 +67,7 @@ export interface AccountMembers<Options = CallOptions> extends MemberChanges<Opt
   invite(input: MemberInput, options?: Options): Promise<NewMember>;
   /**
    * Makes a link, which replaces an earlier one: an invitation for 7 days, or for an active member a new login within
-   * 24 hours. `conflict` for a member that the host signs in.
+   * 24 hours. `conflict` for a member that the application signs in.
    */
   link(id: string, options?: Options): Promise<MemberLink>;
 }

@@ -1,4 +1,7 @@
-/** The map of a host: it says, from the claims of an issuer, in which account a person acts, and with which role. */
+/**
+ * The map of an application: it says, from the claims of an issuer, in which account a person acts, and with which
+ * role.
+ */
 
 import { emailErrors, normalizeEmail } from '../../credential/email.ts';
 import { hostAccountId, randomId } from '../../credential/random-id.ts';
@@ -26,7 +29,7 @@ import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { MapPerson, MappedPerson } from './oidc-options.ts';
 import { inTime, signInRefused } from './sign-in-steps.ts';
 
-/** A person whom the map of the host has placed. */
+/** A person whom the map of the application has placed. */
 export interface Placed {
   readonly login: HostLogin;
   readonly account_id: string;

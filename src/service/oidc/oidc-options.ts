@@ -4,7 +4,7 @@ import type { Role } from '../../records.ts';
 
 /** The place of a person in the service. Exactly one of `account` and `account_id` names the account. */
 export interface MappedPerson {
-  /** The host's own id of the organisation, 1 to 128 visible ASCII characters; first sight opens its account. */
+  /** Your own id of the organisation, 1 to 128 visible ASCII characters. The first sign-in opens its account. */
   readonly account?: string;
   /** The id of an account that exists, `acc_…`. */
   readonly account_id?: string;

@@ -1,4 +1,7 @@
-/** Signs people in with an issuer of OpenID Connect: members whom an owner has invited, or whom a map of the host places. */
+/**
+ * Signs people in with an issuer of OpenID Connect: members whom an owner has invited, or whom a map of the
+ * application places.
+ */
 import { IdentityError } from '../../errors.ts';
 import type { OidcStart } from '../../ports/oidc-provider.ts';
 import { check } from '../../schema/check.ts';

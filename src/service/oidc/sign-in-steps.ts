@@ -74,7 +74,7 @@ function openTransaction({ seal, clock }: StepParts, sealed: string): string {
   return transaction;
 }
 
-/** Returns the claims if they say who the person is: a provider is code of a host, and may err. */
+/** Returns the claims if they say who the person is: a provider is code of an application, and may err. */
 function checkedClaims(claims: OidcClaims): OidcClaims {
   const { iss, sub } = Object(claims) as Partial<OidcClaims>;
   if (isIdentifier(iss) && isIdentifier(sub)) return claims;

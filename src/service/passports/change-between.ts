@@ -13,8 +13,8 @@ import { judgedPassport } from './try-passport.ts';
 const LATER = /^(?:budget|approval)_/;
 
 /**
- * Returns the comparison of two versions. Rules of the host may read the description, the metadata and `managed_by`, and
- * no function can read these rules: with such rules a change of one of them is `crossing`.
+ * Returns the comparison of two versions. Rules of the application may read the description, the metadata and
+ * `managed_by`, and no function can read these rules: with such rules a change of one of them is `crossing`.
  */
 export function changeBetween(
   before: PassportRecord,

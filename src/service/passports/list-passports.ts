@@ -1,4 +1,4 @@
-/** Lists passports: by status, by domain, or the helpers of an agent. */
+/** Lists passports: by status, by domain, or the child agents of an agent. */
 import { isDomain, isSetName, parseAgentId } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { PASSPORT_STATUSES, statusAt } from '../../base/values/passport-status.ts';

@@ -135,7 +135,7 @@ export interface HostPassports extends Passports<Actor> {
   readonly createAll: CreateAll;
 }
 
-/** The parts that judge and sign passports. */
+/** The parts that evaluate and sign passports. */
 export interface PassportsParts extends TryParts {
   readonly proofs: HostDomainProofs;
   readonly idempotency: Idempotency;

@@ -28,7 +28,7 @@ export interface TryInput {
 
 type TryPassport = (agentId: string, input: TryInput, actor?: Actor) => Promise<Verdict>;
 
-/** The parts that judge a trial. */
+/** The parts that evaluate a trial. */
 export interface TryParts {
   readonly rules: readonly Rule[];
   /** Returns the verdict of the budgets; nothing is spent. */

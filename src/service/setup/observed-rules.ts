@@ -1,4 +1,4 @@
-/** Rules of the host whose failures are reported: a verdict names the rule that failed, and not why. */
+/** Rules of the application whose failures are reported: a verdict names the rule that failed, and not why. */
 import { defaultRules, type Facts, type Rule } from '../../verdict/index.ts';
 
 /** Receives the failure of a rule. */

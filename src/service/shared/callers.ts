@@ -59,7 +59,7 @@ export interface KeyCaller extends Actor {
   readonly plan: Plan;
 }
 
-/** The caller with a session token, or with the login of the host. */
+/** The caller with a session token, or with the login of the application. */
 export interface SessionCaller extends Actor {
   /** The account that signed in. */
   readonly account_id: string;
@@ -67,7 +67,7 @@ export interface SessionCaller extends Actor {
   readonly member_id: string;
   /** The role of the member, as it is stored now. */
   readonly role: Role;
-  /** The id of the session; `null` with the login of the host. */
+  /** The id of the session; `null` with the login of the application. */
   readonly session_id: string | null;
   /** The plan of the account. */
   readonly plan: Plan;

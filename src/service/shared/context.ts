@@ -38,7 +38,7 @@ export interface Context {
   readonly defaultPlan: Plan;
   readonly registration: 'open' | 'closed';
   readonly allowLocalhost: boolean;
-  /** True if a map of the host sets the roles of people that an issuer signs in. */
+  /** True if a map of the application sets the roles of people that an issuer signs in. */
   readonly mapsPeople: boolean;
   readonly claimsDomains: boolean;
   readonly logState: LogState;
@@ -49,7 +49,7 @@ export interface Context {
   readonly proofTerms: ProofTerms;
   /** True if passports are issued only for proven domains. */
   readonly provesDomains: boolean;
-  /** The lookup of proofs of domains; absent if the host has none. */
+  /** The lookup of proofs of domains; absent if the application has none. */
   readonly domainProver: DomainProver | undefined;
   /** The retention of verdict records and rollups. */
   readonly retentionDays: number;
@@ -124,7 +124,7 @@ export function usageCounter(kind: (typeof USAGE_KINDS)[number], account_id: str
 
 /** Metrics whose methods do not throw. */
 export interface SafeMetrics extends Required<Omit<ServiceMetrics, 'onVerdict'>> {
-  /** The metrics of the host, for calls of `onVerdict`: a wrapper would take as long as the counting. */
+  /** The metrics of the application, for calls of `onVerdict`: a wrapper would take as long as the counting. */
   readonly given: ServiceMetrics;
   /** Reports an error that `onVerdict` has thrown. */
   readonly fail: (error: unknown) => void;

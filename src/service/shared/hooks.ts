@@ -1,4 +1,7 @@
-/** Calls the hooks of the host for verdicts, approvals and errors. Their failures change no verdict and no error. */
+/**
+ * Calls the hooks of the application for verdicts, approvals and errors. Their failures change no verdict and no
+ * error.
+ */
 
 import { IdentityError } from '../../errors.ts';
 import type { Approval } from '../../records/approval.ts';
@@ -6,14 +9,14 @@ import type { VerdictRecord } from '../../records.ts';
 import type { CoreOptions } from '../options.ts';
 import type { Context } from './context.ts';
 
-/** Calls the hooks of the host. No method throws. */
+/** Calls the hooks of the application. No method throws. */
 export interface Hooks {
   /** Reports a verdict after it was made and, with `strict`, stored. */
   report(record: VerdictRecord, latencyUs: number): void;
   tellAsked(approval: Approval): void;
   /** Reports an error, except one of a malformed intent. */
   fail(error: unknown): void;
-  /** Reports a rule of the host that failed, each at most once in a minute. */
+  /** Reports a rule of the application that failed, each at most once in a minute. */
   failRule(rule: string, cause: unknown): void;
 }
 

@@ -6,12 +6,12 @@ export function founderOf(account_id: string): string {
   return `mem_${account_id.slice(4)}`;
 }
 
-/** Says whether an author is a person: an account stands for its founder. `null` is the author of no change. */
+/** Says whether an author is a person: an account stands for its first member. `null` is the author of no change. */
 export function isSamePerson(author: string | null, person: string): boolean {
   return author !== null && personOf(author) === personOf(person);
 }
 
-/** Returns the member that an author is: old records name an account where its founder acted. */
+/** Returns the member that an author is: old records name an account where its first member acted. */
 function personOf(author: string): string {
   return author.startsWith('acc_') ? founderOf(author) : author;
 }

@@ -35,7 +35,7 @@ export function personBehind(context: Context, actor: Actor): string | null {
   return actor.management === undefined ? authorOf(context, actor) : actor.management.person;
 }
 
-/** Returns `true` if the caller may see the record. The host of a service without logins sees all records. */
+/** Returns `true` if the caller may see the record. The application of a service without logins sees all records. */
 export function isSeen(context: Context, record: Owned, caller: SpendCaller): boolean {
   const { environment } = caller;
   const account_id =

@@ -1,4 +1,4 @@
-/** The end of a spend: it is committed, released or lapsed. Each gives the new record, and what goes back. */
+/** The end of a spend: it is committed, released or expired. Each gives the new record, and what goes back. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { amountText, readAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';

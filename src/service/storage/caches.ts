@@ -27,10 +27,10 @@ export interface KnownPassport {
   readonly account_id: string;
   readonly version: number;
   readonly updated_at: Instant;
-  /** The id of the parent agent, if it is a helper. */
+  /** The id of the parent agent, if it is a child agent. */
   readonly parent_agent_id: string | undefined;
   readonly prepared: PreparedPassport;
-  /** The lineage that binds its helpers, as it was last read; all helpers share it. */
+  /** The passports that limit its child agents, as they were last read; all child agents share them. */
   lineage: Lineage | undefined;
 }
 

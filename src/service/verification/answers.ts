@@ -15,7 +15,7 @@ import type { KeyedVerdict, Replays } from './replays.ts';
 import type { Taken } from './takings.ts';
 import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
 
-/** The modules that find, judge, file and report. */
+/** The modules that find, evaluate, file and report. */
 export interface AnswersParts extends Pick<VerifyParts, 'hooks' | 'replays'> {
   readonly judges: VerdictJudge;
   readonly lineages: Lineages;

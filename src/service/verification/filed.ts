@@ -1,4 +1,4 @@
-/** The last steps of a verdict: the journal stores it, and the hooks of the host receive it. */
+/** The last steps of a verdict: the journal stores it, and the hooks of the application receive it. */
 
 import type { ReportsOn } from '../../base/async/outcome-reports.ts';
 import type { VerdictRecord } from '../../records.ts';
@@ -63,7 +63,7 @@ export function createFiled(
   };
 }
 
-/** The parts that judge, file and report a verdict. */
+/** The parts that evaluate, file and report a verdict. */
 export interface VerifyParts extends JudgeParts {
   readonly journal: Pick<Journal, 'file'>;
   readonly hooks: Pick<Hooks, 'report' | 'fail'>;

@@ -47,7 +47,7 @@ export const judgedIntents: IntentReader = {
   },
 };
 
-/** The reader for rules of the host: a frozen copy of the whole intent. */
+/** The reader for rules of the application: a frozen copy of the whole intent. */
 export const wholeIntents: IntentReader = {
   read: (given) => check('Intent', wholeOf(given)),
   readBatch: (given) => check<{ intents: readonly Intent[] }>('IntentBatch', wholeOf(given)).intents,
@@ -68,8 +68,8 @@ export function keptWhole(given: unknown): () => Intent {
 }
 
 /**
- * Copies the judged members. Returns `undefined` for an unknown member, or for a value that is not plain data. `path`
- * is its position.
+ * Copies the evaluated members. Returns `undefined` for an unknown member, or for a value that is not plain data.
+ * `path` is its position.
  */
 function copyOf(given: unknown, path: readonly string[] = []): Intent | undefined {
   if (!isJudged(given)) return undefined;

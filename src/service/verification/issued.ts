@@ -35,7 +35,7 @@ export interface Issue {
   verdict(asked: ToIssue): Promise<Taken>;
 }
 
-/** The modules that find, judge, take and file. */
+/** The modules that find, evaluate, take and file. */
 export interface IssueParts extends Pick<VerifyParts, 'take' | 'hooks'> {
   readonly judge: VerdictJudge['judge'];
   readonly lineages: Lineages;

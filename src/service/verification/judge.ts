@@ -144,7 +144,7 @@ export function createJudge(
   };
 }
 
-/** Removes the proof: neither a rule of the host nor a record gets its text. */
+/** Removes the proof: neither a rule of the application nor a record gets its text. */
 function withoutProof(given: Intent): Intent {
   if (given.proof === undefined) return given;
   const { proof: _, ...intent } = given;

@@ -5,7 +5,7 @@ import { type FieldError, invalidRequest } from '../../errors.ts';
 import type { Environment, Scope } from '../../records.ts';
 import type { KeyCaller } from '../shared/callers.ts';
 
-/** The caller. An empty object is the host itself, which sees every passport. */
+/** The caller. An empty object is the application itself, which sees every passport. */
 export interface VerifyCaller {
   /** The only account whose passports are visible. */
   readonly account_id?: string;
@@ -32,8 +32,8 @@ export interface VerifyCaller {
   /** @internal The scopes of the key; absent where no key asks. An intent with `permit` needs the scope `permit`. */
   readonly scopes?: readonly Scope[] | undefined;
   /**
-   * The member `mem_…` for whom the host asks: under a passport with `approval.by: "another"` its approval does not
-   * count. Absent: the maker of the API key, if there is one.
+   * The member `mem_…` for whom the application asks: under a passport with `approval.by: "another"` its approval
+   * does not count. Absent: the maker of the API key, if there is one.
    */
   readonly requested_by?: string | undefined;
   /** Called if the answer was given before; for a batch, if all were. */

@@ -45,7 +45,7 @@ export interface VerifyService {
 export interface VerifySince extends VerifyService {
   /** Returns the verdict on a question that began at the monotonic time `startedAt`; default: now. */
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
-  /** The modules that find, judge and file, for other questions. */
+  /** The modules that find, evaluate and file, for other questions. */
   readonly modules: Pick<IssueParts, 'judge' | 'lineages' | 'filed'>;
 }
 

@@ -10,7 +10,7 @@ import { isReadable, type ReadableSide, type Side, sideOf } from './side.ts';
 /**
  * Compares two versions of a passport: which intents the later one allows and the earlier one denies, and the reverse.
  * Exact for all intents, instants and states of budgets, approvals and proofs. Both count as active, whatever their
- * status. Rules of the host are not compared. Never throws.
+ * status. Rules of the application are not compared. Never throws.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

@@ -97,7 +97,7 @@ function Person(): JSX.Element {
   );
 }
 
-/** Renders the button to sign out; with the login of the host a link to its page, if there is one. */
+/** Renders the button to sign out; with the login of the application a link to its page, if there is one. */
 function SignOut(): JSX.Element | null {
   if (hostPages.signIn === '') {
     return (

@@ -6,13 +6,13 @@ export interface Session {
   readonly email: string;
 }
 
-/** The pages of the host where its people sign in and out; empty with logins of the service. */
+/** The pages of the application where its people sign in and out; empty with logins of the service. */
 export const hostPages: { readonly signIn: string; readonly signOut: string } = {
   signIn: metaOf('sign-in'),
   signOut: metaOf('sign-out'),
 };
 
-/** The session of a person whom the host has signed in: the browser sends what the host needs. */
+/** The session of a person whom the application has signed in: the browser sends what the application needs. */
 const OF_HOST: Session = { token: '', email: '' };
 
 const PLACE = 'agent-identity-session';

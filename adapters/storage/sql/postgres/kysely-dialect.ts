@@ -26,7 +26,7 @@ export interface PostgresDriverOptions {
   readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
   /** Returns `true` if a connection to that server may still be used. */
   readonly isCurrent: (incarnation: string) => boolean;
-  /** The hosts that connections can lead to; absent for a pool of the host application. */
+  /** The hosts that connections can lead to; absent for a pool of the application. */
   readonly hosts?: Hosts | undefined;
   /** Returns the time in which a failed attempt to connect to one of several hosts leads to another attempt. */
   readonly patienceMs: () => number;

@@ -44,7 +44,7 @@ export interface PostgresUrlOptions extends PostgresLimits {
   readonly maxConnections?: number;
 }
 
-/** The options of a database behind a pool of the host, which the storage does not close. */
+/** The options of a database behind a pool of the application, which the storage does not close. */
 export interface PostgresPoolOptions extends PostgresLimits {
   /**
    * A pool of `pg`. The storage uses no prepared statements on it. While a service listens for changes, one
@@ -228,7 +228,7 @@ interface Pools {
   readonly calls: PostgresPool;
   /** The pool of the connection that listens; absent if that would leave no connection for calls. */
   readonly changes?: PostgresPool;
-  /** The hosts to which both pools connect; absent for a pool of the host application. */
+  /** The hosts to which both pools connect; absent for a pool of the application. */
   readonly hosts?: Hosts;
   readonly destroy: () => Promise<void>;
 }

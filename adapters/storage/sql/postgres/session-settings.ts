@@ -20,8 +20,8 @@ interface Times {
 }
 
 /**
- * Creates the settings for calls that time out after `timeoutMs`. Without it, the settings of the host stay. They are
- * not sent as startup parameters, because PgBouncer refuses connections with unknown ones.
+ * Creates the settings for calls that time out after `timeoutMs`. Without it, the settings of the application stay.
+ * They are not sent as startup parameters, because PgBouncer refuses connections with unknown ones.
  */
 export function createSessionSettings(timeoutMs?: number): SessionSettings {
   const times = timeoutMs === undefined ? undefined : timesOf(timeoutMs);

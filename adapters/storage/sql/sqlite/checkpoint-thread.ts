@@ -16,9 +16,9 @@ export interface CheckpointThread {
 }
 
 /**
- * The program of the thread. It is a text, so that it needs no file: the sources, the package and a bundle of the host
- * have different ones. It does not declare `module`, because Deno does. A failed checkpoint ends the thread. Node's
- * warning that its SQLite is experimental is not repeated.
+ * The program of the thread. It is a text, so that it needs no file: the sources, the package and a bundle of the
+ * application have different ones. It does not declare `module`, because Deno does. A failed checkpoint ends the
+ * thread. Node's warning that its SQLite is experimental is not repeated.
  *
  * INVARIANT: it reads only the file that the storage has opened. Over a missing or another file at the same path,
  * SQLite would delete the log in use, or copy it into that file, and with it lose acknowledged writes.

@@ -11,7 +11,7 @@ import { conditionSentence } from '../../text/condition-sentences.ts';
 import { amountText, money, plural } from '../../text/words.ts';
 import { Entries } from './entries.tsx';
 
-/** Shows the effective passport of a helper: the limits of its passport and of all passports above it. */
+/** Shows the effective passport of a child agent: the limits of its passport and of all passports above it. */
 export function Effective({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}/effective`;
   const effective = useLoad(path, (signal) => call<EffectivePassport>('GET', path, { signal }));

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Passport>[] = [
   },
 ];
 
-/** Shows the helpers of this agent, and the button to issue another. */
+/** Shows the child agents of this agent, and the button to issue another. */
 export function Helpers(props: { id: string; mayHaveMore: boolean }): JSX.Element {
   const { id, mayHaveMore } = props;
   const pages = usePages<Passport>(`/passports${queryOf({ parent_agent_id: id })}`);
