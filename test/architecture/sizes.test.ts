@@ -45,7 +45,6 @@ const LONGER_FUNCTIONS: Readonly<Record<string, number>> = {
   'src/verdict/compare/cases.ts': 41,
   'src/verdict/decide.ts': 41,
   'src/webhooks/pump.ts': 34,
-  'adapters/cli/hook/install.ts': 35,
   'adapters/storage/memory/records.ts': 31,
   'adapters/storage/sql/postgres/open.ts': 35,
 };

@@ -25,6 +25,8 @@ test.each([
   ['claude-code', 'Bash'],
   ['codex', 'Bash'],
   ['gemini', 'run_shell_command'],
+  ['cursor', 'Shell'],
+  ['copilot', 'Bash'],
 ] as const)('%s: a command runs never before the approval, once after it', async (host, shell) => {
   const home = await installed('edit', host);
   const asked = await home.call(shell, LIST);
@@ -123,7 +125,7 @@ test('try shows the answer, and check names weaknesses', async () => {
   });
   expect((await home.cli('hook', 'try', 'claude-code', '--tool', 'Read', '--input', 'x')).code).toBe(2);
   expect((await home.cli('hook', 'try', 'emacs', '--tool', 'Read', '--input', '{}')).stderr).toContain(
-    'Hosts: claude-code, codex, gemini.',
+    'Hosts: claude-code, codex, gemini, cursor, copilot.',
   );
   mkdirSync(join(home.project, '.claude'));
   writeFileSync(join(home.project, '.claude/settings.json'), '{"disableAllHooks":true,"hooks":{}}');

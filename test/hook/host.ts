@@ -41,19 +41,44 @@ interface SendOptions {
 }
 
 interface Handler {
-  readonly command: string;
+  readonly command?: string;
   readonly args?: readonly string[];
-  readonly timeout: number;
+  readonly bash?: string;
+  readonly timeout?: number;
+  readonly timeoutSec?: number;
   readonly onFailure?: string;
+  readonly failClosed?: boolean;
 }
 
-type HostName = 'claude-code' | 'codex' | 'gemini';
+export type HostName = 'claude-code' | 'codex' | 'gemini' | 'cursor' | 'copilot';
 
 const SETTINGS = {
   'claude-code': '.claude/settings.json',
   codex: '.codex/hooks.json',
   gemini: '.gemini/settings.json',
+  cursor: '.cursor/hooks.json',
+  copilot: '.copilot/hooks/agent-identity.json',
 } as const;
+
+/** What each host does by itself when a hook fails: a crash, a hook that is late, and output that it cannot read. */
+const FAILS: Readonly<
+  Record<HostName, (handler: Handler) => readonly [crash: boolean, late: boolean, garbage: boolean]>
+> = {
+  'claude-code': ({ onFailure }) => [onFailure === 'block', onFailure === 'block', onFailure === 'block'],
+  codex: () => [false, false, false],
+  gemini: () => [false, false, false],
+  cursor: ({ failClosed = false }) => [failClosed, failClosed, failClosed],
+  copilot: () => [true, false, false],
+};
+
+/** The event before a tool, as each host tells it. */
+const TOLD: Readonly<Record<HostName, (event: Record<string, unknown>) => Record<string, unknown>>> = {
+  'claude-code': (event) => event,
+  codex: (event) => event,
+  gemini: asGemini,
+  cursor: asCursor,
+  copilot: asCopilot,
+};
 let count = 0;
 
 /** Opens a home folder for a host; its resident process ends with the test. */
@@ -80,7 +105,7 @@ export function openHome(host: HostName = 'claude-code'): Home {
     },
     call(tool, input, more = {}) {
       const event = before(project, tool, input, more);
-      return self.send(host === 'gemini' ? asGemini(event) : event);
+      return self.send(TOLD[host](event));
     },
   };
   return self;
@@ -109,26 +134,43 @@ export function asGemini({
   };
 }
 
+/** Makes the event of Cursor: with a conversation and the folders of the workspace, and often without `cwd`. */
+export function asCursor({ session_id, permission_mode: _, cwd, ...event }: Record<string, unknown>) {
+  return {
+    ...event,
+    hook_event_name: 'preToolUse',
+    conversation_id: session_id,
+    generation_id: 'g1',
+    workspace_roots: [cwd],
+    cwd: '',
+  } as Record<string, unknown>;
+}
+
+/** Makes the event of Copilot CLI for names such as PreToolUse: without an id, and with a time. */
+export function asCopilot({
+  tool_use_id,
+  permission_mode: _,
+  transcript_path: __,
+  ...event
+}: Record<string, unknown>) {
+  return { ...event, timestamp: `2026-11-29T12:00:00.${String(tool_use_id)}Z` } as Record<string, unknown>;
+}
+
 function handlersFor(settings: string, name: string): readonly Handler[] {
   const { hooks } = JSON.parse(readFileSync(settings, 'utf8')) as {
-    hooks: Record<string, readonly { hooks: readonly Handler[] }[]>;
+    hooks: Record<string, readonly (Handler & { hooks?: readonly Handler[] })[]>;
   };
-  return (hooks[name] ?? []).flatMap((group) => group.hooks);
+  return (hooks[name] ?? []).flatMap((group) => group.hooks ?? [group]);
 }
 
 async function runHandler(
   host: HostName,
-  { command, args, timeout, onFailure }: Handler,
+  handler: Handler,
   event: object,
   home: string,
-  {
-    raw,
-    env = {},
-    isWhole = true,
-    onStart,
-    timeoutMs = host === 'gemini' ? timeout : timeout * 1_000,
-  }: SendOptions,
+  { raw, env = {}, isWhole = true, onStart, timeoutMs = timeOf(host, handler) }: SendOptions,
 ): Promise<HostResult> {
+  const { command = handler.bash ?? '', args } = handler;
   const started = performance.now();
   // A host gives the hook its own environment, with the variables of the project.
   const environment = { PATH: process.env['PATH'], HOME: home, ...env };
@@ -146,34 +188,54 @@ async function runHandler(
   child.stdin.on('error', () => undefined);
   child.stdin.write(raw ?? JSON.stringify(event));
   if (isWhole) child.stdin.end();
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, timeoutMs);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
   const ms = performance.now() - started;
-  const failsOpen = host !== 'claude-code' || onFailure !== 'block';
-  return { ...resultOf(code, written, failsOpen), code, ms };
+  const [crash, late, garbage] = FAILS[host](handler);
+  const closed = { crash: isLate ? late : crash, garbage };
+  return { ...resultOf(code, written, closed), code, ms };
+}
+
+function timeOf(host: HostName, { timeout = 0, timeoutSec = timeout }: Handler): number {
+  return host === 'gemini' ? timeout : timeoutSec * 1_000;
+}
+
+interface HostAnswer {
+  readonly continue?: boolean;
+  readonly stopReason?: string;
+  readonly hookSpecificOutput?: Readonly<Record<string, string>>;
+  readonly permission?: string;
+  readonly user_message?: string;
+  readonly permissionDecision?: string;
+  readonly permissionDecisionReason?: string;
 }
 
 /** Takes an answer as the host does. */
 function resultOf(
   code: number | null,
   { stdout, stderr }: { stdout: string; stderr: string },
-  failsOpen: boolean,
+  closed: { readonly crash: boolean; readonly garbage: boolean },
 ): Pick<HostResult, 'what' | 'text'> {
-  const failed = {
-    what: failsOpen ? ('runs' as const) : ('blocked' as const),
+  const failed = (isClosed: boolean) => ({
+    what: isClosed ? ('blocked' as const) : ('runs' as const),
     text: `failed: ${stdout}${stderr}`,
-  };
+  });
   if (code === 2) return { what: 'blocked', text: stderr };
-  if (code !== 0) return failed;
-  let answer: { continue?: boolean; stopReason?: string; hookSpecificOutput?: Record<string, string> };
+  if (code !== 0) return failed(closed.crash);
+  let answer: HostAnswer;
   try {
     answer = JSON.parse(stdout);
   } catch {
-    return failed;
+    return failed(closed.garbage);
   }
   if (answer.continue === false) return { what: 'stopped', text: answer.stopReason ?? '' };
-  const { permissionDecision, permissionDecisionReason: text = '' } = answer.hookSpecificOutput ?? {};
+  const { permission, user_message, hookSpecificOutput: own = answer as Record<string, string> } = answer;
+  const { permissionDecision = permission, permissionDecisionReason: text = user_message ?? '' } = own;
   if (permissionDecision === 'deny') return { what: 'blocked', text };
   if (permissionDecision === 'ask') return { what: 'asks', text };
   return { what: 'runs', text: stdout };

@@ -103,6 +103,7 @@ export const HEAVY: readonly string[] = [
   'guard/pauses-of-frameworks',
   'guard/spends-of-frameworks',
   'hook/configuration',
+  'hook/hosts',
   'hook/hook',
   'hook/install',
   'hook/resident',

@@ -8,7 +8,7 @@ import { hooksFor, settingsPath } from './host-hooks.ts';
 import type { HookHost } from './hosts.ts';
 import { hookProgram } from './install.ts';
 import { createSession } from './session.ts';
-import { isOwn, readSettings } from './settings-file.ts';
+import { handlersIn, isOwn, readSettings } from './settings-file.ts';
 
 const run = promisify(execFile);
 const LIMIT_MS = 10_000;
@@ -28,7 +28,7 @@ export async function weaknessesOf(host: HookHost, place: CheckedPlace): Promise
     ofProgram(host),
     ofPassport(place),
   ]);
-  const own = host.name === 'claude-code' ? [] : [host.whenItFails];
+  const own = host.whenItFails.includes('RUNS') ? [host.whenItFails] : [];
   return [...found.flat(), ...own];
 }
 
@@ -36,7 +36,7 @@ async function ofSettings(host: HookHost, { config }: CheckedPlace): Promise<rea
   const again = `Run: agent-identity hook install ${host.name}`;
   const files = await Promise.all(
     (['user', 'managed'] as const).map((scope) =>
-      readSettings(settingsPath(host, scope)).catch(() => undefined),
+      readSettings(settingsPath(host, scope), host.isFlat).catch(() => undefined),
     ),
   );
   const [user] = files;
@@ -55,28 +55,38 @@ async function ofSettings(host: HookHost, { config }: CheckedPlace): Promise<rea
   const program = await hookProgram();
   const wanted = hooksFor(host, { node: process.execPath, program, config, waitSeconds: wait });
   const missing = Object.entries(wanted).filter(
-    ([, { hooks }]) => !handlers.includes(JSON.stringify(hooks[0])),
+    ([, entry]) => !handlers.includes(JSON.stringify(handlersIn(entry)[0])),
   );
   if (missing.length === 0) return off;
   return [...off, `The hooks for ${missing.map(([name]) => name).join(', ')} are missing or older. ${again}`];
 }
 
 function ownHandlers(value: Readonly<Record<string, unknown>>, host: HookHost): readonly string[] {
-  const groups = Object.values(
-    (value['hooks'] ?? {}) as Readonly<Record<string, readonly { hooks: readonly unknown[] }[]>>,
-  );
-  const handlers = groups.flat().flatMap(({ hooks }) => hooks);
+  const groups = Object.values((value['hooks'] ?? {}) as Readonly<Record<string, readonly object[]>>);
+  const handlers = groups.flat().flatMap(handlersIn);
   return handlers.filter((handler) => isOwn(handler, host.name)).map((handler) => JSON.stringify(handler));
 }
 
-async function ofProject(host: HookHost, { cwd }: CheckedPlace): Promise<readonly string[]> {
-  if (host.name !== 'claude-code') return [];
+/** The settings of a project that a host reads, below its folder. */
+const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
+  'claude-code': ['.claude/settings.json', '.claude/settings.local.json'],
+  cursor: ['.cursor/hooks.json'],
+  copilot: [
+    ...['.github/copilot/settings.json', '.github/copilot/settings.local.json'],
+    ...['.claude/settings.json', '.claude/settings.local.json'],
+  ],
+};
+
+async function ofProject(
+  { name, title, isFlat }: HookHost,
+  { cwd }: CheckedPlace,
+): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const name of ['settings.json', 'settings.local.json']) {
-    const path = join(cwd, '.claude', name);
-    const { value, text } = await readSettings(path).catch(() => ({ value: undefined, text: '' }));
+  for (const file of OF_PROJECT[name] ?? []) {
+    const path = join(cwd, file);
+    const { value, text } = await readSettings(path, isFlat).catch(() => ({ value: undefined, text: '' }));
     if (value === undefined) {
-      if (text !== '') found.push(`${path} cannot be read: Claude Code may read it differently.`);
+      if (text !== '') found.push(`${path} cannot be read: ${title} may read it differently.`);
       continue;
     }
     if (value['disableAllHooks'] === true)

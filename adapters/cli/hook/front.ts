@@ -53,9 +53,9 @@ async function readEvent(): Promise<Buffer> {
 
 /** Says whether a session begins. Only the start of the resident process depends on it. */
 function isStart(event: Buffer): boolean {
-  if (event.length > 65_536 || !event.includes('SessionStart')) return false;
+  if (event.length > 65_536 || !event.includes('essionStart')) return false;
   try {
-    return JSON.parse(event.toString()).hook_event_name === 'SessionStart';
+    return /^sessionStart$/i.test(JSON.parse(event.toString()).hook_event_name);
   } catch {
     return false;
   }

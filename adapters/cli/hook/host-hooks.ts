@@ -24,26 +24,42 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionStart'],
   codex: ['PreToolUse', 'PostToolUse', 'SessionStart'],
   gemini: ['BeforeTool', 'AfterTool', 'SessionStart'],
+  cursor: ['preToolUse', 'postToolUse', 'postToolUseFailure', 'sessionStart'],
+  copilot: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionStart'],
 };
 
 export function hooksFor(host: HookHost, command: HookCommand): Hooks {
-  const handler = handlerOf(host, command);
   const groups = (EVENTS[host.name] ?? []).map((name) => {
-    const own: Handler = name === 'PreToolUse' && handler.args ? { ...handler, onFailure: 'block' } : handler;
-    return [name, name === 'SessionStart' ? { hooks: [own] } : { matcher: '*', hooks: [own] }] as const;
+    const handler = handlerOf(host, command, name);
+    if (host.isFlat) return [name, handler] as const;
+    return [
+      name,
+      name === 'SessionStart' ? { hooks: [handler] } : { matcher: '*', hooks: [handler] },
+    ] as const;
   });
   return Object.fromEntries(groups);
 }
 
-function handlerOf({ name }: HookHost, { node, program, config, waitSeconds }: HookCommand): Handler {
+function handlerOf({ name }: HookHost, place: HookCommand, event: string): Handler {
+  const { node, program, config, waitSeconds } = place;
   const seconds = TIMEOUT_S + waitSeconds;
   // Without the variables of the project: NODE_OPTIONS could load another program into the hook.
   const args = ['-i', `HOME=${homedir()}`, 'PATH=/usr/bin:/bin', node, program, name, '--config', config];
   const env = '/usr/bin/env';
-  const own =
-    name === 'claude-code' ? { command: env, args } : { command: [env, ...args.map(quoted)].join(' ') };
+  const line = [env, ...args.map(quoted)].join(' ');
+  const type = 'command';
+  if (name === 'claude-code') {
+    const own: Handler = { type, command: env, args, timeout: seconds };
+    return event === 'PreToolUse' ? { ...own, onFailure: 'block' } : own;
+  }
+  if (name === 'cursor') {
+    const own: Handler = { type, command: line, timeout: seconds };
+    return event === 'preToolUse' ? { ...own, failClosed: true } : own;
+  }
+  // Older versions of Copilot CLI drop a hook with `exec`, and say so in a log only.
+  if (name === 'copilot') return { type, bash: line, timeoutSec: seconds };
   // Gemini CLI counts milliseconds.
-  return { type: 'command', ...own, timeout: name === 'gemini' ? seconds * 1_000 : seconds };
+  return { type, command: line, timeout: name === 'gemini' ? seconds * 1_000 : seconds };
 }
 
 /** Returns the settings file of a host: of the user, or of the administrator. */
@@ -60,6 +76,8 @@ const MANAGED: Readonly<Record<string, readonly string[]>> = {
   ],
   codex: ['/etc/codex/requirements.toml'],
   gemini: ['/etc/gemini-cli/settings.json', '/Library/Application Support/GeminiCli/settings.json'],
+  cursor: ['/etc/cursor/hooks.json', '/Library/Application Support/Cursor/hooks.json'],
+  copilot: ['/etc/github-copilot/policy.d/agent-identity.json'],
 };
 
 /** Returns a sentence, after a space, with the command that decides; `''` if a page does, or nobody is asked. */

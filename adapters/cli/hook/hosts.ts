@@ -12,6 +12,8 @@ export interface HookHost {
   readonly title: string;
   /** Its settings, below the home folder. */
   readonly settings: string;
+  /** `true` if its settings list hooks without groups. */
+  readonly isFlat?: true;
   /** Its command, and the first version whose hooks this command supports. */
   readonly program: string;
   readonly since: string;
@@ -73,8 +75,50 @@ const gemini: HookHost = {
   stop: (text) => json({ continue: false, stopReason: text }),
 };
 
+const cursor: HookHost = {
+  name: 'cursor',
+  title: 'Cursor',
+  settings: '.cursor/hooks.json',
+  isFlat: true,
+  program: 'cursor',
+  since: '3.9.16',
+  whenItFails: 'If the hook crashes, is late or prints garbage, Cursor blocks the call (failClosed).',
+  read: (event) => toolEvent('cursor', withFolder(event), outcomeOfClaude),
+  // Its schema takes a question, and nobody is asked.
+  canAsk: () => false,
+  allow: (how) => json(how === 'allow' ? { permission: 'allow' } : {}),
+  deny: (text) => json({ permission: 'deny', user_message: text, agent_message: text }),
+  stop: (text) => json({ additional_context: text }),
+};
+
+const copilot: HookHost = {
+  name: 'copilot',
+  title: 'Copilot CLI',
+  settings: '.copilot/hooks/agent-identity.json',
+  isFlat: true,
+  program: 'copilot',
+  since: '1.0.0',
+  whenItFails:
+    'If the hook crashes, Copilot CLI blocks the call. If it is late or prints garbage, the call RUNS.',
+  read: (event) => toolEvent('copilot', withArguments(event), outcomeOfClaude),
+  canAsk: () => true,
+  allow: (how) =>
+    json(
+      how === 'none'
+        ? {}
+        : { permissionDecision: how, permissionDecisionReason: 'A rule of hook.json decides.' },
+    ),
+  // The exit code denies, whatever the JSON is taken for.
+  deny: (text) => ({
+    code: 2,
+    stdout: JSON.stringify({ permissionDecision: 'deny', permissionDecisionReason: text }),
+    stderr: `${text}\n`,
+  }),
+  stop: (text) => json({ additionalContext: text }),
+};
+
 /** The supported hosts by their names. */
-export const HOSTS: readonly HookHost[] = [claudeCode, codex, gemini];
+export const HOSTS: readonly HookHost[] = [claudeCode, codex, gemini, cursor, copilot];
 
 /** Returns the host with this name. Throws a refusal if there is none. */
 export function hostNamed(name: string): HookHost {
@@ -119,16 +163,32 @@ function callIdsIn(
   return { callId: `${textIn(event, 'timestamp')} ${endId}`, endId };
 }
 
+/** Names the session and the folder of an event of Cursor. Without `cwd`, only a single workspace folder is certain. */
+function withFolder(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { session_id, conversation_id, cwd, workspace_roots: roots } = event;
+  const [root] = Array.isArray(roots) && roots.length === 1 ? (roots as readonly unknown[]) : [];
+  return { ...event, session_id: session_id ?? conversation_id, cwd: cwd || root };
+}
+
+/** Names the text of a patch, which Copilot CLI passes without a member. */
+function withArguments(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { tool_input } = event;
+  return typeof tool_input === 'string' ? { ...event, tool_input: { patch: tool_input } } : event;
+}
+
 const PHASES: Readonly<Record<string, ToolEvent['phase']>> = {
   BeforeTool: 'before',
   AfterTool: 'after',
   PreToolUse: 'before',
   PostToolUse: 'after',
   PostToolUseFailure: 'after',
+  preToolUse: 'before',
+  postToolUse: 'after',
+  postToolUseFailure: 'after',
 };
 
 function outcomeOfClaude(event: Readonly<Record<string, unknown>>): ToolEvent['outcome'] {
-  return event['hook_event_name'] === 'PostToolUse' ? 'succeeded' : 'failed';
+  return /^postToolUse$/i.test(String(event['hook_event_name'])) ? 'succeeded' : 'failed';
 }
 
 function outcomeOfGemini({ tool_response }: Readonly<Record<string, unknown>>): ToolEvent['outcome'] {

@@ -55,24 +55,9 @@ export async function installHook(host: HookHost, options: InstallOptions): Prom
   const file = configPath(options.config);
   const config = options.remove ? undefined : await planConfig(file, options);
   if (!options.remove) await assertStaying(program);
-  const waitSeconds = config?.fields.approvals === 'wait' ? (config.fields.wait_seconds ?? 50) : 0;
-  const command = { node: process.execPath, program, config: file, waitSeconds };
-  const hooks = config === undefined ? {} : hooksFor(host, command);
-  const settings = await readSettings(settingsPath(host, options.scope));
-  const isManaged = options.scope === 'managed' && host.name === 'claude-code' && !options.remove;
-  const more = isManaged ? { allowManagedHooksOnly: true } : {};
-  const isKnown = settings.value !== undefined && settings.path.endsWith('.json');
-  const isByHand = [program, file].every((path) => settings.text?.includes(path));
-  if (!isKnown && !isByHand) return byHand(settings.path, blockOf(hooks, more));
-  const mode = options.scope === 'managed' ? 0o644 : 0o600;
-  const before = settings.text ?? '';
-  const text = isKnown ? settingsText(settings, { host: host.name, hooks, more }) : before;
-  const isGone = options.remove && settings.text === undefined;
-  const changes = [
-    ...(config?.change === undefined ? [] : [config.change]),
-    ...(text === before || isGone ? [] : [{ path: settings.path, before, after: text, mode }]),
-  ];
-  for (const { path, before: old, after } of changes) print([path, ...differenceOf(old, after)].join('\n'));
+  const settings = await planSettings(host, options, { program, file, config });
+  const changes = [config?.change, settings].filter((change) => change !== undefined);
+  for (const { path, before, after } of changes) print([path, ...differenceOf(before, after)].join('\n'));
   if (config?.preset !== undefined)
     print(`A passport ${config.fields.agent} (${config.preset}: ${PRESETS[config.preset]})`);
   if (changes.length === 0 && config?.preset === undefined) return print('Nothing changes.');
@@ -83,6 +68,36 @@ export async function installHook(host: HookHost, options: InstallOptions): Prom
   if (config !== undefined) print(howItHolds(host, options.scope));
 }
 
+interface SettingsInput {
+  readonly program: string;
+  readonly file: string;
+  readonly config: ConfigPlan | undefined;
+}
+
+/** Returns the change of the settings; `undefined` if there is none. Throws for settings that stay untouched. */
+async function planSettings(
+  host: HookHost,
+  { scope, remove }: InstallOptions,
+  { program, file, config }: SettingsInput,
+): Promise<Change | undefined> {
+  const waitSeconds = config?.fields.approvals === 'wait' ? (config.fields.wait_seconds ?? 50) : 0;
+  const command = { node: process.execPath, program, config: file, waitSeconds };
+  const hooks = config === undefined ? {} : hooksFor(host, command);
+  const settings = await readSettings(settingsPath(host, scope), host.isFlat);
+  const own = host.isFlat && !remove ? { version: 1 } : {};
+  const isManaged = scope === 'managed' && host.name === 'claude-code' && !remove;
+  const more = isManaged ? { allowManagedHooksOnly: true } : own;
+  const isKnown = settings.value !== undefined && settings.path.endsWith('.json');
+  const isByHand = [program, file].every((path) => settings.text?.includes(path));
+  if (!isKnown && !isByHand) byHand(settings.path, blockOf(hooks, more));
+  const before = settings.text ?? '';
+  const after = isKnown ? settingsText(settings, { host: host.name, hooks, more }) : before;
+  const isGone = remove && settings.text === undefined;
+  return after === before || isGone
+    ? undefined
+    : { path: settings.path, before, after, mode: scope === 'managed' ? 0o644 : 0o600 };
+}
+
 function blockOf(hooks: Hooks, more: object): object {
   return {
     hooks: Object.fromEntries(Object.entries(hooks).map(([name, group]) => [name, [group]])),
@@ -91,7 +106,7 @@ function blockOf(hooks: Hooks, more: object): object {
 }
 
 /** Prints the block for settings that are not plain JSON, which stay untouched. */
-function byHand(path: string, block: object): void {
+function byHand(path: string, block: object): never {
   print(JSON.stringify(block, null, 2));
   throw usageError(
     `${path} is not plain JSON, or has another form. Nothing was changed: add the block above by hand.`,
@@ -222,7 +237,11 @@ function howItHolds(host: HookHost, scope: 'user' | 'managed'): string {
     `- ${host.whenItFails}`,
     '- A shell command is one action. A command that is allowed can do anything.',
     ...(scope === 'managed'
-      ? ['- Only hooks of the administrator run now: the hooks of users are off.']
+      ? [
+          host.name === 'claude-code'
+            ? '- Only hooks of the administrator run now: the hooks of users are off.'
+            : '- The hook runs for every user of this machine.',
+        ]
       : [
           '- An agent that may run a shell as you can edit these files, and approve for itself.',
           '- A project can turn hooks off. --scope managed, as root, prevents that.',

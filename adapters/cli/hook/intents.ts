@@ -127,9 +127,47 @@ const TOOLS: Readonly<Record<string, ReadTool>> = {
   ...byNames(['Agent', 'Task'], () => one({ action: 'agent.run' })),
 };
 
+const FILE = ['file_path', 'path'] as const;
+
+/** The tools that a host names or fills differently. Copilot CLI tells the names of Claude Code, or its own. */
+const OWN_TOOLS: Readonly<Record<string, Readonly<Record<string, ReadTool>>>> = {
+  cursor: {
+    Shell: (event) => shell(event, event.input['cwd'] || event.cwd),
+    Read: ({ input, cwd }) => reading(truePath(fileIn(input), cwd)),
+    Grep: ({ input, cwd }) => reading(truePath(fileIn(input, cwd), cwd)),
+    ...byNames(['Write', 'Delete'], (event) => writing(event, [fileIn(event.input)])),
+  },
+  copilot: {
+    ...byNames(['Bash', 'bash', 'powershell'], shell),
+    ...byNames(['Read', 'view'], ({ input, cwd }) => reading(truePath(fileIn(input), cwd))),
+    ...byNames(['Grep', 'grep', 'rg'], ({ input, cwd }) => reading(truePath(fileIn(input, cwd), cwd))),
+    ...byNames(['Write', 'create'], (event) => writing(event, [fileIn(event.input)])),
+    // A patch has no path: it names its files.
+    ...byNames(['Edit', 'edit', 'str_replace_editor', 'apply_patch'], (event) =>
+      writing(event, hasFile(event.input) ? [fileIn(event.input)] : patchedFiles(event.input)),
+    ),
+    web_fetch: (event) => (TOOLS['WebFetch'] as ReadTool)(event),
+    web_search: (event) => (TOOLS['WebSearch'] as ReadTool)(event),
+    task: () => one({ action: 'agent.run' }),
+  },
+};
+
+function hasFile(input: ToolEvent['input']): boolean {
+  return FILE.some((name) => input[name] !== undefined);
+}
+
+/** Returns the file that the arguments name. Throws if they name two. */
+function fileIn(input: ToolEvent['input'], otherwise?: string): unknown {
+  const [file = otherwise, other] = FILE.map((name) => input[name]).filter((path) => path !== undefined);
+  if (other !== undefined) throw new TypeError();
+  return file;
+}
+
 /** Returns the intents of a call. Throws for a call that cannot be read. */
 export function intentsOf(event: ToolEvent): CallIntents {
-  const { tool } = event;
+  const { tool, name } = event;
+  const own = OWN_TOOLS[name] ?? {};
+  if (Object.hasOwn(own, tool)) return (own[tool] as ReadTool)(event);
   if (Object.hasOwn(TOOLS, tool)) return (TOOLS[tool] as ReadTool)(event);
   if (tool.startsWith('mcp__')) return mcp(event);
   return one({ action: `tool.${tool}` });
@@ -144,11 +182,12 @@ function one(intent: ToolIntent): CallIntents {
 }
 
 function shell({ input, cwd }: ToolEvent, folder: unknown = cwd): CallIntents {
+  const isAsync = input['mode'] === 'async' || undefined;
   const parameters = {
     command: text(input['command'], MAX_COMMAND),
     cwd: truePath(folder, cwd),
-    ...(isOn(input['run_in_background'] ?? input['is_background']) && { background: true }),
-    ...(isOn(input['dangerouslyDisableSandbox']) && { sandbox: 'off' }),
+    ...(isOn(input['run_in_background'] ?? input['is_background'] ?? isAsync) && { background: true }),
+    ...(isOn(input['dangerouslyDisableSandbox'] ?? input['requestSandboxBypass']) && { sandbox: 'off' }),
   };
   return one({ action: 'shell.run', parameters });
 }

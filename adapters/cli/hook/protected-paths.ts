@@ -8,10 +8,11 @@ const STEERING: readonly RegExp[] = [
   /\/hooks\.json$/,
   /\/\.gemini\/settings\.json$/,
   /\/\.github\/hooks(?:\/|$)/,
+  /\/\.github\/copilot\/settings[^/]*\.json$/,
   /\/\.copilot(?:\/|$)/,
   /\/\.mcp\.json$/,
   /\/(?:managed-settings|managed-mcp)[^/]*(?:\/|\.json$)/,
-  /^\/etc\/(?:claude-code|codex|gemini-cli|cursor)(?:\/|$)/,
+  /^\/etc\/(?:claude-code|codex|cursor|gemini-cli|github-copilot)(?:\/|$)/,
   /\/application support\/(?:claudecode|cursor|geminicli)(?:\/|$)/,
 ];
 

@@ -18,10 +18,14 @@ import { readJson } from '../../../src/http/binding.ts';
 /** A hook in a settings file. */
 export interface Handler {
   readonly type: 'command';
-  readonly command: string;
+  readonly command?: string;
   readonly args?: readonly string[];
-  readonly timeout: number;
+  /** The command of Copilot CLI. */
+  readonly bash?: string;
+  readonly timeout?: number;
+  readonly timeoutSec?: number;
   readonly onFailure?: 'block';
+  readonly failClosed?: true;
 }
 
 /** The hooks of an event. */
@@ -30,8 +34,8 @@ export interface HandlerGroup {
   readonly hooks: readonly Handler[];
 }
 
-/** The hooks by the names of events. */
-export type Hooks = Readonly<Record<string, HandlerGroup>>;
+/** The hooks by the names of events: a group, or in a flat file the hook itself. */
+export type Hooks = Readonly<Record<string, HandlerGroup | Handler>>;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -44,7 +48,8 @@ export interface SettingsFile {
   readonly value: Members | undefined;
 }
 
-export async function readSettings(path: string): Promise<SettingsFile> {
+/** Reads a settings file. A `flat` file lists the hooks of an event without groups, and has a version. */
+export async function readSettings(path: string, isFlat = false): Promise<SettingsFile> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
@@ -56,7 +61,7 @@ export async function readSettings(path: string): Promise<SettingsFile> {
   if (text.trim() === '') return { path, text, value: {} };
   try {
     const value = readJson(bytes, { maxDepth: 64, maxMembers: 100_000 });
-    return { path, text, value: isMembers(value) && hasHooks(value) ? value : undefined };
+    return { path, text, value: isMembers(value) && hasHooks(value, isFlat) ? value : undefined };
   } catch {
     return { path, text, value: undefined };
   }
@@ -106,21 +111,26 @@ function ownIn(group: Members, host: string): readonly unknown[] {
   return handlersIn(group).filter((handler) => isOwn(handler, host));
 }
 
-function handlersIn(group: Members): readonly unknown[] {
-  return group['hooks'] as readonly unknown[];
+/** Returns the hooks in an entry of an event. */
+export function handlersIn(group: object): readonly unknown[] {
+  const { hooks } = group as { readonly hooks?: unknown };
+  return Array.isArray(hooks) ? hooks : [group];
 }
 
 /** Says whether a hook is one that `hook install` wrote for this host. */
 export function isOwn(handler: unknown, host: string): boolean {
-  const { command, args } = Object(handler) as { readonly command?: unknown; readonly args?: unknown };
-  const text = [command, ...(Array.isArray(args) ? args : [])].join(' ');
+  const { command, bash, args } = Object(handler) as Readonly<Record<string, unknown>>;
+  const text = [command, bash, ...(Array.isArray(args) ? args : [])].join(' ');
   return /[/\\]hook\.cjs\b/.test(text) && text.includes(` ${host} --config `);
 }
 
-function hasHooks(value: Members): boolean {
-  const { hooks = {} } = value;
+function hasHooks(value: Members, isFlat: boolean): boolean {
+  const { hooks = {}, version = 1 } = value;
+  const isEntry = isFlat ? isMembers : isGroup;
   return (
-    isMembers(hooks) && Object.values(hooks).every((groups) => Array.isArray(groups) && groups.every(isGroup))
+    isMembers(hooks) &&
+    (!isFlat || version === 1) &&
+    Object.values(hooks).every((groups) => Array.isArray(groups) && groups.every(isEntry))
   );
 }
 
