@@ -6,6 +6,7 @@
 import type { ApprovalRequirement, Budget, BudgetState } from './records/budget.ts';
 import type { Condition } from './records/condition.ts';
 import type { AgentKey, PublicKeyInput } from './records/key.ts';
+import type { Order } from './records/order.ts';
 import type { Pace } from './records/pace.ts';
 import type { PermitRequest } from './records/permit.ts';
 import type { Reason } from './records/reason.ts';
@@ -15,6 +16,7 @@ export type * from './records/api-key.ts';
 export type * from './records/budget.ts';
 export type * from './records/condition.ts';
 export type { Account, AccountOverview, HostLogin } from './records/member.ts';
+export type * from './records/order.ts';
 export type * from './records/pace.ts';
 export type { PermitRequest } from './records/permit.ts';
 export type * from './records/reason.ts';
@@ -66,6 +68,8 @@ export interface PassportInput {
   readonly conditions?: readonly Condition[];
   /** Limits on the number of intents in any time of a length; at most 4. */
   readonly pace?: readonly Pace[];
+  /** Rules about the order of actions; at most 8. */
+  readonly order?: readonly Order[];
   /** The instant from which it is valid, such as `2027-01-31T09:00:00Z`. */
   readonly not_before?: Instant;
   /** The instant at which it expires; later than `not_before`. */
@@ -172,6 +176,12 @@ export interface Intent {
    */
   readonly subject?: string;
   /**
+   * One run of the agent, for rules of order: 1 to 128 printable ASCII characters without a space. Your application
+   * chooses it, never a model. It is not recorded. An approval, an idempotency key and a proof of the intent hold for
+   * this session alone.
+   */
+  readonly session?: string;
+  /**
    * Asks for a permit: a signed ALLOW for exactly this action, which a resource demands. If the permit cannot be
    * signed, there is no ALLOW, and no budget or approval is used.
    */
@@ -244,6 +254,11 @@ export interface VerdictRecord extends Verdict {
    * `null` on DENY, for a dry run, and for an ALLOW that is repeated after the permit has expired.
    */
   readonly permit?: string | null;
+  /**
+   * The mark of an ALLOW whose outcome a rule of order counts, for the report of that outcome: opaque text of at most
+   * 1,024 characters. It is in no stored record, and absent everywhere else.
+   */
+  readonly mark?: string;
   /** The budgets that an ALLOW took from, with their state after it; else empty. */
   readonly budgets: readonly BudgetState[];
   /** The instant at which it was evaluated. */

@@ -21,7 +21,7 @@ import {
 } from '../service/verification/permits.ts';
 import type { VerifyCaller } from '../service/verification/verify-caller.ts';
 import { decide, type PreparedPassport } from '../verdict/index.ts';
-import { hasConditionsOn, takingsIn } from '../verdict/takings.ts';
+import { readsParametersOn, takingsIn } from '../verdict/takings.ts';
 
 /** The token that is asked for. */
 export interface ToToken {
@@ -80,7 +80,7 @@ export function createTokenPlans(core: Core, { tokens, publicUrl, seconds }: Pla
         at,
       }: FoundAgent & { readonly chain: readonly PreparedPassport[]; readonly at: number },
     ): boolean {
-      if (found === undefined || chain.some((passport) => hasConditionsOn(passport, action))) return false;
+      if (found === undefined || chain.some((passport) => readsParametersOn(passport, action))) return false;
       const intent = { agent_id: found.agent_id, action, target: resourceTarget(resource) };
       if (takingsIn(chain, intent).length > 0) return false;
       const ancestors = lineage?.prepared;

@@ -1,8 +1,8 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { fromBase64 } from '../base/bytes/base64.ts';
-import { toBase64Url } from '../base/bytes/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../base/bytes/base64url.ts';
+import { equalBytes } from '../platform/index.ts';
 
 /** Seals texts so that only holders of the key can make them. The content is readable, not secret. */
 export interface Seal {
@@ -10,6 +10,10 @@ export interface Seal {
   close(purpose: string, content: string): string;
   /** Returns the content, or `undefined` when the text was not sealed for this purpose with this key. */
   open(purpose: string, sealed: string): string | undefined;
+  /** Does the same as `close` with bytes. */
+  closeBytes(purpose: string, content: Uint8Array): string;
+  /** Does the same as `open` with bytes. */
+  openBytes(purpose: string, sealed: string): Uint8Array | undefined;
   /** Returns 12 characters that only holders of the key can make, the same for the same purpose and content. */
   hint(purpose: string, content: string): string;
 }
@@ -21,19 +25,28 @@ export interface Seal {
 export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[]): Seal {
   const tagWith = tagger(secret);
   const taggers = [tagWith, ...previous.map(tagger)];
+
+  function closeBytes(purpose: string, content: Uint8Array): string {
+    const payload = toBase64Url(content);
+    return `${payload}.${tagWith(purpose, payload)}`;
+  }
+
+  function openBytes(purpose: string, sealed: string): Uint8Array | undefined {
+    const dot = sealed.indexOf('.');
+    const payload = sealed.slice(0, Math.max(dot, 0));
+    const tag = utf8ToBytes(sealed.slice(dot + 1));
+    const isOurs = taggers.some((tagOf) => equalBytes(tag, utf8ToBytes(tagOf(purpose, payload))));
+    return isOurs ? fromBase64Url(payload) : undefined;
+  }
+
   return {
     hint: (purpose, content) => tagWith(purpose, content).slice(0, 12),
-    close(purpose, content) {
-      const payload = toBase64Url(utf8ToBytes(content));
-      return `${payload}.${tagWith(purpose, payload)}`;
-    },
+    closeBytes,
+    openBytes,
+    close: (purpose, content) => closeBytes(purpose, utf8ToBytes(content)),
     open(purpose, sealed) {
-      const dot = sealed.indexOf('.');
-      const payload = sealed.slice(0, Math.max(dot, 0));
-      // Not a credential: a forged cursor only pages through the caller's own records.
-      const tag = sealed.slice(dot + 1);
-      if (!taggers.some((tagOf) => tag === tagOf(purpose, payload))) return undefined;
-      return new TextDecoder().decode(fromBase64(payload.replaceAll('-', '+').replaceAll('_', '/')));
+      const content = openBytes(purpose, sealed);
+      return content && new TextDecoder().decode(content);
     },
   };
 }

@@ -60,7 +60,7 @@ export function createAnswers(options: CheckedOptions): AnswerMaker {
     const run = { call, spend, idempotency_key, isShared, continued, approval };
     if (how.isApart) return { ...run, verdict };
     try {
-      const returned: unknown = options.onVerdict?.(call, withoutPermit(verdict));
+      const returned: unknown = options.onVerdict?.(call, withoutSecrets(verdict));
       // A rejection that nothing handles would end the process.
       if (returned instanceof Promise) returned.catch(() => undefined);
     } catch {
@@ -74,9 +74,9 @@ export function createAnswers(options: CheckedOptions): AnswerMaker {
   return { deny, notify };
 }
 
-/** Returns the verdict for hooks, which may log it: without the permit. */
-function withoutPermit(verdict: ToolVerdict): ToolVerdict {
-  if (verdict.record?.permit === undefined) return verdict;
-  const { permit: _, ...record } = verdict.record;
+/** Returns the verdict for hooks, which may log it: without the permit and the mark. */
+function withoutSecrets(verdict: ToolVerdict): ToolVerdict {
+  if (verdict.record?.permit === undefined && verdict.record?.mark === undefined) return verdict;
+  const { permit: _, mark: __, ...record } = verdict.record;
   return { ...verdict, record };
 }

@@ -1,5 +1,6 @@
 import { howToGoOn } from '../base/async/guarded-deed.ts';
 import { createOutcomeReports, type ReportsOn } from '../base/async/outcome-reports.ts';
+import { isSession } from '../base/values/session.ts';
 import { isSubject } from '../base/values/subject.ts';
 import { warn } from '../base/warn.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
@@ -60,8 +61,14 @@ export interface ToolGuardOptions {
    */
   readonly subject?: string | ((call: ToolCall) => string | undefined);
   /**
+   * The run of the agent, for rules of order, 1 to 128 printable ASCII characters without a space; a function when it
+   * depends on the call. Your application chooses it: take it neither from the arguments nor from a model. A function
+   * that throws, or a text that is no session, denies the call.
+   */
+  readonly session?: string | ((call: ToolCall) => string);
+  /**
    * The reports of outcomes: `true`, the default, reports the outcome of each run to the `outcomes` of the verifier. A
-   * report never delays or fails a tool.
+   * report never fails a tool, and delays its result only where a rule of order counts the outcome.
    */
   readonly outcomes?: boolean;
   /** Called once for each call. An exception changes nothing. */
@@ -90,12 +97,13 @@ export interface CheckedOptions {
   readonly approvalId: ((call: ToolCall) => unknown) | undefined;
   readonly approvals: CheckedApprovals | undefined;
   readonly subject: string | ((call: ToolCall) => unknown) | undefined;
+  readonly session: string | ((call: ToolCall) => unknown) | undefined;
   readonly onVerdict: ((call: ToolCall, verdict: ToolVerdict) => unknown) | undefined;
 }
 
 const NAMES: readonly string[] = [
   ...['verifier', 'agentId', 'tools', 'prefix', 'unjudged', 'explain', 'timeoutMs', 'mode', 'onVerdict'],
-  ...['idempotencyKey', 'approvalId', 'approvals', 'subject', 'outcomes'],
+  ...['idempotencyKey', 'approvalId', 'approvals', 'subject', 'session', 'outcomes'],
 ];
 
 /** Returns a copy of the options with their defaults. Throws `invalid_configuration`, which says what to do. */
@@ -103,7 +111,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...given };
   requireKnown(options, NAMES, 'there is no option ');
   const { verifier, agentId, tools = {}, prefix = '', unjudged = [] } = options;
-  const { onVerdict, idempotencyKey, approvalId, subject } = options;
+  const { onVerdict, idempotencyKey, approvalId, subject, session } = options;
   const { explain = 'message', timeoutMs = 2_000, mode = 'enforce', outcomes = true } = options;
   const { verify } = Object(verifier) as Partial<Verifier>;
   requireOption(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
@@ -114,6 +122,10 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   requireOption(
     subject === undefined || typeof subject === 'function' || isSubject(subject),
     'subject must be a text of 1 to 256 characters without control characters, or a function of the call.',
+  );
+  requireOption(
+    session === undefined || typeof session === 'function' || isSession(session),
+    'session must be a text of 1 to 128 printable ASCII characters without a space, or a function of the call.',
   );
   requireOption(typeof prefix === 'string', 'prefix must be a text such as github:.');
   requireOption(
@@ -164,6 +176,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
     idempotencyKey,
     approvalId,
     subject,
+    session,
     approvals: options.approvals === undefined ? undefined : checkApprovals(options.approvals, verifier),
   };
 }

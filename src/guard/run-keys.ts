@@ -1,4 +1,5 @@
 import type { Pause } from '../base/async/pause.ts';
+import { isSession } from '../base/values/session.ts';
 import type { Intent } from '../records.ts';
 import type { VerifierQuestion } from './ask-verifier.ts';
 import type { CheckedOptions } from './guard-options.ts';
@@ -181,10 +182,17 @@ function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string |
   return key;
 }
 
+/** Returns the session of a call. Throws for a value that cannot be a session. */
+function sessionOf(given: NonNullable<CheckedOptions['session']>, call: ToolCall): string {
+  const session = typeof given === 'function' ? given(call) : given;
+  if (!isSession(session)) throw new TypeError();
+  return session;
+}
+
 /** Returns the intent of a call. Throws for a call that cannot be read. */
 export function intentOf(
   call: ToolCall,
-  { agentId, approvalId, subject: given, readers, otherwise, isObserving }: CheckedOptions,
+  { agentId, approvalId, subject: given, session: run, readers, otherwise, isObserving }: CheckedOptions,
   isAhead: boolean,
 ): Intent {
   const agent_id = typeof agentId === 'function' ? agentId(call) : agentId;
@@ -193,8 +201,9 @@ export function intentOf(
   if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
   const subject = typeof given === 'function' ? given(call) : given;
   const read = (readers.get(call.name) ?? otherwise)(call);
-  const intent: Intent =
+  const asked: Intent =
     subject === undefined ? { agent_id, ...read } : { agent_id, subject: subjectOf(subject), ...read };
+  const intent = run === undefined ? asked : { ...asked, session: sessionOf(run, call) };
   const isDryRun = isObserving || isAhead;
   // Most calls need no further copy.
   if (approval_id === undefined && !isDryRun) return intent;

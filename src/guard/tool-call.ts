@@ -45,13 +45,16 @@ export interface ToolRun {
   readonly intent?: Intent;
   /** True when the verdict took something; otherwise `done` and `undo` only report the outcome. */
   readonly hasTaken: boolean;
-  /** Commits the hold of the call, and reports `succeeded`. Call it when the tool has succeeded. Never rejects. */
+  /**
+   * Commits the hold of the call, and reports `succeeded`. Call it when the tool has succeeded, before its result is
+   * returned: it waits for the answer to a report that a rule of order counts. Never rejects.
+   */
   done(): Promise<void>;
   /**
    * Reports `failed`, or `unknown` when nothing says how the tool ended. Call it when the tool has begun and did not
-   * succeed. Of each run only the first outcome is reported.
+   * succeed. Of each run only the first outcome is reported. Waits as `done` does. Never rejects.
    */
-  failed(outcome?: 'failed' | 'unknown'): void;
+  failed(outcome?: 'failed' | 'unknown'): Promise<void>;
   /**
    * Ends the run of a tool that has thrown. If the error is the signal of a framework that will call the tool again,
    * it ends as `pause` does, otherwise as `failed` does. Returns whether the run waits.

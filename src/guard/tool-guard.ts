@@ -128,8 +128,9 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
       try {
         result = await execute(run.args, run.record, pause);
       } catch (error) {
-        if (isPaused) run.pause();
-        else run.threw(error);
+        const stopped = isPaused ? 'same call' : pauseOf(error);
+        if (stopped === undefined) await run.failed();
+        else run.pause(stopped);
         throw error;
       }
       if (isPaused) run.pause();
@@ -164,16 +165,15 @@ function endsOf(
   report: ReportOutcome,
   wait: (pause: Pause) => void,
 ): Pick<ToolRun, 'done' | 'undo' | 'failed' | 'threw' | 'pause' | 'keepHold'> {
-  function failed(outcome: 'failed' | 'unknown' = 'failed'): void {
+  async function failed(outcome: 'failed' | 'unknown' = 'failed'): Promise<void> {
     spend.letLapse();
-    report(outcome);
+    await report(outcome);
   }
 
   return {
     failed,
-    done() {
-      report('succeeded');
-      return spend.done();
+    async done() {
+      await Promise.all([report('succeeded'), spend.done()]);
     },
     undo() {
       report('not_attempted');
@@ -181,7 +181,7 @@ function endsOf(
     },
     threw(error) {
       const pause = pauseOf(error);
-      if (pause === undefined) failed();
+      if (pause === undefined) void failed();
       else wait(pause);
       return pause !== undefined;
     },

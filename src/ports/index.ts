@@ -55,6 +55,7 @@ export type {
   StoredApprovalRequirement,
   StoredBudget,
   StoredCondition,
+  StoredOrder,
   StoredPace,
 } from '../service/passports/collections.ts';
 export type { IdempotencyRecord } from '../service/shared/collections.ts';

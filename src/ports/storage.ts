@@ -34,8 +34,9 @@ export type Change =
     }
   /**
    * Adds `by`, which may be negative, to a counter that starts at 0; fails with `limit` when the sum would exceed
-   * `max`. A counter whose `expires_at` is not after `at` starts again at 0 and takes the new `expires_at`. With a `by`
-   * of 0 it changes nothing: it reads the counter, and compares it with `max`.
+   * `max`. A counter whose `expires_at` is not after `at` starts again at 0 and takes the new `expires_at`. With `renew` a
+   * live counter takes the later of both ends; without one it never ends. With a `by` of 0 it changes nothing: it reads
+   * the counter, and compares it with `max`.
    */
   | {
       readonly op: 'add';
@@ -43,6 +44,7 @@ export type Change =
       readonly by: number;
       readonly max?: number;
       readonly expires_at?: Instant;
+      readonly renew?: true;
       readonly at: Instant;
     };
 

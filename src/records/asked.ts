@@ -14,8 +14,8 @@ export interface SpentBudgets {
 }
 
 /**
- * The history of the agents, by the `agent_id` of the passport and the name of each of its paces. `null`: one more intent
- * passes. An instant: none passes before it.
+ * The history of the agents, by the `agent_id` of the passport and the name of each of its paces and rules of order. `null`:
+ * one more intent passes. An instant: none passes before it.
  */
 export interface AgentHistory {
   readonly [agent_id: string]: { readonly [name: string]: Instant | null };

@@ -1,5 +1,5 @@
 /** The effective permissions of an agent. Types only, no code. */
-import type { Budget, Condition, Pace, Passport } from '../records.ts';
+import type { Budget, Condition, Order, Pace, Passport } from '../records.ts';
 
 /** A budget that binds an agent. */
 export interface EffectiveBudget extends Budget {
@@ -19,6 +19,12 @@ export interface EffectivePace extends Pace {
   readonly agent_id: string;
 }
 
+/** A rule of order that binds an agent. */
+export interface EffectiveOrder extends Order {
+  /** The `agent_id` of the passport that has the rule: the agent itself, or one above it. */
+  readonly agent_id: string;
+}
+
 /**
  * The combined permissions of an agent's passport and its ancestors, in the fields of a passport, for people to read.
  * A verdict does not use it, because it evaluates each passport.
@@ -34,6 +40,7 @@ export interface EffectivePassport
     | 'budgets'
     | 'conditions'
     | 'pace'
+    | 'order'
     | 'public_keys'
     | 'description'
     | 'metadata'
@@ -55,4 +62,6 @@ export interface EffectivePassport
   readonly conditions?: readonly EffectiveCondition[];
   /** The paces of all these passports, first of the agent; all of them must hold. */
   readonly pace?: readonly EffectivePace[];
+  /** The rules of order of all these passports, first of the agent; all of them must hold. */
+  readonly order?: readonly EffectiveOrder[];
 }

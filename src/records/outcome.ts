@@ -25,6 +25,8 @@ export interface OutcomeInput {
    * A code that you choose, such as `timeout`: a lower-case letter, then at most 63 of a-z, 0-9 and _. No free text.
    */
   readonly code?: string;
+  /** The `mark` of the verdict, where it has one: a rule of order counts the outcome by it alone. */
+  readonly mark?: string;
 }
 
 /** A list of reports as the body of a request. */
@@ -52,7 +54,7 @@ export interface RecordedOutcome {
 }
 
 /** A recorded verdict with its outcome. */
-export interface RecordedVerdict extends Omit<VerdictRecord, 'permit'> {
+export interface RecordedVerdict extends Omit<VerdictRecord, 'permit' | 'mark'> {
   /**
    * The first report that is not `unknown`, otherwise the first report; `null` when none has come. It is the word of a
    * key, and no evidence.

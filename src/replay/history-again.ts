@@ -1,12 +1,14 @@
-/** The rules on the history of an agent in a replay: paces and rolling budgets. Each stays as recorded if its rule is the same. */
+/** The rules on the history of an agent in a replay: order, paces and rolling budgets. Each stays as recorded if its rule is the same. */
 import { rollingSeconds } from '../base/values/budget-window.ts';
 import { PACE_NAME } from '../base/values/pace.ts';
 import { isSameJson } from '../base/values/same-json.ts';
 import type { Budget, Passport, Reason } from '../records.ts';
 import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import type { PreparedPassport } from '../verdict/index.ts';
+import type { OrderTaking } from '../verdict/order.ts';
 import type { PolicyPace } from '../verdict/pace.ts';
-import { pacesIn } from '../verdict/takings.ts';
+import { PARENT_DENIED } from '../verdict/rules.ts';
+import { ordersIn, pacesIn } from '../verdict/takings.ts';
 import { amountUnder, type PassportChain, policyIn } from './chains.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
@@ -26,10 +28,18 @@ export function historyAgain(
   recorded: PassportChain | undefined,
 ): HistoryAgain {
   if (!chain.hasHistory) return NO_HISTORY;
-  const [tooFast, exceeded]: [Reason[], Reason[]] = [[], []];
+  const [tooFast, exceeded, misordered]: [Reason[], Reason[], Reason[]] = [[], [], []];
   let isOpen = false;
   for (const passport of chain.all) {
     const before = recorded?.all.find((one) => idOf(one) === idOf(passport));
+    for (const taking of ordersIn([passport], asked.action)) {
+      const { order, isChecked } = taking;
+      const isSame = isSameOrder(before?.passport, passport.passport, taking);
+      // A question that was not judged as a whole says nothing about the values.
+      if (!isSame || (isChecked && !wasPaceAsked(asked)) || asked.standing.isUnjudged)
+        isOpen ||= isOpenFor(taking);
+      else misordered.push(...namedIn(asked, 'order', idOf(passport), order));
+    }
     for (const { pace } of pacesIn([passport], asked.action)) {
       const isAsked = wasPaceAsked(asked) && isSamePace(before?.passport, passport.passport, pace);
       if (isAsked) tooFast.push(...namedIn(asked, 'pace', idOf(passport), pace));
@@ -41,7 +51,8 @@ export function historyAgain(
       else exceeded.push(...namedIn(asked, 'budget', idOf(passport), budget));
     }
   }
-  return { reasons: tooFast.length > 0 ? tooFast : exceeded, isOpen };
+  const denied = [...misordered, ...tooFast];
+  return { reasons: denied.length > 0 ? denied : exceeded, isOpen };
 }
 
 function idOf({ passport }: PreparedPassport): string {
@@ -83,9 +94,46 @@ function isSamePace(before: Passport | undefined, now: Passport, { name }: Polic
   return one !== undefined && isSameJson(one, other ?? null);
 }
 
+/** Says whether more would have to be known of an intent: its values, or what came before it. */
+function isOpenFor({ order, isChecked }: OrderTaking): boolean {
+  return isChecked || order.same.length > 0;
+}
+
+function isSameOrder(
+  before: Passport | undefined,
+  now: Passport,
+  { order: { name } }: Pick<OrderTaking, 'order'>,
+): boolean {
+  const [one, other] = [before, now].map((passport) => passport?.order?.find((rule) => rule.name === name));
+  return one !== undefined && isSameJson(one, other ?? null);
+}
+
+/**
+ * Returns the recorded reasons of an intent that lacked a value for a rule of order that is the same now. Records have
+ * neither the session nor the parameters.
+ */
+export function lackingAgain(
+  { action, standing }: AskedRow,
+  { all }: PassportChain,
+  recorded: PassportChain | undefined,
+): readonly Reason[] {
+  return all.flatMap((passport, place) => {
+    const parent = place === 0 ? undefined : idOf(passport);
+    const before = recorded?.all.find((one) => idOf(one) === idOf(passport))?.passport;
+    const same = ordersIn([passport], action).filter((one) => isSameOrder(before, passport.passport, one));
+    return standing.conditions.filter((one) => {
+      const code = parent === undefined ? one.code : one['reason'];
+      if (one['parent'] !== parent || code === PARENT_DENIED.code) return false;
+      if (code === 'session_required') return same.some(({ order }) => order.name === one['order']);
+      const isOfOrder = code === 'parameter_required' || one['test'] === 'same';
+      return isOfOrder && same.some(({ order }) => order.same.some(({ text }) => text === one['at']));
+    });
+  });
+}
+
 function namedIn(
   { standing }: AskedRow,
-  member: 'pace' | 'budget',
+  member: 'order' | 'pace' | 'budget',
   agent_id: string,
   { name }: { readonly name: string },
 ): readonly Reason[] {

@@ -1,5 +1,6 @@
 /** One record evaluated again, without its budgets: the reasons that deny for certain, and the cause of any doubt. */
 
+import { isSameJson } from '../base/values/same-json.ts';
 import type { UnknownCode } from '../records/replay.ts';
 import type { Intent, Reason } from '../records.ts';
 import { approvalRequired } from '../verdict/approval.ts';
@@ -8,7 +9,7 @@ import { decide, type ProofFact } from '../verdict/index.ts';
 import { approvalAsked } from '../verdict/takings.ts';
 import { ASKS_INTENT, type PassportChain } from './chains.ts';
 import { conditionsAgain, withoutConditions } from './conditions-again.ts';
-import { historyAgain } from './history-again.ts';
+import { historyAgain, lackingAgain } from './history-again.ts';
 import type { AskHostRules } from './host-rules.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
@@ -60,8 +61,7 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
   const { passport, ancestors } = chain;
   const question = { passport, intent, at: asked.at, ancestors, proof: proof.fact, budgets: DEFERRED };
   const decided = decide(question).reasons;
-  const conditions = conditionsAgain(asked, chain, recorded);
-  const reasons = chain.hasConditions ? [...withoutConditions(decided), ...conditions.reasons] : decided;
+  const { reasons, isOpen } = reasonsAgain(asked, decided, { chain, recorded });
   const isAmountOpen = asked.amount === null && mayBeAmount(chain, recorded);
   const own = isAmountOpen ? reasons.filter((one) => !isOfAmount(one)) : reasons;
   const host = askHost?.(chain.passport, asked);
@@ -75,7 +75,7 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
   const approval = approvalOf(asked, chain, intent);
   const before =
     (isAmountOpen && 'amount') ||
-    (conditions.isOpen && 'parameters') ||
+    (isOpen && 'parameters') ||
     (proof.isOpen && 'proof') ||
     (approval.isOpen && 'approval') ||
     (codes.isTooManyHolds && 'holds') ||
@@ -83,6 +83,23 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
   const after = history.isOpen ? 'history' : host?.unknown;
   if (before === undefined && after === undefined && approval.reasons.length === 0) return ALLOWED;
   return { denied: NONE, approval: approval.reasons, before, after };
+}
+
+/**
+ * Returns the reasons of our own rules, where those about parameters and the session are as recorded, and whether more
+ * parameters would have to be known.
+ */
+function reasonsAgain(
+  asked: AskedRow,
+  decided: readonly Reason[],
+  { chain, recorded }: { readonly chain: PassportChain; readonly recorded: PassportChain | undefined },
+): { readonly reasons: readonly Reason[]; readonly isOpen: boolean } {
+  if (!chain.hasConditions && !chain.hasHistory) return { reasons: decided, isOpen: false };
+  const { reasons, isOpen } = conditionsAgain(asked, chain, recorded);
+  const lacking = lackingAgain(asked, chain, recorded).filter(
+    (one) => !reasons.some((other) => isSameJson(one, other)),
+  );
+  return { reasons: [...withoutConditions(decided), ...reasons, ...lacking], isOpen };
 }
 
 /** Returns the intent as far as our own rules read it. */

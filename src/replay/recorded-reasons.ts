@@ -16,7 +16,7 @@ export interface RecordedCodes {
   /** The storage had no place for another hold. */
   readonly isTooManyHolds: boolean;
   readonly budgetsExceeded: number;
-  /** A pace denied. */
+  /** An order or a pace denied. */
   readonly isTooFast: boolean;
   readonly isApprovalRequired: boolean;
   /** Some reasons may be state that stands, or show that the question was not evaluated as a whole. */
@@ -43,7 +43,12 @@ export const APPROVAL_STATES: ReadonlySet<string> = new Set([
 
 const CONDITION_CODES: ReadonlySet<string> = new Set(Object.keys(CONDITION_MESSAGES));
 
-const COUNTED_CODES: ReadonlySet<string> = new Set(['pace_exceeded', 'budget_exceeded']);
+const COUNTED_CODES: ReadonlySet<string> = new Set([
+  'order_required',
+  'order_forbidden',
+  'pace_exceeded',
+  'budget_exceeded',
+]);
 
 export function isOfCondition({ code, reason }: Reason): boolean {
   return CONDITION_CODES.has(code) || (code === 'parent_denied' && CONDITION_CODES.has(String(reason)));
@@ -63,7 +68,7 @@ function codesOf(codes: readonly string[]): RecordedCodes {
     isProofInvalid: has('proof_invalid'),
     isTooManyHolds: has('too_many_holds'),
     budgetsExceeded: codes.filter((code) => code === 'budget_exceeded').length,
-    isTooFast: has('pace_exceeded'),
+    isTooFast: ['order_required', 'order_forbidden', 'pace_exceeded'].some(has),
     isApprovalRequired: has('approval_required'),
     needsReasons: codes.some(
       (code) =>
@@ -85,9 +90,9 @@ export interface StandingReasons {
   readonly proof: Reason | undefined;
   /** The state of the approval that the intent named. */
   readonly approval: Reason | undefined;
-  /** The conditions that did not hold. */
+  /** The conditions that did not hold, and the values that a rule of order needed. */
   readonly conditions: readonly Reason[];
-  /** The paces and budgets that are exceeded. */
+  /** The orders, paces and budgets that denied. */
   readonly counted: readonly Reason[];
   /** The service did not evaluate the whole intent, so that the facts given with it are unknown. */
   readonly isUnjudged: boolean;

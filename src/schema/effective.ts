@@ -3,6 +3,7 @@ import type { EffectivePassport } from '../records/effective.ts';
 import { condition } from './condition.ts';
 import { agentId, approvalFields, budget, instant, paceFields } from './fields.ts';
 import { answer, closedObject, type JsonSchema, nullable } from './json-schema.ts';
+import { order } from './order.ts';
 import { optionalFields, passportFields } from './passport.ts';
 
 const { parent_agent_id, allowed_actions, denied_actions, monetary_actions, allowed_targets } =
@@ -58,6 +59,15 @@ export const effectivePassport: JsonSchema = answer<EffectivePassport>(
         'A pace that binds the agent, and the passport that has it.',
       ),
       description: 'The paces of all passports.',
+    },
+    order: {
+      type: 'array',
+      items: closedObject(
+        { agent_id: agentId, ...order },
+        ['agent_id', 'name', 'actions'],
+        'A rule of order that binds the agent, and the passport that has it.',
+      ),
+      description: 'The rules of order of all passports.',
     },
     approval: closedObject(
       { ...approvalFields, actions: long(approvalFields.actions) },

@@ -19,6 +19,12 @@ const fields: Readonly<Record<keyof OutcomeInput, JsonSchema>> = {
     description: 'Your own code: a lower-case letter, then a-z, 0-9 and _.',
     examples: ['timeout'],
   },
+  mark: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 1024,
+    description: 'Of the verdict, if it has one.',
+  },
 };
 
 /** The names of the fields of a report. */

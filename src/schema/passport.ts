@@ -15,6 +15,7 @@ import {
   targetEntries,
 } from './fields.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
+import { orders } from './order.ts';
 import { publicKeys } from './public-key.ts';
 
 type RequiredPassportField = Exclude<keyof PassportInput, OptionalPassportField>;
@@ -53,6 +54,7 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
   approval,
   conditions,
   pace: paces,
+  order: orders,
   not_before: instant,
   expires_at: instant,
   proof: {

@@ -25,6 +25,7 @@ import {
 } from './fields.ts';
 import { closedObject, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { type MemberRequestName, memberRequests } from './member.ts';
+import { anyOrders, session } from './order.ts';
 import { outcomeReport } from './outcome.ts';
 import { passportFields, patchFields, requiredFields } from './passport.ts';
 import { replayRequest } from './replay.ts';
@@ -80,12 +81,12 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     'The password as it is.',
   ),
   PassportRequest: closedObject(
-    { ...passportFields, conditions: anyConditions },
+    { ...passportFields, conditions: anyConditions, order: anyOrders },
     Object.keys(requiredFields),
     'The passport to issue.',
   ),
   PassportPatch: closedObject(
-    { ...patchFields, conditions: nullable(anyConditions) },
+    { ...patchFields, conditions: nullable(anyConditions), order: nullable(anyOrders) },
     [],
     'JSON Merge Patch (RFC 7396): null removes an optional field.',
   ),
@@ -124,6 +125,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
       approval_id: approvalId,
       hold_seconds: holdSeconds,
       subject,
+      session,
       permit: permitRequest,
     },
     ['agent_id', 'action'],

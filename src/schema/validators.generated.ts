@@ -929,7 +929,7 @@ return errors === 0;
 }
 
 const PassportRequest: Validator = validate37;
-const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part3"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
+const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"order":{"type":"array","maxItems":8},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part3"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1}},"required":["window"],"additionalProperties":false};
 
@@ -1657,10 +1657,23 @@ vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"type",params
 errors++;
 }
 }
+if(data.order !== undefined){
+let data26 = data.order;
+if(Array.isArray(data26)){
+if(data26.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
 if(data.not_before !== undefined){
-let data26 = data.not_before;
-if(typeof data26 === "string"){
-if(data26.length > 64){
+let data27 = data.not_before;
+if(typeof data27 === "string"){
+if(data27.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
@@ -1671,9 +1684,9 @@ errors++;
 }
 }
 if(data.expires_at !== undefined){
-let data27 = data.expires_at;
-if(typeof data27 === "string"){
-if(data27.length > 64){
+let data28 = data.expires_at;
+if(typeof data28 === "string"){
+if(data28.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
@@ -1684,20 +1697,20 @@ errors++;
 }
 }
 if(data.proof !== undefined){
-let data28 = data.proof;
-if(typeof data28 !== "string"){
+let data29 = data.proof;
+if(typeof data29 !== "string"){
 vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}});
 errors++;
 }
-if(!(((data28 === "optional") || (data28 === "identity")) || (data28 === "intent"))){
+if(!(((data29 === "optional") || (data29 === "identity")) || (data29 === "intent"))){
 vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}});
 errors++;
 }
 }
 if(data.description !== undefined){
-let data29 = data.description;
-if(typeof data29 === "string"){
-if(data29.length > 500){
+let data30 = data.description;
+if(typeof data30 === "string"){
+if(data30.length > 500){
 vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
 errors++;
 }
@@ -1708,15 +1721,15 @@ errors++;
 }
 }
 if(data.public_keys !== undefined){
-let data30 = data.public_keys;
-if(Array.isArray(data30)){
-if(data30.length > 4){
+let data31 = data.public_keys;
+if(Array.isArray(data31)){
+if(data31.length > 4){
 vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}});
 errors++;
 }
-const len7 = data30.length;
+const len7 = data31.length;
 for(let i12=0; i12<len7; i12++){
-if(!(validate42(data30[i12], {instancePath:instancePath+"/public_keys/" + i12,parentData:data30,parentDataProperty:i12,rootData}))){
+if(!(validate42(data31[i12], {instancePath:instancePath+"/public_keys/" + i12,parentData:data31,parentDataProperty:i12,rootData}))){
 vErrors = concat(vErrors, validate42.errors);
 errors = vErrors.length;
 }
@@ -1728,16 +1741,16 @@ errors++;
 }
 }
 if(data.metadata !== undefined){
-let data32 = data.metadata;
-if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
-if(Object.keys(data32).length > 20){
+let data33 = data.metadata;
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+if(Object.keys(data33).length > 20){
 vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}});
 errors++;
 }
-for(const key2 in data32){
-let data33 = data32[key2];
-if(typeof data33 === "string"){
-if(data33.length > 500){
+for(const key2 in data33){
+let data34 = data33[key2];
+if(typeof data34 === "string"){
+if(data34.length > 500){
 vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}});
 errors++;
 }
@@ -1754,13 +1767,13 @@ errors++;
 }
 }
 if(data.managed_by !== undefined){
-let data34 = data.managed_by;
-if(typeof data34 === "string"){
-if(data34.length > 64){
+let data35 = data.managed_by;
+if(typeof data35 === "string"){
+if(data35.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
-if(data34.length < 1){
+if(data35.length < 1){
 vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"minLength",params:{limit: 1}});
 errors++;
 }
@@ -1780,7 +1793,7 @@ return errors === 0;
 }
 
 const PassportPatch: Validator = validate44;
-const schema24 = {"type":"object","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":["array","null"],"items":{"$ref":"part1"},"maxItems":8},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"items":{"$ref":"part2"},"maxItems":4},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"$ref":"part3"},"maxItems":4},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"required":[],"additionalProperties":false};
+const schema24 = {"type":"object","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":["array","null"],"items":{"$ref":"part1"},"maxItems":8},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"items":{"$ref":"part2"},"maxItems":4},"order":{"type":["array","null"],"maxItems":8},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"$ref":"part3"},"maxItems":4},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"required":[],"additionalProperties":false};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2134,70 +2147,83 @@ errors = vErrors.length;
 }
 }
 }
+if(data.order !== undefined){
+let data23 = data.order;
+if((!(Array.isArray(data23))) && (data23 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{type: schema24.properties.order.type}});
+errors++;
+}
+if(Array.isArray(data23)){
+if(data23.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+}
+}
 if(data.not_before !== undefined){
-let data23 = data.not_before;
-if((typeof data23 !== "string") && (data23 !== null)){
+let data24 = data.not_before;
+if((typeof data24 !== "string") && (data24 !== null)){
 vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema24.properties.not_before.type}});
 errors++;
 }
-if(typeof data23 === "string"){
-if(data23.length > 64){
+if(typeof data24 === "string"){
+if(data24.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
 }
 }
 if(data.expires_at !== undefined){
-let data24 = data.expires_at;
-if((typeof data24 !== "string") && (data24 !== null)){
+let data25 = data.expires_at;
+if((typeof data25 !== "string") && (data25 !== null)){
 vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema24.properties.expires_at.type}});
 errors++;
 }
-if(typeof data24 === "string"){
-if(data24.length > 64){
+if(typeof data25 === "string"){
+if(data25.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
 }
 }
 if(data.proof !== undefined){
-let data25 = data.proof;
-if((typeof data25 !== "string") && (data25 !== null)){
+let data26 = data.proof;
+if((typeof data26 !== "string") && (data26 !== null)){
 vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema24.properties.proof.type}});
 errors++;
 }
-if(!((((data25 === "optional") || (data25 === "identity")) || (data25 === "intent")) || (data25 === null))){
+if(!((((data26 === "optional") || (data26 === "identity")) || (data26 === "intent")) || (data26 === null))){
 vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema24.properties.proof.enum}});
 errors++;
 }
 }
 if(data.description !== undefined){
-let data26 = data.description;
-if((typeof data26 !== "string") && (data26 !== null)){
+let data27 = data.description;
+if((typeof data27 !== "string") && (data27 !== null)){
 vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema24.properties.description.type}});
 errors++;
 }
-if(typeof data26 === "string"){
-if(data26.length > 500){
+if(typeof data27 === "string"){
+if(data27.length > 500){
 vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
 errors++;
 }
 }
 }
 if(data.public_keys !== undefined){
-let data27 = data.public_keys;
-if((!(Array.isArray(data27))) && (data27 !== null)){
+let data28 = data.public_keys;
+if((!(Array.isArray(data28))) && (data28 !== null)){
 vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema24.properties.public_keys.type}});
 errors++;
 }
-if(Array.isArray(data27)){
-if(data27.length > 4){
+if(Array.isArray(data28)){
+if(data28.length > 4){
 vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}});
 errors++;
 }
-const len7 = data27.length;
+const len7 = data28.length;
 for(let i12=0; i12<len7; i12++){
-if(!(validate42(data27[i12], {instancePath:instancePath+"/public_keys/" + i12,parentData:data27,parentDataProperty:i12,rootData}))){
+if(!(validate42(data28[i12], {instancePath:instancePath+"/public_keys/" + i12,parentData:data28,parentDataProperty:i12,rootData}))){
 vErrors = concat(vErrors, validate42.errors);
 errors = vErrors.length;
 }
@@ -2205,20 +2231,20 @@ errors = vErrors.length;
 }
 }
 if(data.metadata !== undefined){
-let data29 = data.metadata;
-if((!(data29 && typeof data29 == "object" && !Array.isArray(data29))) && (data29 !== null)){
+let data30 = data.metadata;
+if((!(data30 && typeof data30 == "object" && !Array.isArray(data30))) && (data30 !== null)){
 vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema24.properties.metadata.type}});
 errors++;
 }
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-for(const key2 in data29){
-let data30 = data29[key2];
-if((typeof data30 !== "string") && (data30 !== null)){
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+for(const key2 in data30){
+let data31 = data30[key2];
+if((typeof data31 !== "string") && (data31 !== null)){
 vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema24.properties.metadata.additionalProperties.type}});
 errors++;
 }
-if(typeof data30 === "string"){
-if(data30.length > 500){
+if(typeof data31 === "string"){
+if(data31.length > 500){
 vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}});
 errors++;
 }
@@ -2227,17 +2253,17 @@ errors++;
 }
 }
 if(data.managed_by !== undefined){
-let data31 = data.managed_by;
-if((typeof data31 !== "string") && (data31 !== null)){
+let data32 = data.managed_by;
+if((typeof data32 !== "string") && (data32 !== null)){
 vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{type: schema24.properties.managed_by.type}});
 errors++;
 }
-if(typeof data31 === "string"){
-if(data31.length > 64){
+if(typeof data32 === "string"){
+if(data32.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
-if(data31.length < 1){
+if(data32.length < 1){
 vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"minLength",params:{limit: 1}});
 errors++;
 }
@@ -2297,9 +2323,10 @@ return errors === 0;
 
 const TryRequest: Validator = validate49;
 const schema26 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
-const schema27 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
+const schema27 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]+$"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
 const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
-const pattern1 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
+const pattern1 = new RegExp("^[\\u0021-\\u007e]+$", "u");
+const pattern2 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
 
 function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2440,23 +2467,44 @@ vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",par
 errors++;
 }
 }
+if(data.session !== undefined){
+let data9 = data.session;
+if(typeof data9 === "string"){
+if(data9.length > 128){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"maxLength",params:{limit: 128}});
+errors++;
+}
+if(data9.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+if(!pattern1.test(data9)){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"pattern",params:{pattern: "^[\\u0021-\\u007e]+$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
 if(data.permit !== undefined){
-let data9 = data.permit;
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-if(data9.audience === undefined){
+let data10 = data.permit;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.audience === undefined){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"required",params:{missingProperty: "audience"}});
 errors++;
 }
-for(const key1 in data9){
+for(const key1 in data10){
 if(!(((key1 === "audience") || (key1 === "seconds")) || (key1 === "bind"))){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key1}});
 errors++;
 }
 }
-if(data9.audience !== undefined){
-let data10 = data9.audience;
-if(typeof data10 === "string"){
-if(!pattern1.test(data10)){
+if(data10.audience !== undefined){
+let data11 = data10.audience;
+if(typeof data11 === "string"){
+if(!pattern2.test(data11)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}});
 errors++;
 }
@@ -2466,25 +2514,25 @@ vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"t
 errors++;
 }
 }
-if(data9.seconds !== undefined){
-let data11 = data9.seconds;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+if(data10.seconds !== undefined){
+let data12 = data10.seconds;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}});
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 > 60 || isNaN(data11)){
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 > 60 || isNaN(data12)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}});
 errors++;
 }
-if(data11 < 1 || isNaN(data11)){
+if(data12 < 1 || isNaN(data12)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
 errors++;
 }
 }
 }
-if(data9.bind !== undefined){
-if(typeof data9.bind !== "boolean"){
+if(data10.bind !== undefined){
+if(typeof data10.bind !== "boolean"){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}});
 errors++;
 }
@@ -2742,7 +2790,7 @@ return errors === 0;
 }
 
 const OutcomesRequest: Validator = validate58;
-const schema31 = {"type":"object","properties":{"outcomes":{"type":"array","items":{"type":"object","properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
+const schema31 = {"type":"object","properties":{"outcomes":{"type":"array","items":{"type":"object","properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64},"mark":{"type":"string","minLength":1,"maxLength":1024}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2790,7 +2838,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"re
 errors++;
 }
 for(const key1 in data1){
-if(!(((((key1 === "decision_id") || (key1 === "evaluated_at")) || (key1 === "agent_id")) || (key1 === "outcome")) || (key1 === "code"))){
+if(!((((((key1 === "decision_id") || (key1 === "evaluated_at")) || (key1 === "agent_id")) || (key1 === "outcome")) || (key1 === "code")) || (key1 === "mark"))){
 vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1}});
 errors++;
 }
@@ -2863,6 +2911,23 @@ errors++;
 }
 else {
 vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/code",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data1.mark !== undefined){
+let data7 = data1.mark;
+if(typeof data7 === "string"){
+if(data7.length > 1024){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/mark",keyword:"maxLength",params:{limit: 1024}});
+errors++;
+}
+if(data7.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/mark",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/mark",keyword:"type",params:{type: "string"}});
 errors++;
 }
 }
@@ -3139,7 +3204,7 @@ return errors === 0;
 
 const VerifierVerdicts: Validator = validate63;
 const schema36 = {"type":"object","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"required":["writer","seq","block"],"additionalProperties":false};
-const pattern2 = new RegExp("^[0-9a-f]{32}$", "u");
+const pattern3 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3166,7 +3231,7 @@ errors++;
 if(data.writer !== undefined){
 let data0 = data.writer;
 if(typeof data0 === "string"){
-if(!pattern2.test(data0)){
+if(!pattern3.test(data0)){
 vErrors = push(vErrors, {instancePath:instancePath+"/writer",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"}});
 errors++;
 }
@@ -3621,7 +3686,7 @@ return errors === 0;
 }
 
 const intentMembers: Validator = validate70;
-const schema43 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
+const schema43 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]+$"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
 
 function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3756,23 +3821,44 @@ vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",par
 errors++;
 }
 }
+if(data.session !== undefined){
+let data9 = data.session;
+if(typeof data9 === "string"){
+if(data9.length > 128){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"maxLength",params:{limit: 128}});
+errors++;
+}
+if(data9.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+if(!pattern1.test(data9)){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"pattern",params:{pattern: "^[\\u0021-\\u007e]+$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
 if(data.permit !== undefined){
-let data9 = data.permit;
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-if(data9.audience === undefined){
+let data10 = data.permit;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.audience === undefined){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"required",params:{missingProperty: "audience"}});
 errors++;
 }
-for(const key0 in data9){
+for(const key0 in data10){
 if(!(((key0 === "audience") || (key0 === "seconds")) || (key0 === "bind"))){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key0}});
 errors++;
 }
 }
-if(data9.audience !== undefined){
-let data10 = data9.audience;
-if(typeof data10 === "string"){
-if(!pattern1.test(data10)){
+if(data10.audience !== undefined){
+let data11 = data10.audience;
+if(typeof data11 === "string"){
+if(!pattern2.test(data11)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}});
 errors++;
 }
@@ -3782,25 +3868,25 @@ vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"t
 errors++;
 }
 }
-if(data9.seconds !== undefined){
-let data11 = data9.seconds;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+if(data10.seconds !== undefined){
+let data12 = data10.seconds;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}});
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 > 60 || isNaN(data11)){
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 > 60 || isNaN(data12)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}});
 errors++;
 }
-if(data11 < 1 || isNaN(data11)){
+if(data12 < 1 || isNaN(data12)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
 errors++;
 }
 }
 }
-if(data9.bind !== undefined){
-if(typeof data9.bind !== "boolean"){
+if(data10.bind !== undefined){
+if(typeof data10.bind !== "boolean"){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}});
 errors++;
 }
@@ -3826,4 +3912,4 @@ export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequ
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

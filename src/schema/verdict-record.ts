@@ -13,7 +13,7 @@ export const verdict: Readonly<Record<keyof Verdict, JsonSchema>> = {
   reasons: { type: 'array', items: ref('Reason') },
 };
 
-const recordFields: Readonly<Record<Exclude<keyof VerdictRecord, 'permit'>, JsonSchema>> = {
+const recordFields: Readonly<Record<Exclude<keyof VerdictRecord, 'permit' | 'mark'>, JsonSchema>> = {
   ...verdict,
   decision_id: { type: 'string', pattern: '^dec_' },
   agent_id: text,
@@ -61,8 +61,13 @@ export const verdictRecord: JsonSchema = answer<VerdictRecord>(
       description:
         'The permit, where the intent asks for one: null on DENY and for a dry run. It is not stored.',
     },
+    mark: {
+      ...text,
+      maxLength: 1024,
+      description: 'For the report of an outcome that a rule of order counts. It is not stored.',
+    },
   },
-  ['subject_erased', 'permit'],
+  ['subject_erased', 'permit', 'mark'],
 );
 
 export const recordedVerdict: JsonSchema = answer<RecordedVerdict>(

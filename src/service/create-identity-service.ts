@@ -102,7 +102,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
     isThere: spending.isThere,
     replays: createReplays(context),
     take: takingPermits(context, signing.tokens, (toTake: ToTake) =>
-      takeAll({ spending, ...approvals.parts }, toTake),
+      takeAll({ spending, seal: context.seal, ...approvals.parts }, toTake),
     ),
   };
   const { verifySince, issue, verifying } = openVerify(context, parts);

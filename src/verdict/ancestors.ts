@@ -5,6 +5,7 @@ import type { Passport, Reason } from '../records.ts';
 import { approvalNeed } from './approval.ts';
 import { type BudgetTaking, takingsOf } from './budgets.ts';
 import { failedConditions } from './conditions.ts';
+import { orderReasons } from './order-values.ts';
 import { ASKS, isNamedTarget, type Policy, readAmountIn, readCurrency } from './policy.ts';
 import { type PreparedPassport, preparationOf } from './prepare.ts';
 import { demand, NOTHING } from './read.ts';
@@ -25,6 +26,8 @@ export interface Said {
   readonly currency: unknown;
   /** The parameters as the intent has them, for conditions. */
   readonly parameters: unknown;
+  /** The intent, for its session. */
+  readonly intent: object;
 }
 
 /** @internal A passport above the agent. */
@@ -46,7 +49,7 @@ const NO_CHAIN: Chain = { ancestors: [], missing: undefined };
 
 /**
  * @internal Returns the reasons of the passports above, without allocation if all of them allow the intent. It covers
- * the common case: no passport requires a proof, has paces or budgets, or needs approvals. `undefined` if the case
+ * the common case: no passport requires a proof, has orders, paces or budgets, or needs approvals. `undefined` if the case
  * may be another; then `chainOf` decides.
  */
 export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {
@@ -92,6 +95,16 @@ function addConditionsAbove(
   }
 }
 
+/** Adds a reason for each value that a rule of order of the agent `parent` needs, and the intent lacks. */
+function addOrderAbove(reasons: Reason[], parent: string, { orders }: Policy, said: Said): void {
+  const before = reasons
+    .filter((one) => one['parent'] === parent)
+    .map(({ reason, message }) => ({ code: String(reason), message }));
+  for (const { code: reason, message: _, ...facts } of orderReasons(orders, said, before)) {
+    reasons.push({ ...PARENT_DENIED, parent, reason, ...facts });
+  }
+}
+
 /**
  * @internal Reads the passports above, each once, up to the first without a parent. Passports behind that one are
  * ignored.
@@ -125,6 +138,7 @@ export function ancestorReasons({ ancestors, missing }: Chain, said: Said): read
       const judged = judgedBy(policy, said);
       addReasonsAbove(reasons, parent, denialsOf(judged), judged);
       addConditionsAbove(reasons, parent, policy, said);
+      addOrderAbove(reasons, parent, policy, said);
     }
   }
   return reasons;

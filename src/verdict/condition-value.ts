@@ -28,6 +28,19 @@ export function givenOf(parameters: object): Given {
   return { parameters, isForeign: isForeign(parameters), holder: undefined, names: [], large: undefined };
 }
 
+/** Returns the value at a path without `EVERY`; `undefined` if there is none, `null` if it cannot be told. */
+export function valueAtSteps(given: Given, steps: readonly Step[]): unknown {
+  let value: unknown = given.parameters;
+  for (const step of steps) {
+    if (isForeign(value)) return null;
+    const next = Array.isArray(value) ? elementAt(value, step) : memberOf(given, value, step);
+    if (next === ABSENT) return undefined;
+    if (next === DISGUISED) return null;
+    value = next;
+  }
+  return isForeign(value) ? null : value;
+}
+
 /** A condition, and what has been found of its values until now. */
 interface Search {
   readonly steps: readonly Step[];

@@ -8,10 +8,11 @@ import type { Reason, ReasonCode } from '../records.ts';
 import { type ConditionFailure, failureAt, type Given, givenOf } from './condition-value.ts';
 import { demand, isRecord } from './read.ts';
 
-/** @internal The messages of the reasons of conditions. */
-export const CONDITION_MESSAGES: Readonly<Record<ConditionCode, string>> = {
+/** @internal The messages of the reasons of conditions, and of a rule of order that an intent lacks a value for. */
+export const CONDITION_MESSAGES: Readonly<Record<ConditionCode | 'session_required', string>> = {
   parameter_required: 'The parameter is required.',
   parameter_not_allowed: 'The parameter is not allowed.',
+  session_required: 'The session is required.',
 };
 
 /** @internal The codes of the reasons of conditions. */

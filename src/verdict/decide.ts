@@ -14,7 +14,9 @@ import {
 import { approvalVerdict } from './approval.ts';
 import { budgetReasons, DEFERRED } from './budgets.ts';
 import { conditionReasons } from './conditions.ts';
-import { paceReasons, pacesOn } from './pace.ts';
+import { ordersOn } from './order.ts';
+import { orderReasons } from './order-values.ts';
+import { historyReasons, pacesOn } from './pace.ts';
 import { ASKS, isNamedTarget, type Policy, readAmountIn, readCurrency, readTarget } from './policy.ts';
 import { type Preparation, type PreparedPassport, preparationOf, prepare } from './prepare.ts';
 import { proofReasons } from './proof.ts';
@@ -125,7 +127,7 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   const read = { amount, currency, policy };
   const own = withConditions(denials === 0 ? ALLOW : verdictOn(denials, read), policy, action, parameters);
   if (isPlain && asks === ASKS.conditions) return own;
-  const said = { at, action, target, amount: sum, currency: named, parameters };
+  const said = { at, action, target, amount: sum, currency: named, parameters, intent };
   if (isPlain && (asks & ASKS.more) === 0) {
     const above = plainReasons(question.ancestors, said, read);
     if (above !== undefined) return above.length === 0 ? own : verdictOf([...own.reasons, ...above]);
@@ -133,7 +135,7 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   return judgeFurther(question, rules, {
     preparation,
     policy,
-    reasons: own.reasons,
+    reasons: withOrder(own.reasons, policy, said),
     said,
     at,
     action,
@@ -146,6 +148,11 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
 function withConditions(own: Verdict, { conditions }: Policy, action: string, parameters: unknown): Verdict {
   const failed = conditionReasons(conditions, action, parameters);
   return failed.length === 0 ? own : verdictOf([...own.reasons, ...failed]);
+}
+
+function withOrder(reasons: readonly Reason[], { orders }: Policy, said: Said): readonly Reason[] {
+  const lacking = orderReasons(orders, said, reasons);
+  return lacking.length === 0 ? reasons : [...reasons, ...lacking];
 }
 
 /**
@@ -180,7 +187,7 @@ function judgeFurther(question: CopiedQuestion, given: readonly Rule[], soFar: S
 }
 
 /**
- * Returns the verdict. Paces are evaluated only when nothing else denies, budgets only when the agent is not too fast,
+ * Returns the verdict. Order and paces are evaluated only when nothing else denies, budgets only when the agent is not too fast,
  * and the approval only when the budgets suffice.
  */
 function withStored(
@@ -190,11 +197,13 @@ function withStored(
 ): Verdict {
   if (reasons.length > 0 || budgets === DEFERRED) return verdictOf(reasons);
   const all = [{ agent_id: preparation.agent_id ?? '', policy }, ...chain.ancestors];
-  const pacers = all.filter((one) => one.policy?.paces !== undefined);
-  if (pacers.length > 0) {
-    const paced = pacers.flatMap(({ agent_id, policy }) => pacesOn(agent_id, policy?.paces, said.action));
-    const tooFast = paceReasons(history, paced, at);
-    if (tooFast.length > 0) return verdictOf(tooFast);
+  const counted = all.filter(({ policy }) => policy?.paces !== undefined || policy?.orders !== undefined);
+  if (counted.length > 0) {
+    const { action } = said;
+    const orders = counted.flatMap(({ agent_id, policy }) => ordersOn(agent_id, policy?.orders, action));
+    const paces = counted.flatMap(({ agent_id, policy }) => pacesOn(agent_id, policy?.paces, action));
+    const denied = historyReasons(history, { orders, paces }, at);
+    if (denied.length > 0) return verdictOf(denied);
   }
   const holders = all.filter((one) => one.policy?.budgets !== undefined);
   if (holders.length > 0) {

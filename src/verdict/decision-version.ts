@@ -5,6 +5,6 @@
  * @example
  * import { DECISION_VERSION } from 'agent-identity-service/verdict';
  *
- * console.log(DECISION_VERSION); // 3
+ * console.log(DECISION_VERSION); // 4
  */
-export const DECISION_VERSION = 3;
+export const DECISION_VERSION = 4;

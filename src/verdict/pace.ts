@@ -5,6 +5,7 @@ import { formatInstant, parseInstant } from '../base/values/instant.ts';
 import { isWhole, MAX_PACE, MAX_PACE_SECONDS, MAX_PACES, PACE_NAME } from '../base/values/pace.ts';
 import type { AgentHistory } from '../records/asked.ts';
 import type { Pace, Reason } from '../records.ts';
+import type { OrderTaking } from './order.ts';
 import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
 
 /** @internal A pace made ready. */
@@ -25,6 +26,8 @@ export interface PaceTaking {
 /** @internal The messages of these reasons by code, in the order in which reasons are listed. */
 export const HISTORY_MESSAGES = {
   history_unknown: 'The history of the agent is not known.',
+  order_required: 'An earlier action is required.',
+  order_forbidden: 'An earlier action forbids it.',
   pace_exceeded: 'The agent is too fast.',
 } as const;
 
@@ -78,19 +81,44 @@ export function paceExceeded({ agent_id, pace }: PaceTaking, until: number): Rea
   };
 }
 
-/** @internal Returns the reasons of the paces that count an intent, by the history that the question states. */
-export function paceReasons(
+/** @internal Makes the reason of a rule of order that denies; `until` is the end of what forbids the intent. */
+export function orderDenied({ agent_id, order }: OrderTaking, until: number): Reason {
+  const { name, kind } = order;
+  if (kind === 'needs')
+    return { code: 'order_required', message: HISTORY_MESSAGES.order_required, agent_id, order: name };
+  return {
+    code: 'order_forbidden',
+    message: HISTORY_MESSAGES.order_forbidden,
+    agent_id,
+    order: name,
+    until: formatInstant(until),
+  };
+}
+
+/** @internal The rules on the history of agents that are about an intent. */
+export interface HistoryTakings {
+  readonly orders: readonly OrderTaking[];
+  readonly paces: readonly PaceTaking[];
+}
+
+/** @internal Returns the reasons of order and of paces, by the history that the question states. */
+export function historyReasons(
   history: AgentHistory | undefined,
-  takings: readonly PaceTaking[],
+  { orders, paces }: HistoryTakings,
   at: number,
 ): readonly Reason[] {
   const reasons: Reason[] = [];
-  for (const taking of takings) {
-    const until = member(member(history, taking.agent_id), taking.pace.name);
+  const asked = [
+    ...orders.filter(({ isChecked }) => isChecked).map((taking) => ({ taking, rule: taking.order })),
+    ...paces.map((taking) => ({ taking, rule: taking.pace })),
+  ];
+  for (const { taking, rule } of asked) {
+    const until = member(member(history, taking.agent_id), rule.name);
     if (until === null) continue;
     const instant = typeof until === 'string' ? parseInstant(until) : undefined;
     if (instant === undefined) return [HISTORY_UNKNOWN];
-    if (instant > at) reasons.push(paceExceeded(taking, instant));
+    if (instant <= at) continue;
+    reasons.push('order' in taking ? orderDenied(taking, instant) : paceExceeded(taking, instant));
   }
   return reasons;
 }

@@ -13,6 +13,7 @@ import type { Amount, Instant, Passport, ProofRequirement, Verdict } from '../re
 import { approvalOf, type PolicyApproval } from './approval.ts';
 import { budgetsOf, type PolicyBudget } from './budgets.ts';
 import { conditionsOf, type PolicyConditions } from './conditions.ts';
+import { ordersOf, type PolicyOrder } from './order.ts';
 import { type PolicyPace, pacesOf } from './pace.ts';
 import { REQUIREMENTS } from './proof.ts';
 import { demand, type Elements, entries } from './read.ts';
@@ -42,6 +43,8 @@ export interface Policy {
   readonly conditions: PolicyConditions | undefined;
   /** The paces; `undefined` without any. */
   readonly paces: readonly PolicyPace[] | undefined;
+  /** The rules of order; `undefined` without any. */
+  readonly orders: readonly PolicyOrder[] | undefined;
   /** The `agent_id` of the parent; `undefined` without one. */
   readonly parent: string | undefined;
   /** Bits of `ASKS`: the parts that decide in addition to the default rules. 0: none. */
@@ -49,7 +52,7 @@ export interface Policy {
 }
 
 /**
- * @internal The parts besides our own rules that can decide: `ancestors`, `more` (a proof, paces, budgets or approvals), and
+ * @internal The parts besides our own rules that can decide: `ancestors`, `more` (a proof, orders, paces, budgets or approvals), and
  * `conditions`.
  */
 export const ASKS = { ancestors: 1, more: 2, conditions: 4 } as const;
@@ -107,6 +110,7 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     approval: givenApproval,
     conditions: givenConditions,
     pace,
+    order,
     revoked_at,
     suspended_until: suspensionEnds,
     expires_at: ends,
@@ -129,7 +133,8 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   const approval = approvalOf(givenApproval, readWith);
   const conditions = conditionsOf(givenConditions);
   const paces = pacesOf(pace, elements);
-  const isUncounted = budgets === undefined && paces === undefined;
+  const orders = ordersOf(order, pace);
+  const isUncounted = budgets === undefined && paces === undefined && orders === undefined;
   const isPlain = isUncounted && approval === undefined && REQUIREMENTS[proof as ProofRequirement] === 0;
   return {
     times,
@@ -149,6 +154,7 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     approval,
     conditions,
     paces,
+    orders,
     parent,
     asks:
       (parent === undefined ? 0 : ASKS.ancestors) |

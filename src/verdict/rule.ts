@@ -20,7 +20,7 @@ export interface Question {
   readonly ancestors?: readonly (Passport | PreparedPassport)[] | undefined;
   /** The result of checking the proof of the intent; absent when the intent brings none. */
   readonly proof?: ProofFact | undefined;
-  /** The history of the agents until now; without it an agent with a pace may do nothing that the pace counts. */
+  /** The history of the agents until now; without it an agent may do nothing that a pace or order names. */
   readonly history?: AgentHistory | undefined;
   /** The use of the budgets until now; without it an agent with budgets may do nothing. */
   readonly budgets?: SpentBudgets | undefined;

@@ -4,7 +4,7 @@ import { amountText, compareAmounts } from '../base/values/money.ts';
 import type { Instant, Reason, ReasonCode } from '../records.ts';
 import type { APPROVAL_MESSAGES } from './approval.ts';
 import type { BUDGET_MESSAGES } from './budgets.ts';
-import type { ConditionCode } from './conditions.ts';
+import type { CONDITION_MESSAGES } from './conditions.ts';
 import type { HISTORY_MESSAGES } from './pace.ts';
 import type { Policy } from './policy.ts';
 import type { PROOF_MESSAGES } from './proof.ts';
@@ -21,7 +21,7 @@ type RuleCode = Exclude<
   | keyof typeof APPROVAL_MESSAGES
   | keyof typeof BUDGET_MESSAGES
   | keyof typeof HISTORY_MESSAGES
-  | ConditionCode
+  | keyof typeof CONDITION_MESSAGES
   | keyof typeof PROOF_MESSAGES
 >;
 

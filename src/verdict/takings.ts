@@ -3,6 +3,7 @@ import type { Intent, Reason } from '../records.ts';
 import { approvalNeed, approvalRequired } from './approval.ts';
 import { type BudgetTaking, type PolicyBudget, takingsOf } from './budgets.ts';
 import { conditionsOn } from './conditions.ts';
+import { type OrderTaking, ordersOn } from './order.ts';
 import { type PaceTaking, pacesOn } from './pace.ts';
 import { readAmountIn, readCurrency } from './policy.ts';
 import { type PreparedPassport, preparationOf } from './prepare.ts';
@@ -14,10 +15,10 @@ export function hasBudgets(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.budgets !== undefined;
 }
 
-/** @internal Says whether the storage counts intents of a passport: for budgets, or for a pace. */
+/** @internal Says whether the storage is asked about intents of a passport: for budgets, a pace or an order. */
 export function isCounted(passport: PreparedPassport): boolean {
   const { policy } = preparationOf(passport);
-  return policy?.budgets !== undefined || policy?.paces !== undefined;
+  return policy?.budgets !== undefined || policy?.paces !== undefined || policy?.orders !== undefined;
 }
 
 /** @internal Returns the paces of the passports that count an action, in their order. */
@@ -25,6 +26,14 @@ export function pacesIn(passports: readonly PreparedPassport[], action: string):
   return passports.flatMap((passport) => {
     const { policy, agent_id = '' } = preparationOf(passport);
     return policy?.paces === undefined ? [] : pacesOn(agent_id, policy.paces, action);
+  });
+}
+
+/** @internal Returns the rules of order of the passports that are about an action, in their order. */
+export function ordersIn(passports: readonly PreparedPassport[], action: string): readonly OrderTaking[] {
+  return passports.flatMap((passport) => {
+    const { policy, agent_id = '' } = preparationOf(passport);
+    return policy?.orders === undefined ? [] : ordersOn(agent_id, policy.orders, action);
   });
 }
 
@@ -43,15 +52,23 @@ export function hasConditions(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.conditions !== undefined;
 }
 
-/** @internal Says whether a passport has a condition that applies to the action. */
-export function hasConditionsOn(passport: PreparedPassport, action: string): boolean {
-  const conditions = preparationOf(passport).policy?.conditions;
-  return conditions !== undefined && conditionsOn(conditions, action).length > 0;
+/** @internal Says whether a passport may read all parameters: by conditions, or by a rule of order. */
+export function readsParameters(passport: PreparedPassport): boolean {
+  const { policy } = preparationOf(passport);
+  return policy?.conditions !== undefined || policy?.orders !== undefined;
 }
 
-/** @internal Says whether a passport has a rule on the history of its agent: a pace, or a budget of a rolling window. */
+/** @internal Says whether a passport reads the parameters of an action: by a condition, or by a rule of order. */
+export function readsParametersOn(passport: PreparedPassport, action: string): boolean {
+  const { conditions, orders } = preparationOf(passport).policy ?? {};
+  if (conditions !== undefined && conditionsOn(conditions, action).length > 0) return true;
+  return orders !== undefined && ordersOn('', orders, action).length > 0;
+}
+
+/** @internal Says whether a passport has a rule on the history of its agent: an order, a pace, or a budget of a rolling window. */
 export function hasHistory(passport: PreparedPassport): boolean {
-  if (preparationOf(passport).policy?.paces !== undefined) return true;
+  const { paces, orders } = preparationOf(passport).policy ?? {};
+  if (paces !== undefined || orders !== undefined) return true;
   return budgetsIn(passport).some(({ window }) => rollingSeconds(window) !== undefined);
 }
 

@@ -3,6 +3,7 @@
 import type { OptionNames } from '../base/known-options.ts';
 import { conditionFaults } from '../base/values/conditions/condition.ts';
 import { parseInstant } from '../base/values/instant.ts';
+import { orderFaults } from '../base/values/order.ts';
 import { arePaces } from '../base/values/pace.ts';
 import type { AgentKey } from '../records/key.ts';
 import type { ApprovalRequirement, Budget, Passport } from '../records.ts';
@@ -159,6 +160,7 @@ const FIELDS: OptionNames<Passport> = {
   not_before: true,
   conditions: true,
   pace: true,
+  order: true,
   expires_at: true,
   proof: true,
   description: true,
@@ -192,6 +194,7 @@ function fits(name: string, value: unknown): boolean {
   if (name === 'budgets') return isListOf(value, BUDGET);
   if (name === 'public_keys') return isListOf(value, KEY);
   if (name === 'pace') return arePaces(value);
+  if (name === 'order') return orderFaults(value).length === 0;
   if (name === 'conditions') return conditionFaults(value).length === 0;
   if (name === 'approval') return hasOnly(value, APPROVAL);
   return isFlat(value);

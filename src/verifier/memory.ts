@@ -146,10 +146,11 @@ function ownOf(named: ConfirmPlan['agents'], id: string): string | null | undefi
  *
  * - `passport`: it has something that this version cannot read, or is older than before.
  * - `proof`: it requires a proof.
+ * - `order`: a rule of order is about every allowed action.
  * - `pace`, `budget`: a pace or a budget counts every allowed action.
  * - `approval`: a person must approve every allowed action.
  */
-export type AskedCause = 'passport' | 'proof' | 'pace' | 'budget' | 'approval';
+export type AskedCause = 'passport' | 'proof' | 'order' | 'pace' | 'budget' | 'approval';
 
 /** An agent whose every intent goes to the service before it can be allowed. */
 export interface AlwaysAsked {
@@ -165,6 +166,7 @@ function causeIn(passports: readonly KnownPassport[]): AskedCause | undefined {
   const allowed = policies[0]?.allowed;
   if (allowed === undefined) return undefined;
   if (policies.some(({ proof }) => proof > 0)) return 'proof';
+  if (policies.some(({ orders = [] }) => orders.some((order) => concernsAll(order, allowed)))) return 'order';
   if (policies.some(({ paces = [] }) => paces.some(({ actions }) => coversAll(actions, allowed))))
     return 'pace';
   if (policies.some((policy) => policy.budgets?.some((budget) => countsAll(budget, policy, allowed)))) {
@@ -173,12 +175,18 @@ function causeIn(passports: readonly KnownPassport[]): AskedCause | undefined {
   return policies.some(({ approval }) => covers(approval?.actions, allowed)) ? 'approval' : undefined;
 }
 
+/** Says whether a rule of order is about every allowed action, by one of its lists. */
+function concernsAll({ actions, earlier }: PolicyOrder, allowed: ActionSet): boolean {
+  return covers(actions, allowed) || covers(earlier, allowed);
+}
+
 /** Says whether a pace counts every allowed action. */
 function coversAll(actions: ActionSet | undefined, allowed: ActionSet): boolean {
   return actions === undefined || covers(actions, allowed);
 }
 
 type PolicyBudget = NonNullable<Policy['budgets']>[number];
+type PolicyOrder = NonNullable<Policy['orders']>[number];
 
 /** Says whether a budget counts every allowed action: of a limit, those that carry an amount. */
 function countsAll({ actions, currency }: PolicyBudget, { monetary }: Policy, allowed: ActionSet): boolean {

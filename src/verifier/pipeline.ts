@@ -11,7 +11,7 @@ import type { KeyedVerdict } from '../service/verification/replays.ts';
 import type { ToTake } from '../service/verification/takings.ts';
 import { createVerify, type VerifySince } from '../service/verification/verify.ts';
 import { defaultRules } from '../verdict/index.ts';
-import { approvalAsked, pacesIn, takingsIn } from '../verdict/takings.ts';
+import { approvalAsked, ordersIn, pacesIn, takingsIn } from '../verdict/takings.ts';
 import type { Memory } from './memory.ts';
 import type { Reader } from './reader.ts';
 import { ELSEWHERE } from './reader.ts';
@@ -90,12 +90,13 @@ function readThrough({ passports, memory, reader, tooOld }: PipelineParts): Reco
 
 /**
  * Says whether the verdict stands. The service asks its store only when nothing else denies, and an intent takes
- * nothing where no budget or pace counts it and no person is asked. Under a key the store may have an earlier answer.
+ * nothing where no budget, pace or order counts it and no person is asked. Under a key the store may have an earlier answer.
  */
 function takesNothing({ record, intent, found, lineage, keyed }: ToTake): boolean {
   if (record.verdict === 'DENY' || !found) return true;
   if (keyed || intent.hold_seconds !== undefined || intent.approval_id !== undefined) return false;
   const passports = [found.prepared, ...(lineage?.prepared ?? [])];
+  if (ordersIn(passports, intent.action).length > 0) return false;
   if (pacesIn(passports, intent.action).length > 0) return false;
   return takingsIn(passports, intent).length === 0 && approvalAsked(passports, intent) === undefined;
 }

@@ -1,10 +1,12 @@
 /** The checks of the reasons that a local verifier sends: the codes that it gives, each as often as it can, with its facts. */
+import { isBudgetName } from '../base/values/budget.ts';
 import { MAX_CONDITIONS } from '../base/values/conditions/condition.ts';
 import { MAX_ANCESTORS, MAX_ID } from '../base/values/field-limits.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { currencyCode, readAmount } from '../base/values/money.ts';
+import { MAX_ORDERS, MAX_SAME } from '../base/values/order.ts';
 import type { Reason } from '../records.ts';
-import { CONDITION_MESSAGES, type ConditionCode } from '../verdict/conditions.ts';
+import { CONDITION_MESSAGES } from '../verdict/conditions.ts';
 import { PROOF_MESSAGES } from '../verdict/proof.ts';
 import { AGENT_NOT_FOUND, PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED, RULES } from '../verdict/rules.ts';
 
@@ -29,15 +31,19 @@ const FACTS_OF_RULES: Readonly<Record<string, Facts>> = {
 /** The parts of a question that cannot be evaluated. */
 const PARTS: readonly Fact[] = ['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'approval'];
 
-const FACTS_OF_CONDITIONS: Readonly<Record<ConditionCode, Facts>> = {
+const FACTS_OF_CONDITIONS: Readonly<Record<keyof typeof CONDITION_MESSAGES, Facts>> = {
   parameter_required: { at: isPlace },
   parameter_not_allowed: {
     at: isPlace,
     test: (fact) => typeof fact === 'string' && /^[a-z_]{1,16}$/.test(fact),
   },
+  session_required: { order: (fact) => typeof fact === 'string' && isBudgetName(fact) },
 };
 
-/** The reasons that a verifier may give. It asks the service about a pace, a budget, an approval and a proof. */
+/** The most reasons of one passport with one of these codes: one for each condition, and for each value of an order. */
+const MAX_OF_CONDITIONS = MAX_CONDITIONS + MAX_ORDERS * MAX_SAME;
+
+/** The reasons that a verifier may give. It asks the service about an order, a pace, a budget, an approval and a proof. */
 const FACTS: ReadonlyMap<string, Facts> = new Map([
   ...RULES.map(({ code }): [string, Facts] => [code, FACTS_OF_RULES[code] ?? NONE]),
   ...Object.entries(FACTS_OF_CONDITIONS),
@@ -69,7 +75,7 @@ export function reasonsProblem(reasons: readonly Reason[]): string | undefined {
     const name = code === PARENT_DENIED.code ? `${code} ${reason['parent']} ${reason['reason']}` : code;
     const times = (codes.get(name) ?? 0) + 1;
     const own = code === PARENT_DENIED.code ? reason['reason'] : code;
-    const most = Object.hasOwn(FACTS_OF_CONDITIONS, `${own}`) ? MAX_CONDITIONS : 1;
+    const most = Object.hasOwn(FACTS_OF_CONDITIONS, `${own}`) ? MAX_OF_CONDITIONS : 1;
     if (times > most) return `has the reason ${code} more often than the rules give it`;
     codes.set(name, times);
     if (code === PARENT_DENIED.code) parents.add(reason['parent'] as Fact);
@@ -87,7 +93,7 @@ function factsOf({ code, reason }: Reason): Facts | undefined {
   if (code !== PARENT_DENIED.code) return FACTS.get(code);
   if (reason === RULE_FAILED.code)
     return { parent: isAgent, reason: isAny, rule: (fact) => fact === 'passport' };
-  const ofCondition = FACTS_OF_CONDITIONS[reason as ConditionCode];
+  const ofCondition = FACTS_OF_CONDITIONS[reason as keyof typeof CONDITION_MESSAGES];
   if (ofCondition !== undefined) return { parent: isAgent, reason: isAny, ...ofCondition };
   const isRule = RULES.some((rule) => rule.code === reason);
   return isRule ? { parent: isAgent, reason: isAny, ...FACTS_OF_RULES[reason as string] } : undefined;

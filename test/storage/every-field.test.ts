@@ -26,6 +26,15 @@ const FULL: Required<PassportInput> = {
   budgets: [{ name: 'orders', window: 'day', count: 100, actions: ['orders.*'] }],
   conditions: [{ actions: ['orders.pay'], at: '/note', in: ['paper', 1.5, true, null] }],
   pace: [{ name: 'pace', actions: ['orders.*'], max: 5, seconds: 60 }],
+  order: [
+    {
+      name: 'paid',
+      actions: ['orders.ship'],
+      needs: { actions: ['orders.pay'], seconds: 60 },
+      same: ['session', '/order'],
+    },
+    { name: 'stop', actions: ['orders.*'], forbids: { actions: ['orders.pay'], seconds: 60, failed: 3 } },
+  ],
   approval: { actions: ['orders.pay'], seconds: 600, count: 2, by: 'another', changes: false },
   not_before: '2026-01-31T09:00:00.000Z',
   expires_at: '2099-01-31T09:00:00.000Z',

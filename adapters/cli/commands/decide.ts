@@ -30,7 +30,7 @@ export const decideVerb: Verb = {
     ),
     new Option(
       '--history <file>',
-      'a JSON file with the history: of each agent, by the names of its paces, null or the instant from which an intent passes; - for stdin',
+      'a JSON file with the history: of each agent, by the names of its paces and orders, null or the instant from which an intent passes; - for stdin',
     ),
     jsonOption(),
   ],
@@ -100,10 +100,13 @@ async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Pr
   return (await readNamed(file, { agent_id, names, what: 'budget' })) as SpentBudgets;
 }
 
-/** Reads the history of agents from a file. A name that no pace has is a usage error. */
-async function readHistory(file: string, { agent_id, pace = [] }: Passport): Promise<AgentHistory> {
-  const names = pace.map(({ name }) => name ?? 'pace');
-  return (await readNamed(file, { agent_id, names, what: 'pace' })) as AgentHistory;
+/** Reads the history of agents from a file. A name that no pace and no order has is a usage error. */
+async function readHistory(
+  file: string,
+  { agent_id, pace = [], order = [] }: Passport,
+): Promise<AgentHistory> {
+  const names = [...pace, ...order].map(({ name }) => name ?? 'pace');
+  return (await readNamed(file, { agent_id, names, what: 'pace or order' })) as AgentHistory;
 }
 
 /** Reads an object by agents and names. The agent of the passport may have these names only. */

@@ -16,6 +16,7 @@ import type { Verb } from './verb.ts';
 interface McpGuardOptions {
   readonly agent: string;
   readonly subject?: string;
+  readonly session?: string;
   readonly approvalUrl?: string;
   readonly url?: string;
   readonly storage?: string;
@@ -49,6 +50,7 @@ export const mcpGuardVerb: Verb = {
     new Option('--url <base>', 'the service at this address; its API key is AGENT_IDENTITY_API_KEY'),
     new Option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…'),
     new Option('--subject <text>', 'the user or system for whom the agent acts: an opaque id of yours'),
+    new Option('--session <text>', 'this run of the agent, for rules of order: an id of yours'),
     new Option('--approval-url <address>', 'the page where a person decides, before the approval id'),
     new Option('--agent-key <file>', 'with --url: sign each intent with this private key of the agent'),
     new Option('--tools <file>', 'a JSON file with a rule for each tool, by its name'),
@@ -124,7 +126,7 @@ async function runBehind(
   args: readonly string[],
   options: McpGuardOptions,
 ): Promise<number> {
-  const { agent: agentId, subject, prefix, unjudged, explain, timeoutMs, mode, denyAs } = options;
+  const { agent: agentId, subject, session, prefix, unjudged, explain, timeoutMs, mode, denyAs } = options;
   const tools = (options.tools === undefined ? {} : await readJsonFile(options.tools)) as Record<
     string,
     ToolRule
@@ -139,6 +141,7 @@ async function runBehind(
     timeoutMs,
     mode,
     ...(subject !== undefined && { subject }),
+    ...(session !== undefined && { session }),
     ...(options.approvalUrl !== undefined && { approvals: { url: options.approvalUrl } }),
   });
   const { verifyBatch } = verifier;

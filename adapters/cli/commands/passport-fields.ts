@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { PassportInput, PassportPatch } from '../../../src/index.ts';
 import type { OptionalPassportField } from '../../../src/types.ts';
-import { readApproval, readBudget, readCondition, readPace } from '../input/named-values.ts';
+import { readApproval, readBudget, readCondition, readOrder, readPace } from '../input/named-values.ts';
 import type { FieldOptions } from './verb.ts';
 
 interface Flag {
@@ -59,6 +59,12 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
     help: 'how fast it may be, such as max=5,seconds=60 or max=1,seconds=10,actions=email.send, or as JSON',
     read: addPace,
   },
+  order: {
+    name: 'order',
+    value: '<json...>',
+    help: 'what must, or must not, come before, such as {"name": "tested", "actions": ["deploy.run"], "needs": {"actions": ["tests.run"], "seconds": 3600}}',
+    read: addOrder,
+  },
   not_before: { value: '<instant>', help: 'RFC 3339 instant from which it is valid' },
   expires_at: { value: '<instant>', help: 'RFC 3339 instant from which it is not valid any more' },
   proof: {
@@ -110,6 +116,10 @@ function addCondition(text: string, before: unknown): unknown {
 
 function addPace(text: string, before: unknown): unknown {
   return [...(Array.isArray(before) ? before : []), readPace(text)];
+}
+
+function addOrder(text: string, before: unknown): unknown {
+  return [...(Array.isArray(before) ? before : []), readOrder(text)];
 }
 
 function flagName(field: string): string {

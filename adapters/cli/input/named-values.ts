@@ -29,6 +29,11 @@ export function readCondition(text: string): Record<string, unknown> {
   return readJson(text, '{"at": "/to", "email_in": ["@example.com"]}');
 }
 
+export function readOrder(text: string): Record<string, unknown> {
+  const needs = '"needs": {"actions": ["tests.run"], "seconds": 3600}';
+  return readJson(text, `{"name": "tested", "actions": ["deploy.run"], ${needs}}`);
+}
+
 /** Reads the requirement of an approval, such as `above=250,seconds=600`. */
 export function readApproval(text: string): Record<string, unknown> {
   return readNamed(text, {

@@ -15,8 +15,17 @@ export function addTo(
   const value = (live?.value ?? 0) + change.by;
   if (change.max !== undefined && value > change.max) return 'limit';
   if (!Number.isSafeInteger(value)) return 'unsafe';
-  const expiresAt = live === undefined ? change.expires_at : live.expires_at;
+  const expiresAt = live === undefined ? change.expires_at : endOf(live, change);
   return expiresAt === undefined ? { value } : { value, expires_at: expiresAt };
+}
+
+/** Returns the end of a live counter after the step: with `renew` the later of both. */
+function endOf(
+  { expires_at }: Counter,
+  { renew, expires_at: next }: Extract<Change, { op: 'add' }>,
+): string | undefined {
+  if (!renew || expires_at === undefined) return expires_at;
+  return next === undefined || next > expires_at ? next : expires_at;
 }
 
 /** Returns the value of a counter at an instant: 0 if there is no counter, or it has expired. */

@@ -42,21 +42,29 @@ function toFailedStep([step, failure]: Answer[1][number], index: number): Failed
   return { step: Number(step), failure: 'limit' };
 }
 
-/** Returns six arguments for each step: the operation, the key, and four more that the script reads. */
+/** Returns seven arguments for each step: the operation, the key, and five more that the script reads. */
 function toArguments(change: Change): readonly string[] {
   if (change.op === 'add') {
     const { counter, by, max, expires_at, at } = change;
     if (!isRedisText(counter)) throw new TypeError('A counter name holds a lone surrogate.');
     if (!Number.isSafeInteger(by)) throw new RangeError('A counter would leave the safe integers.');
     const end = expires_at === undefined ? '' : sortable(expires_at);
-    return ['add', counter, String(by), max === undefined ? '' : String(max), end, sortable(at)];
+    return [
+      'add',
+      counter,
+      String(by),
+      max === undefined ? '' : String(max),
+      end,
+      sortable(at),
+      change.renew ? 'renew' : '',
+    ];
   }
   const { op, collection } = change;
   const id = op === 'remove' ? change.id : change.record.id;
   const expected = op === 'remove' || op === 'replace' ? String(change.version) : '';
   const [notice] = noticesOf([change]);
   const stored = op === 'remove' ? '' : toStored(collection, change.record);
-  return [op, collection, id, expected, stored, notice === undefined ? '' : noticeText(notice)];
+  return [op, collection, id, expected, stored, notice === undefined ? '' : noticeText(notice), ''];
 }
 
 /**
@@ -97,7 +105,10 @@ const write = defineGuarded(`${RECORDS}
       if max and sum > max then return 'limit' end
       if sum > ${MAX_SAFE} or sum < -${MAX_SAFE} then return 'unsafe' end
       if by == 0 then return end
-      if live then ends = counter.ends end
+      if live then
+        local is_later = counter.ends ~= '' and (ends == '' or tonumber(ends) > tonumber(counter.ends))
+        if not (ARGV[at + 6] == 'renew' and is_later) then ends = counter.ends end
+      end
       after[key] = { value = sum, ends = ends }
       return
     end
@@ -115,8 +126,8 @@ const write = defineGuarded(`${RECORDS}
     info[key].notice = ARGV[at + 5]
   end
 
-  for step = 0, (#ARGV - 1) / 6 - 1 do
-    local failure = judge(2 + step * 6)
+  for step = 0, (#ARGV - 1) / 7 - 1 do
+    local failure = judge(2 + step * 7)
     if failure then failed[#failed + 1] = { step, failure } end
   end
   if #failed > 0 then return { found, failed } end

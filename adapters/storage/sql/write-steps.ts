@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type {
   Change,
   CollectionName,
@@ -176,7 +176,7 @@ export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at
 
 /** Prepares an addition: it resets an expired counter, then adds within the limits. A failure rolls both back. */
 function prepareAddition(change: Addition): Prepared {
-  const { op, counter, by: added, at, expires_at = null } = change;
+  const { op, counter, by: added, at, expires_at = null, renew } = change;
   if (!isSqlText(counter)) throw new TypeError('A counter name holds U+0000 or a lone surrogate.');
   const by = BigInt(added);
   const most = Math.min(change.max ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -204,7 +204,7 @@ function prepareAddition(change: Addition): Prepared {
       .execute();
     const row = await connection
       .updateTable(countersTable)
-      .set({ value: sql`value + ${by}` })
+      .set({ value: sql`value + ${by}`, ...(renew && { expires_at: laterOf(expires_at) }) })
       .where('id', '=', counter)
       .where(sql<boolean>`value + ${by} between ${min} and ${max}`)
       .returning('value')
@@ -213,7 +213,12 @@ function prepareAddition(change: Addition): Prepared {
     return judge(await readCounter(connection, counter, at));
   }
 
-  return { run, json: () => ({ op, id: counter, by: added, max: most, limited, at, expires_at }) };
+  return { run, json: () => ({ op, id: counter, by: added, max: most, limited, at, expires_at, renew }) };
+}
+
+/** Returns the later one of the end of a counter and another end; `null` never ends. */
+function laterOf(end: string | null): RawBuilder<string | null> {
+  return sql`case when expires_at is null or ${end} is null then null when expires_at > ${end} then expires_at else ${end} end`;
 }
 
 type Query = Parameters<Kysely<SqlTables>['executeQuery']>[0];

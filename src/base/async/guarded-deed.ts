@@ -106,10 +106,10 @@ export async function guardedDeed<T>(
     result = await deed(record);
   } catch (error) {
     // A framework that has stopped the function will call it again: there is no outcome yet.
-    if (pauseOf(error) === undefined) report('failed');
+    if (pauseOf(error) === undefined) await report('failed');
     throw error;
   }
-  report('succeeded');
+  await report('succeeded');
   return result;
 }
 

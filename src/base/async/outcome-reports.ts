@@ -1,5 +1,6 @@
 /**
- * Reports the outcomes of verdicts next to the work. The work never waits for a report and never fails because of it.
+ * Reports the outcomes of verdicts next to the work. The work never fails because of a report, and waits only for a
+ * report that a rule of order counts.
  */
 import type { Outcome, OutcomeInput } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
@@ -12,8 +13,11 @@ export interface OutcomeReceiver {
   readonly collectMs?: number;
 }
 
-/** Reports the outcome of a verdict. Only the first call of each function has an effect. */
-export type ReportOutcome = (outcome: Outcome) => void;
+/**
+ * Reports the outcome of a verdict. Only the first call of each function has an effect. The promise of an outcome that a
+ * rule of order counts is resolved when the receiver has answered, or did not. It never rejects.
+ */
+export type ReportOutcome = (outcome: Outcome) => Promise<void> | undefined;
 
 export type ReportsOn = (record: VerdictRecord | null) => ReportOutcome;
 
@@ -56,6 +60,19 @@ export function createOutcomeReports(
     else later(collectMs);
   }
 
+  /** Sends a report that a rule of order counts, at once. What is refused for now is sent again later. */
+  async function sendNow(report: OutcomeInput): Promise<void> {
+    if (isEnded) return;
+    try {
+      await receiver?.report([report]);
+    } catch (error) {
+      const { code } = Object(error);
+      fail('Reports of outcomes could not be sent.');
+      isEnded = code === 'not_found';
+      if (!FINAL.includes(code)) push(report);
+    }
+  }
+
   function later(ms: number): void {
     timer ??= setTimeout(() => void send(), ms);
   }
@@ -94,12 +111,17 @@ export function createOutcomeReports(
 
   return (record) => {
     if (record === null || record.verdict !== 'ALLOW' || record.dry_run) return NOTHING;
-    const { decision_id, evaluated_at, agent_id } = record;
+    const { decision_id, evaluated_at, agent_id, mark } = record;
     let isReported = false;
     return (outcome) => {
-      if (isReported) return;
+      if (isReported) return undefined;
       isReported = true;
-      push({ decision_id, evaluated_at, agent_id, outcome });
+      const report = { decision_id, evaluated_at, agent_id, outcome };
+      if (mark !== undefined && (outcome === 'succeeded' || outcome === 'failed')) {
+        return sendNow({ ...report, mark });
+      }
+      push(report);
+      return undefined;
     };
   };
 }

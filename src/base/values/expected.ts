@@ -6,7 +6,6 @@ import type {
   Budget,
   Condition,
   Intent,
-  Pace,
   PassportInput,
   PassportListField,
   PermitRequest,
@@ -14,8 +13,17 @@ import type {
 import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from './approval.ts';
 import { MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
 import { MAX_CONDITIONS } from './conditions/condition.ts';
+import {
+  OF_EARLIER,
+  OF_ORDERS,
+  OF_PACES,
+  ORDER_LIST,
+  ORDER_RULE,
+  PACE_LIST,
+  SAME_VALUE,
+  SESSION,
+} from './expected-history.ts';
 import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';
-import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from './pace.ts';
 import { PASSPORT_STATUSES } from './passport-status.ts';
 import { MAX_PROOF_LENGTH } from './proof-format.ts';
 import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from './scopes.ts';
@@ -52,7 +60,8 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   allowed_targets: `a list of at most ${MAX_ENTRIES} DIDs and patterns, such as ["did:web:*.shop.example"]`,
   approval: 'an object such as {"above": 100}, with above, actions or changes',
   conditions: `a list of at most ${MAX_CONDITIONS} conditions, such as [{"at": "/to", "email_in": ["@example.com"]}]`,
-  pace: `a list of at most ${MAX_PACES} paces, such as [{"max": 5, "seconds": 60}]`,
+  pace: PACE_LIST,
+  order: ORDER_LIST,
   budgets: `a list of at most ${MAX_BUDGETS} budgets, such as [{"window": "day", "limit": 500}]`,
   not_before: INSTANT,
   expires_at: INSTANT,
@@ -69,6 +78,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   approval_id: 'the id of an approval, text of 1 to 128 characters',
   hold_seconds: 'a whole number of seconds from 1 to 604800',
   subject: 'an opaque id, text of 1 to 256 characters without control characters',
+  session: SESSION,
   permit: 'an object such as {"audience": "https://pay.example"}',
   reason: REASON,
   until: INSTANT,
@@ -89,13 +99,6 @@ const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
   count: `a whole number of persons from ${APPROVAL_COUNT.least} to ${APPROVAL_COUNT.most}`,
   by: anyOf(APPROVAL_BY),
   changes: 'true or false',
-};
-
-const OF_PACES: Readonly<Record<keyof Pace, string>> = {
-  name: OF_BUDGETS.name,
-  actions: OF_BUDGETS.actions,
-  max: `a whole number from 1 to ${MAX_PACE.toLocaleString('en')}`,
-  seconds: `a whole number from 1 to ${MAX_PACE_SECONDS.toLocaleString('en')}`,
 };
 
 const OF_CONDITIONS: Readonly<Record<keyof Condition, string>> = {
@@ -157,6 +160,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   evaluated_at: INSTANT,
   outcome: anyOf(OUTCOMES),
   code: 'a lower-case letter, then at most 63 of a-z, 0-9 and _',
+  mark: 'the mark of this verdict as its answer has it',
   intent: 'an object with agent_id and action',
   patch: 'an object with fields of the passport',
   passport: 'current or recorded',
@@ -215,6 +219,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
   ...OF_LISTS,
   budgets: 'an object with a window, and a limit or a count',
   pace: 'an object with max and seconds',
+  order: ORDER_RULE,
+  same: SAME_VALUE,
   conditions: 'an object with at and exactly one test, such as {"at": "/to", "email_in": ["@example.com"]}',
   actions: ACTION_ENTRY,
   scopes: anyOf([...VERDICT_SCOPES, ...MANAGEMENT_SCOPES]),
@@ -235,6 +241,8 @@ export function expectedAt(path: string): string | undefined {
   if (list === 'budgets') return own(OF_BUDGETS, name);
   if (list === 'conditions') return own(OF_CONDITIONS, name);
   if (list === 'pace') return own(OF_PACES, name);
+  if (list === 'order') return own(OF_ORDERS, name);
+  if (/^\d+$/.test(list) && (holder === 'needs' || holder === 'forbids')) return own(OF_EARLIER, name);
   if (holder === 'approval') return own(OF_APPROVALS, name);
   if (holder === 'permit') return own(OF_PERMITS, name);
   if (holder === 'metadata') return `text of at most ${MAX_TEXT} characters`;

@@ -107,6 +107,7 @@ function strangerIn(given: Read, data: object): string | undefined {
   if (given.hold_seconds !== undefined && lacks('hold_seconds')) return 'hold_seconds';
   if (given.approval_id !== undefined && lacks('approval_id')) return 'approval_id';
   if (given.subject !== undefined && lacks('subject')) return 'subject';
+  if (given.session !== undefined && lacks('session')) return 'session';
   if (given.permit !== undefined && lacks('permit')) return 'permit';
   if (given.proof !== undefined && lacks('proof')) return 'proof';
   if (given.amount !== undefined && lacks('amount')) return 'amount';
@@ -133,6 +134,13 @@ const MAX_MEMBERS = 10_000;
  * @throws {IdentityError} `invalid_request` for a value that JSON cannot hold, because another intent could then have
  * the same digest.
  */
-export function wholeIntent({ agent_id, action, target, parameters, subject }: Intent): ApprovedIntent {
-  return jsonData({ agent_id, action, target, parameters, subject }, MAX_MEMBERS) as ApprovedIntent;
+export function wholeIntent({
+  agent_id,
+  action,
+  target,
+  parameters,
+  subject,
+  session,
+}: Intent): ApprovedIntent {
+  return jsonData({ agent_id, action, target, parameters, subject, session }, MAX_MEMBERS) as ApprovedIntent;
 }

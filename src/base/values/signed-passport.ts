@@ -7,6 +7,7 @@ import { BUDGET_FIELDS, isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from './bu
 import { conditionFaults } from './conditions/condition.ts';
 import { MAX_ENTRIES } from './field-limits.ts';
 import { amountText, currencyDecimals, readAmount } from './money.ts';
+import { orderFaults } from './order.ts';
 import { arePaces } from './pace.ts';
 import { isTargetEntry } from './target.ts';
 import { BUDGET_WINDOWS, PROOF_REQUIREMENTS } from './vocabulary.ts';
@@ -63,6 +64,7 @@ export const PASSPORT_CLAIMS: Readonly<Record<ClaimedField, (value: unknown) => 
   budgets: (value) => Array.isArray(value) && value.length <= MAX_BUDGETS && value.every(isBudget),
   conditions: (value) => conditionFaults(value).length === 0,
   pace: arePaces,
+  order: (value) => orderFaults(value).length === 0,
   proof: (value) => PROOF_REQUIREMENTS.some((word) => word === value),
 };
 

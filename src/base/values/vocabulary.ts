@@ -24,10 +24,7 @@ import type {
 } from '../../records.ts';
 
 /** The environments of keys. */
-export const ENVIRONMENTS: readonly Environment[] = /* @__PURE__ */ wordsOf<Environment>({
-  live: true,
-  test: true,
-});
+export const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 
 /** The plans of accounts. */
 export const PLANS: readonly Plan[] = /* @__PURE__ */ wordsOf<Plan>({
@@ -100,6 +97,7 @@ export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<Reaso
   amount_over_limit: true,
   parameter_required: true,
   parameter_not_allowed: true,
+  session_required: true,
   parent_not_found: true,
   parent_denied: true,
   proof_required: true,
@@ -110,6 +108,8 @@ export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<Reaso
   token_unavailable: true,
   proof_replayed: true,
   history_unknown: true,
+  order_required: true,
+  order_forbidden: true,
   pace_exceeded: true,
   budget_exceeded: true,
   budget_unknown: true,

@@ -24,6 +24,8 @@ export interface AccessDecision {
     readonly decision_id?: string;
     /** The permit, where the evaluation asks for one. */
     readonly permit?: string | null;
+    /** The mark of an outcome that a rule of order counts. */
+    readonly mark?: string;
     readonly reasons?: readonly Reason[];
     /** The error, if no verdict could be given. */
     readonly error?: { readonly status: number; readonly message: string };
@@ -124,15 +126,15 @@ async function evaluateItem(ask: () => Promise<VerdictRecord>): Promise<AccessDe
   }
 }
 
-function decisionOf({ verdict, decision_id, reasons, permit }: VerdictRecord): AccessDecision {
-  const asked = permit === undefined ? {} : { permit };
+function decisionOf({ verdict, decision_id, reasons, permit, mark }: VerdictRecord): AccessDecision {
+  const asked = { ...(permit !== undefined && { permit }), ...(mark !== undefined && { mark }) };
   return verdict === 'ALLOW'
     ? { decision: true, context: { decision_id, ...asked } }
     : { decision: false, context: { decision_id, reasons, ...asked } };
 }
 
 /** The fields of an intent that `context.agent_identity` may set. */
-const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'permit'] as const;
+const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'session', 'permit'] as const;
 
 /**
  * Returns the intent. Throws `invalid_request` if two parts of the evaluation name different amounts or currencies, or if

@@ -1,4 +1,4 @@
-/** Takes the reported outcomes of verdicts. They change no verdict, budget or spend. */
+/** Takes the reported outcomes of verdicts. They change no verdict, budget or spend; by a mark, an order counts them. */
 
 import type { ReportsOn } from '../../base/async/outcome-reports.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
@@ -14,6 +14,7 @@ import { isSeenBy } from '../../verdict/decide.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../shared/context.ts';
 import { assertKnownNames, callerOf, HOST, type VerifyCaller } from '../verification/verify-caller.ts';
+import { countOutcome, type OutcomeMarks, openedMark } from './order-marks.ts';
 
 /** Takes reports of outcomes. */
 export interface Outcomes {
@@ -38,7 +39,7 @@ const REMEMBERED = 65_536;
 
 /** Makes the method over the journal of `context`. */
 export function createOutcomes(context: Context, journal: Journal): Outcomes {
-  const { caches, clock } = context;
+  const { caches, clock, seal } = context;
   const known = createBoundedMap<string, true>(REMEMBERED);
 
   async function ownerOf(agent_id: string, caller: VerifyCaller): Promise<string> {
@@ -46,6 +47,15 @@ export function createOutcomes(context: Context, journal: Journal): Outcomes {
     const { value } = caches.passports.peek(agent_id, at) ?? (await caches.passports.load(agent_id, at));
     if (value !== undefined && isSeenBy(caller, value.prepared)) return value.account_id;
     throw new IdentityError('not_found', 'There is no such passport.');
+  }
+
+  function markIn(
+    { decision_id, mark }: OutcomeInput,
+    account_id: string,
+    { environment = 'live' }: VerifyCaller,
+  ): OutcomeMarks | typeof FOREIGN | undefined {
+    if (mark === undefined) return undefined;
+    return openedMark(seal, { account_id, environment, decision_id }, mark) ?? FOREIGN;
   }
 
   return {
@@ -60,8 +70,17 @@ export function createOutcomes(context: Context, journal: Journal): Outcomes {
       const reported_ms = clock.now();
       refuseAny(outcomes.flatMap(({ evaluated_at }, index) => ageErrors(evaluated_at, index, reported_ms)));
       const byAccount = new Map<string, (readonly [name: string, report: OutcomeReport])[]>();
-      for (const outcome of outcomes) {
-        const account_id = await ownerOf(outcome.agent_id, caller);
+      const owners: string[] = [];
+      for (const { agent_id } of outcomes) owners.push(await ownerOf(agent_id, caller));
+      const marks = outcomes.map((outcome, index) => markIn(outcome, owners[index] ?? '', caller));
+      refuseAny(marks.flatMap((mark, index) => (mark === FOREIGN ? [foreignAt(index)] : [])));
+      // In their order: of two reports of one verdict the first counts.
+      for (const [index, outcome] of outcomes.entries()) {
+        const mark = marks[index];
+        if (mark !== undefined && mark !== FOREIGN) await countOutcome(context, mark, outcome);
+      }
+      for (const [index, outcome] of outcomes.entries()) {
+        const account_id = owners[index] ?? '';
         const report = reportOf(outcome, caller, reported_ms);
         const name = nameOf(report, account_id);
         if (known.get(name) !== undefined) continue;
@@ -76,6 +95,14 @@ export function createOutcomes(context: Context, journal: Journal): Outcomes {
       return { accepted: outcomes.length };
     },
   };
+}
+
+/** A mark of another verdict, or an altered one. */
+const FOREIGN: unique symbol = Symbol();
+
+function foreignAt(index: number): FieldError {
+  const path = `/outcomes/${index}/mark`;
+  return { path, code: 'malformed', message: mustBe(path) };
 }
 
 function ageErrors(evaluatedAt: string, index: number, present: number): readonly FieldError[] {
@@ -155,8 +182,10 @@ function createDeedReports(outcomes: Outcomes, log: Logger): (caller: VerifyCall
   }
 
   return (caller) => (record) => (outcome) => {
-    if (record === null) return;
-    const { decision_id, evaluated_at, agent_id } = record;
-    outcomes.report([{ decision_id, evaluated_at, agent_id, outcome }], caller).catch(warn);
+    if (record === null) return undefined;
+    const { decision_id, evaluated_at, agent_id, mark } = record;
+    const report = { decision_id, evaluated_at, agent_id, outcome, ...(mark !== undefined && { mark }) };
+    const reported = outcomes.report([report], caller).then(() => undefined, warn);
+    return mark === undefined ? undefined : reported;
   };
 }

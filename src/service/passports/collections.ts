@@ -6,6 +6,7 @@ import type {
   BudgetWindow,
   Condition,
   Instant,
+  Order,
   PassportInput,
   PassportStatus,
 } from '../../records.ts';
@@ -19,6 +20,15 @@ export type StoredPace = {
   readonly actions?: readonly string[];
   readonly max: number;
   readonly seconds: number;
+};
+
+/** A rule of order. */
+export type StoredOrder = {
+  readonly [Field in keyof Order]: Order[Field] extends infer Part
+    ? Part extends object
+      ? { readonly [Name in keyof Part]: Part[Name] }
+      : Part
+    : never;
 };
 
 /** An approval rule. `above` is canonical decimal text. */
@@ -43,7 +53,7 @@ export type StoredBudget = {
 /** The fields that the account sets, with limits as canonical decimal text and the keys with their thumbprints. */
 export type PassportFields = Omit<
   PassportInput,
-  'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval' | 'conditions' | 'pace'
+  'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval' | 'conditions' | 'pace' | 'order'
 > & {
   readonly monetary_limit_per_txn: string;
   readonly public_keys?: readonly AgentKey[];
@@ -51,6 +61,7 @@ export type PassportFields = Omit<
   readonly approval?: StoredApprovalRequirement;
   readonly conditions?: readonly StoredCondition[];
   readonly pace?: readonly StoredPace[];
+  readonly order?: readonly StoredOrder[];
 };
 
 /** The stored state of a passport. */
@@ -104,6 +115,7 @@ export const passportCollection: Collection<PassportRecord> = {
     approval: 'json?',
     conditions: 'json?',
     pace: 'json?',
+    order: 'json?',
     not_before: 'text?',
     expires_at: 'text?',
     proof: 'text?',

@@ -54,6 +54,7 @@ export async function inEffect(
     (one.conditions ?? []).map((condition) => ({ agent_id: one.id, ...condition })),
   );
   const pace = all.flatMap((one) => (one.pace ?? []).map((entry) => ({ agent_id: one.id, ...entry })));
+  const order = all.flatMap((one) => (one.order ?? []).map((entry) => ({ agent_id: one.id, ...entry })));
   // If an ancestor is missing, every verdict is a DENY.
   const actions = isWhole ? all.map((one) => one.allowed_actions) : [];
   const proof = PROOF_REQUIREMENTS.findLast((word) => all.some((one) => one.proof === word));
@@ -72,6 +73,7 @@ export async function inEffect(
     ...(budgets.length > 0 && { budgets }),
     ...(conditions.length > 0 && { conditions }),
     ...(pace.length > 0 && { pace }),
+    ...(order.length > 0 && { order }),
     ...approvalOf(all),
     ...(starts.length > 0 && { not_before: starts.at(-1) as Instant }),
     ...(ends.length > 0 && { expires_at: ends[0] as Instant }),

@@ -17,7 +17,8 @@ import { type PublicKeyOptions, publicKeyErrors, toAgentKey } from '../../signin
 import type { ProofTerms } from '../shared/context.ts';
 import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approval-fields.ts';
 import { budgetCrossErrors, budgetErrors, canonicalBudgets, malformedEntries } from './budget-fields.ts';
-import type { PassportFields, StoredPace } from './collections.ts';
+import type { PassportFields, StoredOrder, StoredPace } from './collections.ts';
+import { orderCrossErrors, orderFieldErrors } from './order-fields.ts';
 
 const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {
   allowed_actions: isActionEntry,
@@ -37,16 +38,17 @@ export interface FieldOptions extends PublicKeyOptions {
  * thumbprints. `input` must break no rule.
  */
 export function canonicalFields(input: PassportInput): PassportFields {
-  const { not_before, expires_at, public_keys, budgets, approval, conditions, pace } = input;
+  const { not_before, expires_at, public_keys, budgets, approval, conditions, pace, order } = input;
   const present = Object.entries(input).filter(([, value]) => value !== undefined);
   return {
-    ...(Object.fromEntries(present) as unknown as Omit<PassportFields, 'budgets' | 'approval'>),
+    ...(Object.fromEntries(present) as unknown as Omit<PassportFields, 'budgets' | 'approval' | 'order'>),
     ...(public_keys !== undefined && { public_keys: public_keys.map(toAgentKey) }),
     monetary_limit_per_txn: amountText(readAmount(input.monetary_limit_per_txn) ?? ''),
     ...(budgets !== undefined && { budgets: canonicalBudgets(budgets) }),
     ...(approval !== undefined && { approval: canonicalApproval(approval) }),
     ...(conditions !== undefined && { conditions: canonicalConditions(conditions) }),
     ...(pace !== undefined && { pace: canonicalPaces(pace) }),
+    ...(order !== undefined && { order: order as readonly StoredOrder[] }),
     ...(not_before !== undefined && { not_before: canonicalInstant(not_before) }),
     ...(expires_at !== undefined && { expires_at: canonicalInstant(expires_at) }),
   };
@@ -79,6 +81,7 @@ export function fieldErrors(
   errors.push(...approvalErrors(input, decimals ?? MAX_DECIMALS));
   errors.push(...conditionErrors(input));
   errors.push(...paceErrors(input));
+  errors.push(...orderFieldErrors(input));
 
   const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
     const text = input[field];
@@ -95,7 +98,7 @@ export function fieldErrors(
 export function crossErrors(
   input: { readonly [Field in keyof PassportInput]?: unknown },
 ): readonly FieldError[] {
-  const required = [...budgetCrossErrors(input), ...approvalCrossErrors(input)];
+  const required = [...budgetCrossErrors(input), ...approvalCrossErrors(input), ...orderCrossErrors(input)];
   // Both rules may require the same field: one error suffices.
   return required.filter(({ path }, at) => required.findIndex((error) => error.path === path) === at);
 }

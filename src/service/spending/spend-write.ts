@@ -1,9 +1,11 @@
 /** The one write of a spend: its parts, and their order. */
 import type { Change } from '../../ports/storage.ts';
-import type { Instant } from '../../records.ts';
-import { pacesIn, takingsIn } from '../../verdict/takings.ts';
-import { groupSteps, type StepGroup, type StepGroups } from '../storage/step-groups.ts';
+import type { Instant, Reason } from '../../records.ts';
+import { ordersIn, pacesIn, takingsIn } from '../../verdict/takings.ts';
+import { groupSteps, type StepGroup, type StepGroups, type StepsAnswer } from '../storage/step-groups.ts';
+import type { Store } from '../storage/store.ts';
 import type { WindowOf } from './counters.ts';
+import { type OrderPlan, planOrder } from './order-plan.ts';
 import { type PacePlan, planPace } from './pace-plan.ts';
 import type { Addition, ApprovalPart, SpendRequest, Taking } from './read-budgets.ts';
 import { planSpend, type SpendPlan } from './spend-plan.ts';
@@ -13,6 +15,7 @@ const NO_PROOFS = groupSteps<Taking>();
 /** The plans of a spend. A trial only tests whether all fits. */
 export interface SpendPlans {
   readonly plan: SpendPlan;
+  readonly order: OrderPlan;
   readonly pace: PacePlan;
   readonly proofs: StepGroups<Taking>;
   readonly isTrial: boolean;
@@ -34,19 +37,22 @@ export function plansOf(
   const passports = [found.prepared, ...ancestors];
   const takings = takingsIn(passports, intent);
   const { environment } = record;
+  const orders = ordersIn(passports, intent.action);
   const paces = pacesIn(passports, intent.action);
   return {
     plan: planSpend({ owner: record, takings, isHold, isTrial, at, present, windowOf }),
+    order: planOrder({ environment, takings: orders, intent, isTrial, at, present }),
     pace: planPace({ environment, takings: paces, isTrial, at, present }),
     proofs: record.dry_run ? NO_PROOFS : groupSteps(...others.map((one) => proofGroup(one, isTrial))),
     isTrial,
   };
 }
 
-type WritePart = 'pace' | 'spend' | 'record' | 'proof' | 'approval' | 'key';
+type WritePart = 'order' | 'pace' | 'spend' | 'record' | 'proof' | 'approval' | 'key';
 
 interface WriteParts {
   readonly plan: SpendPlan;
+  readonly order: OrderPlan;
   readonly pace: PacePlan;
   readonly spend: readonly Change[];
   readonly proofs: StepGroups<Taking>;
@@ -54,8 +60,17 @@ interface WriteParts {
   readonly last: readonly Change[];
 }
 
-export function writeOf({ plan, pace, spend, proofs, approval, last }: WriteParts): StepGroups<WritePart> {
+export function writeOf({
+  plan,
+  order,
+  pace,
+  spend,
+  proofs,
+  approval,
+  last,
+}: WriteParts): StepGroups<WritePart> {
   return groupSteps<WritePart>(
+    ['order', order.changes],
     ['pace', pace.changes],
     ['spend', plan.changes],
     ['record', spend],
@@ -63,6 +78,19 @@ export function writeOf({ plan, pace, spend, proofs, approval, last }: WritePart
     ['approval', approval.changes],
     ['key', last],
   );
+}
+
+/** Returns the reasons of the rules on the history of the agents, for a write that failed. */
+export async function untimelyReasons(
+  { order, pace }: Pick<SpendPlans, 'order' | 'pace'>,
+  {
+    write,
+    answer,
+    store,
+  }: { readonly write: StepGroups<WritePart>; readonly answer: StepsAnswer; readonly store: Store },
+): Promise<readonly Reason[]> {
+  const misordered = await order.reasonsOf(write.of('order', answer), store);
+  return [...misordered, ...pace.reasonsOf(write.of('pace', answer))];
 }
 
 function proofGroup(taking: Taking, isTrial: boolean): StepGroup<Taking> {

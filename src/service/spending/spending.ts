@@ -28,7 +28,7 @@ import type { ApprovalPart, SpendRequest } from './read-budgets.ts';
 import { readReports, readStates } from './read-budgets.ts';
 import { isDue, outlivesHold, storedAmount } from './settle.ts';
 import type { SpendPlan } from './spend-plan.ts';
-import { plansOf, writeOf } from './spend-write.ts';
+import { plansOf, untimelyReasons, writeOf } from './spend-write.ts';
 
 export type { Addition, SpendRequest, Taking } from './read-budgets.ts';
 
@@ -85,16 +85,16 @@ export function createSpending(context: Context): Spending {
     const { record, intent, remember, approval = NO_APPROVAL } = request;
     const { refusal } = approval;
     const present = spellInstant(at);
-    const { plan, pace, proofs, isTrial } = plansOf(request, { at, present, windowOf });
+    const { plan, order, pace, proofs, isTrial } = plansOf(request, { at, present, windowOf });
     const last = isTrial || remember === undefined ? [] : [remember];
     const isSpend = plan.changes.length > 0 && !isTrial;
     const time = { at, present, expires_at: spellEnd(at + retentionDays * RESOLUTION_MS.day) };
     const spend = isSpend ? [insert('spends', spendOf(record, intent, request, plan, time))] : [];
     // A permit is remembered under its key, also where the ALLOW takes nothing else.
     const isKept = last.length > 0 && record.permit_audience !== null;
-    const takes = isKept || [plan, pace, proofs, approval].some(({ changes }) => changes.length > 0);
+    const takes = isKept || [plan, order, pace, proofs, approval].some(({ changes }) => changes.length > 0);
     if (!takes) return { outcome: 'idle', record: denied(record, refusal) };
-    const write = writeOf({ plan, pace, spend, proofs, approval, last });
+    const write = writeOf({ plan, order, pace, spend, proofs, approval, last });
     const since = lapses.lapsed(rootOf(request));
     const answer = answered(await store.writeUnless(signal, ...write.changes));
     const spent = write.of('spend', answer);
@@ -106,8 +106,8 @@ export function createSpending(context: Context): Spending {
     if (lost.has('key')) return { outcome: 'key' };
     const [proof] = proofs.failed(write.of('proof', answer));
     if (proof !== undefined) return { outcome: 'decided', record: denied(record, proof.refusal) };
-    const tooFast = pace.reasonsOf(write.of('pace', answer));
-    if (tooFast.length > 0) return { outcome: 'decided', record: denied(record, tooFast) };
+    const untimely = await untimelyReasons({ order, pace }, { write, answer, store });
+    if (untimely.length > 0) return { outcome: 'decided', record: denied(record, untimely) };
     const mayBeDue = !isLast && plan.mayBeHeld(spent);
     if (mayBeDue && (await lapses.lapseBelow(rootOf(request), now, since))) return 'due';
     const reasons = plan.reasonsOf(spent);

@@ -44,7 +44,7 @@ export interface Lineage {
   /** True if one of them asks for approvals. */
   readonly wantsApproval: boolean;
   /** `true` if one of the passports has conditions on parameters. */
-  readonly hasConditions: boolean;
+  readonly readsParameters: boolean;
 }
 
 /** An API key, prepared for requests. */

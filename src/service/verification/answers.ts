@@ -85,7 +85,7 @@ export function createAnswer(
       });
       await filed.all(owned, startedAt);
       if (taken.every(({ isReplay }) => isReplay)) onReplayed?.();
-      return taken.map(({ record, permit }) => (permit === undefined ? record : { ...record, permit }));
+      return taken.map(shown);
     } finally {
       for (const turn of turns) turn.end();
     }
@@ -104,6 +104,12 @@ export function createAnswer(
       throw error;
     }
   };
+}
+
+/** Returns the record with what its answer alone has. */
+function shown({ record, permit, mark }: Taken): VerdictRecord {
+  if (permit === undefined && mark === undefined) return record;
+  return { ...record, ...(permit !== undefined && { permit }), ...(mark !== undefined && { mark }) };
 }
 
 /** Throws `insufficient_scope` for a key that may not ask for permits, if one of the intents does. */

@@ -84,6 +84,7 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
       name !== 'hold_seconds' &&
       name !== 'approval_id' &&
       name !== 'subject' &&
+      name !== 'session' &&
       name !== 'permit'
     )
       return undefined;
@@ -98,12 +99,13 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
     hold_seconds,
     approval_id,
     subject,
+    session,
     permit,
   }: Given = given;
   if (proof !== undefined || approval_id !== undefined || permit !== undefined)
     return wholeOf(given, path) as Intent;
   if (typeof parameters !== 'object' || parameters === null)
-    return { agent_id, action, target, parameters, dry_run, hold_seconds, subject } as Intent;
+    return { agent_id, action, target, parameters, dry_run, hold_seconds, subject, session } as Intent;
   if (!isJudged(parameters)) return undefined;
   const { amount, currency } = parameters as { readonly amount?: unknown; readonly currency?: unknown };
   return {
@@ -114,6 +116,7 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
     dry_run,
     hold_seconds,
     subject,
+    session,
   } as Intent;
 }
 

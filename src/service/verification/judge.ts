@@ -7,7 +7,7 @@ import type { Intent, VerdictRecord } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
 import { decide, type ProofFact, type Rule } from '../../verdict/index.ts';
-import { hasConditions, hasConditionsOn, isCounted, wantsApproval } from '../../verdict/takings.ts';
+import { isCounted, readsParameters, readsParametersOn, wantsApproval } from '../../verdict/takings.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
 import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
 import type { Taking } from '../spending/spending.ts';
@@ -151,7 +151,7 @@ function withoutProof(given: Intent): Intent {
   return Object.freeze(intent);
 }
 
-/** Returns `true` if an ALLOW on the intent takes from a pace or a budget, holds, or is signed as a permit. */
+/** Returns `true` if an ALLOW on the intent takes from an order, a pace or a budget, holds, or is signed as a permit. */
 function spends(
   { hold_seconds, permit }: Intent,
   found: KnownPassport | undefined,
@@ -165,7 +165,7 @@ function spends(
   );
 }
 
-/** Returns `true` if all members of the intent are needed: by a condition, or by an approval, which is for one intent. */
+/** Returns `true` if all members of the intent are needed: by a condition, an order, or an approval, which is for one intent. */
 export function needsWhole(
   intent: Intent,
   found: KnownPassport | undefined,
@@ -180,8 +180,8 @@ export function needsParameters(
   lineage: Lineage | undefined,
 ): boolean {
   if (found === undefined) return false;
-  if (hasConditionsOn(found.prepared, action)) return true;
-  return lineage?.hasConditions === true && lineage.prepared.some((one) => hasConditionsOn(one, action));
+  if (readsParametersOn(found.prepared, action)) return true;
+  return lineage?.readsParameters === true && lineage.prepared.some((one) => readsParametersOn(one, action));
 }
 
 function asksPerson(intent: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined): boolean {
@@ -198,7 +198,7 @@ export function mayNeedWhole(known: { readonly value: KnownPassport | undefined 
   const { value } = known;
   if (value === undefined) return false;
   const { parent_agent_id, prepared } = value;
-  return parent_agent_id !== undefined || wantsApproval(prepared) || hasConditions(prepared);
+  return parent_agent_id !== undefined || wantsApproval(prepared) || readsParameters(prepared);
 }
 
 /** Returns the account of the passport. A verdict on an unknown agent is filed under the account of the caller. */

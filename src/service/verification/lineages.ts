@@ -2,7 +2,7 @@
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import type { Intent } from '../../records.ts';
-import { hasConditions, isCounted, wantsApproval } from '../../verdict/takings.ts';
+import { isCounted, readsParameters, wantsApproval } from '../../verdict/takings.ts';
 import type { Caches, KnownPassport, Lineage } from '../storage/caches.ts';
 import type { Known } from '../storage/record-cache.ts';
 
@@ -140,6 +140,6 @@ function lineageOf(found: readonly KnownPassport[]): Lineage {
     versions: Object.freeze(found.map(({ version }) => version)),
     isCounted: prepared.some(isCounted),
     wantsApproval: prepared.some(wantsApproval),
-    hasConditions: prepared.some(hasConditions),
+    readsParameters: prepared.some(readsParameters),
   });
 }

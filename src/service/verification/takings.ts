@@ -1,8 +1,10 @@
 /** The one place where an ALLOW spends: a proof, budgets, a hold, an approval and its idempotency key. */
+import type { Seal } from '../../credential/seal.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { type ApprovalPlan, type ApprovalPlanner, concernsApproval } from '../approvals/approval-plan.ts';
+import { sealedMark } from '../outcomes/order-marks.ts';
 import { lastLook } from '../shared/idempotency.ts';
 import type { Spending, SpendRequest, Taking } from '../spending/spending.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
@@ -33,10 +35,14 @@ export interface Taken {
   readonly permitTerms?: KeptTerms | undefined;
   /** The permit, for an intent that asks for one; `null` for a verdict without one. It is not filed. */
   readonly permit?: string | null;
+  /** The mark of an ALLOW whose outcome counts for a rule of order. It is not filed. */
+  readonly mark?: string;
 }
 
 /** The parts that a spend needs. */
 export interface TakingParts {
+  /** Seals the marks of outcomes. */
+  readonly seal: Seal;
   readonly spending: Spending;
   readonly planApproval: ApprovalPlanner;
   /** Receives a new approval that waits for a person. */
@@ -52,6 +58,10 @@ const MAX_TRIES = 6;
  * it.
  */
 export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken> {
+  return withMark(parts.seal, toTake, await takeUnmarked(parts, toTake));
+}
+
+async function takeUnmarked(parts: TakingParts, toTake: ToTake): Promise<Taken> {
   const { record, intent, found, lineage, keyed } = toTake;
   if (record.verdict !== 'ALLOW' || found === undefined) {
     await looked(keyed);
@@ -73,6 +83,15 @@ export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken
   } catch (error) {
     return lastLook(error, answered);
   }
+}
+
+/** Adds the mark to an ALLOW whose outcome counts: also to a replay, whose first answer may be lost. */
+function withMark(seal: Seal, { found, lineage, intent }: ToTake, taken: Taken): Taken {
+  const { record } = taken;
+  if (found === undefined || record.verdict !== 'ALLOW' || record.dry_run) return taken;
+  const passports = passportsOf(found, lineage);
+  const mark = sealedMark(seal, { account_id: found.account_id, intent, passports }, record);
+  return mark === undefined ? taken : { ...taken, mark };
 }
 
 function passportsOf(found: KnownPassport, lineage: Lineage | undefined): readonly PreparedPassport[] {

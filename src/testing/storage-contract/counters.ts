@@ -88,6 +88,65 @@ export const counters: readonly Claim[] = [
     },
   ],
   [
+    'an addition that renews a counter takes the later of both ends',
+    async (storage) => {
+      await written(storage, add('n', 2, { expires_at: soon }));
+      await written(storage, add('n', 1, { expires_at: later, at: instant(59.999), renew: true }));
+      assertEqual(await storage.count('n', soon), 3, 'at the earlier end');
+      assertEqual(await storage.count('n', later), 0, 'at the later end');
+      await written(storage, add('m', 2, { expires_at: later, renew: true }));
+      await written(storage, add('m', 1, { expires_at: soon, renew: true }));
+      assertEqual(await storage.count('m', instant(119.999)), 3, 'before an end that was later');
+      assertEqual(await storage.count('m', later), 0, 'at the end that was later');
+    },
+  ],
+  [
+    'an addition that renews starts an ended counter again, and without an end never ends',
+    async (storage) => {
+      await written(storage, add('n', 5, { expires_at: soon }));
+      await written(storage, add('n', 1, { expires_at: later, at: soon, renew: true }));
+      assertEqual(await storage.count('n', instant(119.999)), 1, 'before the new end');
+      assertEqual(await storage.count('n', later), 0, 'at the new end');
+      const never = '9999-12-31T23:59:59.999Z';
+      await written(storage, add('m', 1, { expires_at: soon }), add('m', 1, { renew: true }));
+      assertEqual(await storage.count('m', never), 2, 'renewed without an end');
+      await written(storage, add('o', 1), add('o', 1, { expires_at: soon, renew: true }));
+      assertEqual(await storage.count('o', never), 2, 'renewed with an end, of one that never ends');
+    },
+  ],
+  [
+    'an addition that renews and does not fit changes no end',
+    async (storage) => {
+      await written(storage, add('n', 2, { expires_at: soon }));
+      await refused(storage, [add('n', 1, { max: 2, expires_at: later, renew: true })], 0, 'limit');
+      assertEqual(await storage.count('n', soon), 0, 'at the end');
+    },
+  ],
+  [
+    'a counter of negative numbers is compared with a negative max',
+    async (storage) => {
+      await refused(storage, [add('n', 0, { max: -1 })], 0, 'limit');
+      await written(storage, add('n', -1, { expires_at: soon, renew: true }));
+      await written(storage, add('n', 0, { max: -1 }));
+      await refused(storage, [add('n', 0, { max: -1, at: soon })], 0, 'limit');
+    },
+  ],
+  [
+    'of two writes that check each other after a gate, one is done',
+    async (storage) => {
+      for (let round = 0; round < 20; round += 1) {
+        const steps = (own: string, other: string) => [
+          add(`gate:a:${round}`, 1),
+          add(`gate:b:${round}`, 1),
+          add(`mark:${other}:${round}`, 0, { max: 0 }),
+          add(`mark:${own}:${round}`, 1),
+        ];
+        const results = await Promise.all([storage.write(steps('a', 'b')), storage.write(steps('b', 'a'))]);
+        assertEqual(results.filter(({ written }) => written).length, 1, 'the number of writes');
+      }
+    },
+  ],
+  [
     'an addition at the end starts again at 0 with the new end',
     async (storage) => {
       await written(storage, add('n', 5, { max: 5, expires_at: soon }));

@@ -91,7 +91,12 @@ export function replace(collection: CollectionName, record: StoredRecord, versio
 export function add(
   counter: string,
   by: number,
-  rest: { readonly max?: number; readonly expires_at?: string; readonly at?: string } = {},
+  rest: {
+    readonly max?: number;
+    readonly expires_at?: string;
+    readonly at?: string;
+    readonly renew?: true;
+  } = {},
 ): Change {
   return { op: 'add', counter, by, at: NOW, ...rest };
 }

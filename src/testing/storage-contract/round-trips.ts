@@ -103,6 +103,14 @@ export const roundTrips: readonly Claim[] = [
           { at: '', only: [] },
         ],
         pace: [{ name: 'pace', max: 5, seconds: 60 }],
+        order: [
+          {
+            name: 'tested',
+            actions: ['deploy.run'],
+            needs: { actions: ['tests.run'], seconds: 60 },
+            same: ['/commit'],
+          },
+        ],
         not_before: NOW,
         expires_at: NOW,
         description: '',

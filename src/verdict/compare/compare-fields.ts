@@ -71,6 +71,7 @@ const WHOLE = [
   'public_keys',
   'conditions',
   'pace',
+  'order',
 ] as const satisfies readonly (keyof Fields)[];
 
 /** The parts of an approval rule that say which intents need a person. */

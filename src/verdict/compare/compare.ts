@@ -66,10 +66,13 @@ function isClearer(one: Difference, other: Difference): boolean {
 const LATER: readonly ReasonCode[] = [
   'parameter_required',
   'parameter_not_allowed',
+  'session_required',
   'parent_not_found',
   'proof_required',
   'proof_invalid',
   'rule_failed',
+  'order_required',
+  'order_forbidden',
   'pace_exceeded',
   'budget_exceeded',
   'approval_required',
@@ -87,7 +90,7 @@ function placeOf({ code }: Difference): number {
  * still counts, so that no error makes a passport look narrower than it is.
  */
 function differenceOf(allowing: ReadableSide, denying: Side, probe: Probe): Difference {
-  const { code, action, target, parameters, at, allowed, denied } = probe;
+  const { code, action, target, parameters, session, at, allowed, denied } = probe;
   if (probe.isUnseen)
     return { code, reasons: [], intent: null, at: formatInstant(at), allowed: {}, denied: {} };
   const intent: Intent = {
@@ -95,6 +98,7 @@ function differenceOf(allowing: ReadableSide, denying: Side, probe: Probe): Diff
     action,
     ...(target !== undefined && { target }),
     ...(parameters !== undefined && { parameters }),
+    ...(session !== undefined && { session }),
   };
   const ask = ({ passport, ancestors }: Side, asked: Difference['allowed']): Verdict =>
     decide({ passport, intent, at, ancestors, ...asked });

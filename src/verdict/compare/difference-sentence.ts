@@ -9,7 +9,7 @@ const LONGEST = 200;
 const HOST_RULES =
   'Your own rules may read the description, the metadata and managed_by. The comparison leaves them out.';
 
-const NO_REASON = { message: '', budget: undefined, pace: undefined };
+const NO_REASON = { message: '', budget: undefined, pace: undefined, order: undefined };
 
 /** The sentences for differences that no intent shows. */
 const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', string>>>> = {
@@ -17,6 +17,14 @@ const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', stri
   parameter_not_allowed: {
     wider: 'Other parameters are allowed: a condition is removed or asks for less.',
     narrower: 'Fewer parameters are allowed: a condition is new or asks for more.',
+  },
+  order_required: {
+    wider: 'A rule of order is gone or asks for less.',
+    narrower: 'A rule of order is new or asks for more.',
+  },
+  order_forbidden: {
+    wider: 'A rule of order is gone or asks for less.',
+    narrower: 'A rule of order is new or asks for more.',
   },
   approval_pending: {
     wider: 'Changes of the passport that let more happen no longer need a person.',
@@ -37,7 +45,7 @@ const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', stri
  */
 export function differenceSentence(difference: Difference, list: 'wider' | 'narrower'): string {
   const { code, reasons, intent } = difference;
-  const [{ message, budget, pace: name = budget } = NO_REASON] = reasons;
+  const [{ message, budget, pace = budget, order: name = pace } = NO_REASON] = reasons;
   const why = `${message}${name === undefined ? '' : ` (${name})`}`;
   if (intent === null) {
     const sentence = UNSEEN[code]?.[list];

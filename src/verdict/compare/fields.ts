@@ -4,7 +4,17 @@ import type { PolicyApproval } from '../approval.ts';
 import { REQUIREMENTS } from '../proof.ts';
 import type { Case } from './cases.ts';
 import { conditionsLost, violating } from './conditions.ts';
-import { type ComparedPair, type Probe, type Scene, sceneOf, spanOf, withHaste, withUse } from './scene.ts';
+import { ordersLost } from './orders.ts';
+import {
+  type ComparedPair,
+  ORDER_CODES,
+  type Probe,
+  type Scene,
+  sceneOf,
+  spanOf,
+  withDenied,
+  withUse,
+} from './scene.ts';
 
 /** Returns the questions that the first passport of a pair allows and the second one denies by its field. */
 type Compared = (pair: ComparedPair) => readonly Probe[];
@@ -36,6 +46,7 @@ const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   budgets,
   conditions: lostConditions,
   pace: fasterCases,
+  order: lostOrders,
   approval: (pair) => Object.values(APPROVAL).flatMap((compared) => compared(pair)),
 };
 
@@ -70,6 +81,16 @@ function lostConditions(pair: ComparedPair): readonly Probe[] {
     return violating(lost, pair.allowing.policy, action, scene.parameters).map(
       ({ code, parameters }): Probe => ({ ...scene, parameters, code }),
     );
+  });
+}
+
+/** Returns a question for each rule of order that only the second passport has, or has more strictly. */
+function lostOrders(pair: ComparedPair): readonly Probe[] {
+  const { allowing, denying, usual } = pair;
+  return ordersLost(allowing.policy, denying.policy).map(({ order, action }): Probe => {
+    const code = ORDER_CODES[order.kind];
+    if (action === undefined) return { ...usual, code, isUnseen: true };
+    return { ...withDenied(pair, { ...usual, action }, order), code };
   });
 }
 
@@ -133,7 +154,7 @@ function budgets(pair: ComparedPair): readonly Probe[] {
 function fasterCases(pair: ComparedPair): readonly Probe[] {
   const { paced } = pair.cases;
   if (paced === undefined) return [];
-  return [{ ...withHaste(pair, of(pair, paced), paced.pace), code: 'pace_exceeded' }];
+  return [{ ...withDenied(pair, of(pair, paced), paced.pace), code: 'pace_exceeded' }];
 }
 
 function unaskedCases(pair: ComparedPair): readonly Probe[] {

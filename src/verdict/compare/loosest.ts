@@ -34,6 +34,7 @@ export function loosestOf(before: Fields, after: Fields, currency: string | unde
     proof: weaker(before.proof, after.proof),
     conditions: undefined,
     pace: undefined,
+    order: undefined,
     public_keys: [...(before.public_keys ?? []), ...(after.public_keys ?? [])],
     budgets: isOneCurrency ? sharedBudgets(before.budgets, after.budgets) : undefined,
     approval: loosestApproval(before.approval, after.approval, isOneCurrency),

@@ -8,9 +8,10 @@ import type { AgentHistory } from '../../records/asked.ts';
 import type { AskedWith } from '../../records/comparison.ts';
 import type { ReasonCode } from '../../records.ts';
 import type { PolicyBudget } from '../budgets.ts';
-import type { PolicyPace } from '../pace.ts';
+import type { OrderKind } from '../order.ts';
 import { type Case, type Cases, casesOf, isSameCounter } from './cases.ts';
 import { satisfying } from './conditions.ts';
+import { sameOf, withValues } from './orders.ts';
 import type { ReadableSide } from './side.ts';
 
 interface Targets {
@@ -20,6 +21,7 @@ interface Targets {
   readonly differing: readonly { readonly code: ReasonCode; readonly target: string | undefined }[];
 }
 
+const ANY_TARGET = 'did:example:any';
 const ANY_HOST = 'did:web:*';
 const LONGEST_HOST = 253;
 
@@ -36,7 +38,7 @@ function targetsOf(allowing: TargetSet | undefined, denying: TargetSet | undefin
   const named = entriesOf(allowing);
   const ours = entriesOf(denying);
   if (allowing === undefined) {
-    const elsewhere = unlisted('did:example:any', taken);
+    const elsewhere = unlisted(ANY_TARGET, taken);
     if (denying === undefined) return { usual: undefined, differing: [] };
     const differing = [
       { code: 'target_required', target: undefined },
@@ -93,6 +95,8 @@ export interface Scene {
   readonly action: string;
   readonly target: string | undefined;
   readonly parameters: Readonly<Record<string, unknown>> | undefined;
+  /** The session; `undefined` where no rule of order asks for one. */
+  readonly session: string | undefined;
   readonly at: number;
   readonly allowed: AskedWith;
   readonly denied: AskedWith;
@@ -117,9 +121,15 @@ export function pairOf(allowing: ReadableSide, denying: ReadableSide): ComparedP
   if (targets === undefined) return undefined;
   const cases = casesOf(allowing, denying);
   if (cases.usual === undefined) return undefined;
-  const bare = { target: targets.usual, at: usualInstant(allowing, denying) };
+  const target = targets.usual ?? (needs('target', allowing, denying) ? ANY_TARGET : undefined);
+  const bare = { target, at: usualInstant(allowing, denying) };
   const pair = { allowing, denying, cases, targets };
   return { ...pair, usual: sceneOf({ allowing, denying }, cases.usual, bare) };
+}
+
+/** Says whether a rule of order of one of the passports needs this value of an intent. */
+function needs(value: 'session' | 'target', ...sides: readonly ReadableSide[]): boolean {
+  return sameOf(sides.map(({ policy }) => policy)).some(({ text }) => text === value);
 }
 
 /** Returns the usual question with the action and amount of a case, and with everything else that a passport needs. */
@@ -133,7 +143,9 @@ export function sceneOf(
     ...(amount !== undefined && { amount }),
     ...(currency !== undefined && { currency }),
   };
-  const parameters = satisfying(allowing.policy, denying.policy, action, isBare ? undefined : money);
+  const policies = [allowing.policy, denying.policy];
+  const satisfied = satisfying(allowing.policy, denying.policy, action, isBare ? undefined : money);
+  const parameters = withValues(satisfied, policies);
   const budgets = unspent(allowing, denying);
   const history = unhurried(allowing, denying);
   const kid = 'key';
@@ -148,6 +160,7 @@ export function sceneOf(
     action,
     target,
     parameters,
+    session: needs('session', allowing, denying) ? 'session' : undefined,
     at,
     allowed: asked,
     denied: asked,
@@ -165,18 +178,33 @@ function unspent(allowing: ReadableSide, denying: ReadableSide): Uses | undefine
   return Object.keys(uses).length === 0 ? undefined : { ...uses };
 }
 
-/** Returns a history in which no pace denies; `undefined` without a pace. */
+/** Returns a history in which no pace and no order denies; `undefined` without any. */
 function unhurried(allowing: ReadableSide, denying: ReadableSide): AgentHistory | undefined {
-  const paces = [allowing, denying].flatMap(({ policy }) => policy.paces ?? []);
-  if (paces.length === 0) return undefined;
-  return { [allowing.agent_id]: Object.fromEntries(paces.map(({ name }) => [name, null])) };
+  const rules = [allowing, denying].flatMap(({ policy: { paces = [], orders = [] } }) => [
+    ...paces,
+    ...orders,
+  ]);
+  if (rules.length === 0) return undefined;
+  return { [allowing.agent_id]: Object.fromEntries(rules.map(({ name }) => [name, null])) };
 }
 
-export function withHaste({ denying }: ComparedPair, scene: Scene, { name }: PolicyPace): Scene {
+/** Returns the question with a history in which the pace or order of this name denies. */
+export function withDenied(
+  { denying }: ComparedPair,
+  scene: Scene,
+  { name }: { readonly name: string },
+): Scene {
   const { agent_id } = denying;
   const history = { [agent_id]: { ...scene.denied.history?.[agent_id], [name]: formatInstant(LAST) } };
   return { ...scene, denied: { ...scene.denied, history } };
 }
+
+/** The codes of the rules of order, by their kind. */
+export const ORDER_CODES: Readonly<Record<OrderKind, 'order_required' | 'order_forbidden'>> = {
+  needs: 'order_required',
+  forbids: 'order_forbidden',
+  failed: 'order_forbidden',
+};
 
 /** Returns the question with a use of the counter of a budget of the second passport. */
 export function withUse(pair: ComparedPair, scene: Scene, budget: PolicyBudget, units: number): Scene {

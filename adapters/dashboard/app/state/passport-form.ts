@@ -4,6 +4,7 @@ import type {
   ApprovalRequirement,
   Condition,
   OptionalPassportField,
+  Order,
   PublicKeyInput,
 } from '../../../../src/types.ts';
 import { budgetsIn, linesOfBudgets, linesOfPaces, pacesIn } from '../text/budget-lines.ts';
@@ -32,6 +33,7 @@ const TEXTS: PassportTexts = {
   budgets: '',
   conditions: '',
   pace: '',
+  order: '',
   approval_above: '',
   approval_actions: '',
   approval_seconds: '',
@@ -167,6 +169,7 @@ function optionalFields(texts: PassportTexts): {
     budgets: texts.budgets.trim() === '' ? null : budgetsIn(linesOf(texts.budgets)),
     conditions:
       texts.conditions.trim() === '' ? null : (linesOf(texts.conditions).map(parsed) as Condition[]),
+    order: texts.order.trim() === '' ? null : (linesOf(texts.order).map(parsed) as Order[]),
     pace: texts.pace.trim() === '' ? null : pacesIn(linesOf(texts.pace)),
     not_before: fromInput(texts.not_before) ?? null,
     expires_at: fromInput(texts.expires_at) ?? null,
@@ -206,6 +209,7 @@ function textsOf(passport: Passport): PassportTexts {
     currency: passport.currency ?? '',
     budgets: linesOfBudgets(passport.budgets ?? []).join('\n'),
     pace: lines(linesOfPaces(passport.pace ?? [])),
+    order: lines(passport.order?.map((rule) => JSON.stringify(rule))),
     conditions: lines(passport.conditions?.map((condition) => JSON.stringify(condition))),
     approval_above: `${passport.approval?.above ?? ''}`,
     approval_actions: lines(passport.approval?.actions),

@@ -1,4 +1,4 @@
-import type { Condition } from '../../../../src/types.ts';
+import type { Condition, Order } from '../../../../src/types.ts';
 
 /** Returns a condition as a sentence with its actions, the place of the value, the test, and the agent if it is given. */
 export function conditionSentence({
@@ -12,6 +12,25 @@ export function conditionSentence({
   const scope = actions === undefined ? 'every action' : actions.join(', ');
   const owner = agent_id === undefined ? '' : `, of ${agent_id}`;
   return `${scope}: ${subject} ${testOf(test)}${optional ? ', if it is given' : ''}${owner}`;
+}
+
+/** Returns a rule of order as a sentence with its name, and the agent if it is given. */
+export function orderSentence({
+  name,
+  actions,
+  needs,
+  forbids,
+  same = [],
+  agent_id,
+}: Order & { readonly agent_id?: string }): string {
+  const { actions: earlier = [], seconds } = needs ?? forbids ?? { seconds: 0 };
+  const done =
+    forbids?.failed === undefined ? earlier.join(', ') : `${forbids.failed} failed of ${earlier.join(', ')}`;
+  const when =
+    needs === undefined ? `not within ${seconds} s after` : `only within ${seconds} s after a success of`;
+  const scope = same.length === 0 ? '' : `, by the same ${same.join(', ')}`;
+  const owner = agent_id === undefined ? '' : `, of ${agent_id}`;
+  return `${name}: ${actions.join(', ')} ${when} ${done}${scope}${owner}`;
 }
 
 type Test = Omit<Condition, 'actions' | 'at' | 'optional'>;

@@ -29,8 +29,9 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
     `The passport counts in ${expected}; the intent names ${actual ?? 'none'}.`,
   amount_over_limit: ({ limit, actual }, currency) =>
     `The intent asks for ${money(`${actual}`, currency)}; at most ${money(`${limit}`, currency)} may be moved at once.`,
-  parameter_required: ({ at }) => `A condition asks for ${at}, and the intent has none.`,
+  parameter_required: ({ at }) => `A condition or an order asks for ${at}, and the intent has none.`,
   parameter_not_allowed: ({ at, test }) => `${at || 'A parameter'} fails the test ${test} of a condition.`,
+  session_required: ({ order }) => `The order ${order} counts by session, and the intent has none.`,
   parent_not_found: ({ parent }) => `The passport of its parent agent ${parent} does not exist.`,
   parent_denied: ({ parent, reason, ...facts }, currency) => {
     const code = `${reason}`;
@@ -47,6 +48,10 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   token_unavailable: ({ problem }) => PERMIT_OBSTACLES[`${problem}`] ?? 'There is no token for it.',
   proof_replayed: () => 'A proof works for one ALLOW. The agent has to sign again.',
   history_unknown: () => 'Ask the service.',
+  order_required: ({ order }) =>
+    `The order ${order} asks for an earlier action that was reported as succeeded.`,
+  order_forbidden: ({ order, until }) =>
+    `By the order ${order}, an earlier action forbids it. Again${at(until)}.`,
   pace_exceeded: ({ max, seconds, until }) => `At most ${max} in ${seconds} s. Again${at(until)}.`,
   budget_exceeded: ({ budget, window, remaining, count, resets_at }, currency) => {
     const left = count === undefined ? money(`${remaining}`, currency) : `${remaining} of ${count}`;

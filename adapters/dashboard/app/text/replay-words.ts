@@ -17,7 +17,7 @@ const CAUSES: Readonly<Record<UnknownCode, string>> = {
   approval: 'the state of an approval is not recorded',
   holds: 'the agent had too many holds',
   budget: 'the budget began before the records that are kept',
-  history: 'a pace or a rolling budget has changed, or was not asked then',
+  history: 'an order, a pace or a rolling budget has changed, or was not asked then',
   given_back: 'an amount was refunded to the budget around that moment',
   order: 'the order of the records around that moment is not certain',
   parameters: 'a rule of the application reads parameters that are not recorded',

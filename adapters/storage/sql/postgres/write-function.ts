@@ -17,7 +17,9 @@ begin
         added := (step->>'by')::bigint; most := (step->>'max')::bigint; have := null;
         if added <> 0 then
           -- Mostly the counter exists and has not expired: an insert would lock and rewrite its row for nothing.
-          update ais_counters set value = value + added
+          update ais_counters set value = value + added, expires_at = case
+            when step->>'renew' is null or expires_at > step->>'expires_at' then expires_at
+            when expires_at is not null then step->>'expires_at' end
           where id = ident and (expires_at is null or expires_at > step->>'at')
           and value + added between -9007199254740991 and most returning value - added into have;
         end if;

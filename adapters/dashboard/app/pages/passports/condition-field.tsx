@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { LinesField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
 
-/** Renders the fields of the conditions, each with its faults by its line, and of the pace. */
+/** Renders the fields of the conditions, each with its faults by its line, of the pace and of the order. */
 export function ConditionField({
   texts,
   set,
@@ -20,6 +20,15 @@ export function ConditionField({
         value={texts.pace}
         onValue={set('pace')}
         error={errorAt('/pace')}
+      />
+      <LinesField
+        label="Order"
+        optional
+        hint='One per line, as JSON: {"name": "tested", "actions": ["deploy.run"], "needs": {"actions": ["tests.run"], "seconds": 3600}}.'
+        rows={2}
+        value={texts.order}
+        onValue={set('order')}
+        error={errorAt('/order')}
       />
       <LinesField
         label="Conditions"

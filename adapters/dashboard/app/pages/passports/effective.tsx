@@ -7,7 +7,7 @@ import { Status } from '../../parts/verdict.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { linesOfPaces } from '../../text/budget-lines.ts';
-import { conditionSentence } from '../../text/condition-sentences.ts';
+import { conditionSentence, orderSentence } from '../../text/condition-sentences.ts';
 import { amountText, money, plural } from '../../text/words.ts';
 import { Entries } from './entries.tsx';
 
@@ -32,6 +32,7 @@ function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Elem
     budgets = [],
     conditions = [],
     pace = [],
+    order = [],
     currency,
     not_before,
     expires_at,
@@ -49,6 +50,7 @@ function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Elem
       'Pace',
       <Entries key="r" of={pace.map(({ agent_id, ...one }) => `${linesOfPaces([one])}, of ${agent_id}`)} />,
     ],
+    ['Order', <Entries key="o" of={order.map(orderSentence)} />],
     ['Valid from', not_before ? <Time key="f" at={not_before} /> : 'since it was issued'],
     ['Valid until', expires_at ? <Time key="u" at={expires_at} /> : 'no end'],
     ['Proof of possession', found.proof ?? 'optional'],

@@ -166,6 +166,13 @@ function Conditions({ of }: { of: Passport['conditions'] }): JSX.Element {
   return <Entries of={of?.map((one) => spell(one))} />;
 }
 
+/** Shows the rules of order as sentences, one a line. */
+function Orders({ of }: { of: Passport['order'] }): JSX.Element {
+  const script = useSecondScript();
+  const spell = script !== 'failed' && script ? script.orderSentence : JSON.stringify;
+  return <Entries of={of?.map((one) => spell(one))} />;
+}
+
 /** Returns the rows of the fields that limit what the agent may do. */
 function limitRows(passport: Passport): readonly (readonly [string, JSX.Element | string])[] {
   return [
@@ -177,6 +184,7 @@ function limitRows(passport: Passport): readonly (readonly [string, JSX.Element 
     ['Allowed targets', passport.allowed_targets ? <Entries key="t" of={passport.allowed_targets} /> : 'any'],
     ['Conditions', <Conditions key="c" of={passport.conditions} />],
     ['Pace', <Entries key="r" of={passport.pace && linesOfPaces(passport.pace)} />],
+    ['Order', <Orders key="o" of={passport.order} />],
   ];
 }
 

@@ -16,7 +16,7 @@ import { PASSPORT_TEMPLATES } from '../../text/passport-templates.ts';
 import { RESULTS, replaySentences } from '../../text/replay-words.ts';
 import { linesOf } from '../../text/words.ts';
 
-export { conditionSentence } from '../../text/condition-sentences.ts';
+export { conditionSentence, orderSentence } from '../../text/condition-sentences.ts';
 export { Decided, FewPeople, PeopleFields } from '../approvals/decided.tsx';
 export { ConditionField } from './condition-field.tsx';
 export { Budgets, Effective } from './effective.tsx';

@@ -1,0 +1,33 @@
+/** The rules of order of a passport, as they are given. */
+import { mustBe } from '../../base/values/expected.ts';
+import { type OrderFault, orderFaults } from '../../base/values/order.ts';
+import type { FieldError } from '../../errors.ts';
+import type { PassportInput } from '../../records.ts';
+
+type Given = { readonly [Field in keyof PassportInput]?: unknown };
+
+/** Returns the errors of the rules of order. A value that is no list is left to the schema. */
+export function orderFieldErrors({ order }: Given): readonly FieldError[] {
+  return Array.isArray(order) ? orderFaults(order).map(errorOf) : [];
+}
+
+/** Returns the errors of names that a pace of the passport has as well. */
+export function orderCrossErrors({ order, pace }: Given): readonly FieldError[] {
+  if (!Array.isArray(order) || !Array.isArray(pace)) return [];
+  const alone = new Set(orderFaults(order).map(({ path }) => path));
+  return orderFaults(order, pace)
+    .filter(({ path, code }) => code === 'duplicate' && !alone.has(path))
+    .map(errorOf);
+}
+
+function errorOf({ path, code }: OrderFault): FieldError {
+  const place = `/order${path}`;
+  return { path: place, code, message: messageOf(place, code) };
+}
+
+function messageOf(path: string, code: OrderFault['code']): string {
+  if (code === 'unknown_field') return 'There is no such field.';
+  if (code === 'duplicate' && path.endsWith('/name')) return 'Another rule of order or pace has this name.';
+  if (code === 'duplicate') return `Two entries are the same. ${mustBe(path)}`;
+  return mustBe(path);
+}

@@ -1,0 +1,120 @@
+/** The steps of a write that check an intent against the order of actions and mark it, and the names of the marks. */
+import { toBase64Url } from '../../base/bytes/base64url.ts';
+import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { IdentityError } from '../../errors.ts';
+import { hashing } from '../../platform/index.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { Environment, Instant, Intent, Reason } from '../../records.ts';
+import type { OrderKind, OrderTaking } from '../../verdict/order.ts';
+import { orderValues } from '../../verdict/order-values.ts';
+import { orderDenied } from '../../verdict/pace.ts';
+import { answered, groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
+import { notWritten, type Store } from '../storage/store.ts';
+
+/** The rules of order to plan, at an instant of the store. */
+export interface OrderRequest {
+  readonly environment: Environment;
+  /** The rules that are about the intent, of its passport and of the ancestors. */
+  readonly takings: readonly OrderTaking[];
+  readonly intent: Intent;
+  /** `true` for a dry run, whose steps change nothing. */
+  readonly isTrial: boolean;
+  /** The instant in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** The same instant as text. */
+  readonly present: Instant;
+}
+
+/** The steps that check and mark an intent. */
+export interface OrderPlan {
+  readonly changes: readonly Change[];
+  /** Returns the reasons for which a failed write did not fit; empty if none of these steps failed. */
+  reasonsOf(answer: StepsAnswer, store: Pick<Store, 'write'>): Promise<readonly Reason[]>;
+}
+
+const NO_ORDER: OrderPlan = { changes: [], reasonsOf: async () => [] };
+
+export function planOrder({ environment, takings, intent, isTrial, at, present }: OrderRequest): OrderPlan {
+  // Most agents have no order: for them nothing is allocated.
+  if (takings.length === 0) return NO_ORDER;
+  const groups = takings.map((taking): StepGroup<OrderTaking> => [taking, stepsOf(taking)]);
+  const steps = groupSteps(...groups);
+
+  function stepsOf(taking: OrderTaking): readonly Change[] {
+    const { order, isChecked, isMarked } = taking;
+    const { kind, seconds, failed } = order;
+    const key = orderKey(taking, environment, intent);
+    const counter = markCounter(kind, key);
+    const max = kind === 'needs' ? -1 : failed - 1;
+    const check: Change = { op: 'add', counter, by: 0, max, at: present };
+    const checks = isChecked ? [check] : [];
+    if (kind !== 'forbids' || isTrial) return checks;
+    const expires_at = formatInstant(at + seconds * 1_000);
+    // Checks and marks of one key take turns here: two nodes that only read would pass each other.
+    const gate: Change = { op: 'add', counter: gateCounter(key), by: 1, at: present, expires_at };
+    const mark: Change = { op: 'add', counter, by: 1, at: present, expires_at, renew: true };
+    return [gate, ...checks, ...(isMarked ? [mark] : [])];
+  }
+
+  return {
+    changes: steps.changes,
+    async reasonsOf(answer, store) {
+      const lost = takings.filter((taking) => steps.failed(answer).has(taking));
+      return Promise.all(
+        lost.map(async (taking) => {
+          const { kind } = taking.order;
+          if (kind === 'needs') return orderDenied(taking, at);
+          const counter = markCounter(kind, orderKey(taking, environment, intent));
+          return orderDenied(taking, await endOf(store, counter, at));
+        }),
+      );
+    },
+  };
+}
+
+/** The bytes of a key: as many as a mark has room for, for each rule of a chain. */
+export const KEY_BYTES = 18;
+
+/** Returns the key of the marks of a rule for the values of an intent. Edited lists and seconds keep it. */
+export function orderKey(
+  { agent_id, order }: Pick<OrderTaking, 'agent_id' | 'order'>,
+  environment: Environment,
+  intent: Intent,
+): string {
+  const { action, target, parameters } = intent;
+  const values = orderValues(order, { action, target, parameters, intent });
+  // The verdict has looked for them.
+  if (values === undefined) throw new IdentityError('internal', 'A value of the order is not there.');
+  const same = order.same.map(({ text }) => text);
+  const named = canonicalJson([environment, agent_id, order.name, same, values]);
+  return toBase64Url(hashing.sha256(named).subarray(0, KEY_BYTES));
+}
+
+export function markCounter(kind: OrderKind, key: string): string {
+  return `order-mark:${kind}:${key}`;
+}
+
+/** Returns the name of the gate. It comes before the names of all marks, so that a storage locks it before them. */
+function gateCounter(key: string): string {
+  return `order-gate:${key}`;
+}
+
+/** A storage returns no end of a counter: it is looked for with so many instants at once, so often. */
+const LOOKS = 40;
+const ROUNDS = 5;
+
+/** Returns the instant at which a counter ends: from then on its value is 0. It is up to 28 hours away. */
+async function endOf(store: Pick<Store, 'write'>, counter: string, at: number): Promise<number> {
+  let from = at;
+  for (let round = ROUNDS - 1; round >= 0; round -= 1) {
+    const width = LOOKS ** round;
+    const looks = Array.from({ length: LOOKS - 1 }, (_, place): Change => {
+      return { op: 'add', counter, by: 0, at: formatInstant(from + (place + 1) * width) };
+    });
+    const { written, values } = answered(await store.write(...looks));
+    if (!written) throw notWritten();
+    from += values.filter((value) => value !== 0).length * width;
+  }
+  return from + 1;
+}

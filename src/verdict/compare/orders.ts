@@ -1,0 +1,94 @@
+/** The rules of order that one passport has and another one has not, or has more loosely. */
+import { matchesAction } from '../../base/values/action.ts';
+import { isSameJson } from '../../base/values/same-json.ts';
+import type { PolicyOrder } from '../order.ts';
+import type { Policy } from '../policy.ts';
+import { cellsOf } from './actions.ts';
+
+/** @internal A rule of order that the allowing passport does not imply. */
+export interface LostOrder {
+  readonly order: PolicyOrder;
+  /** An action that the rule denies after the history that it is about; `undefined` if none shows it. */
+  readonly action: string | undefined;
+}
+
+/** @internal Returns the rules of the denying passport that no rule of the allowing one implies. */
+export function ordersLost(allowing: Policy, denying: Policy): readonly LostOrder[] {
+  return (denying.orders ?? []).flatMap((order): readonly LostOrder[] => {
+    const implying = allowing.orders?.find((one) => isSameMark(one, order));
+    const actions = bothAllow(allowing, denying, order, implying);
+    const isLoose = implying !== undefined && isLooser(implying, order);
+    const isDenied = (action: string): boolean => matchesAction(order.actions, action);
+    const lost = actions.filter(
+      (action) => (isLoose && isDenied(action)) || isLostOn(action, order, implying),
+    );
+    if (lost.length === 0) return [];
+    return [{ order, action: lost.find(isDenied) ?? actions.find(isDenied) }];
+  });
+}
+
+/** Says whether two rules find the same marks. */
+function isSameMark(one: PolicyOrder, other: PolicyOrder): boolean {
+  const same = ({ same }: PolicyOrder) => same.map(({ text }) => text);
+  return one.name === other.name && one.kind === other.kind && isSameJson(same(one), same(other));
+}
+
+/** Returns an action for each way in which the lists of both rules name it, of those that both passports allow. */
+function bothAllow(
+  allowing: Policy,
+  denying: Policy,
+  order: PolicyOrder,
+  implying: PolicyOrder | undefined,
+): readonly string[] {
+  const sides = [allowing, denying];
+  const lists = [
+    ...sides.flatMap(({ allowed, denied }) => [allowed, denied]),
+    ...[order, implying].flatMap((one) => [one?.actions, one?.earlier]),
+  ];
+  return cellsOf(lists)
+    .map(({ action }) => action)
+    .filter((action) =>
+      sides.every(({ allowed, denied }) => matchesAction(allowed, action) && !matchesAction(denied, action)),
+    );
+}
+
+function isLooser(one: PolicyOrder, other: PolicyOrder): boolean {
+  if (one.kind === 'needs') return one.seconds > other.seconds;
+  return one.seconds < other.seconds || one.failed > other.failed;
+}
+
+/** Says whether an action shows that the rule is lost: the other rule denies it less, or counts it otherwise. */
+function isLostOn(action: string, order: PolicyOrder, implying: PolicyOrder | undefined): boolean {
+  const [denied, earlier] = [matchesAction(order.actions, action), matchesAction(order.earlier, action)];
+  const [deniedToo, earlierToo] = [
+    matchesAction(implying?.actions, action),
+    matchesAction(implying?.earlier, action),
+  ];
+  // Either list demands the values.
+  if (order.same.length > 0 && (denied || earlier) && !deniedToo && !earlierToo) return true;
+  if (denied && !deniedToo) return true;
+  if (implying === undefined) return false;
+  return order.kind === 'needs' ? earlierToo && !earlier : earlier && !earlierToo;
+}
+
+/** @internal Returns the values that the rules of order of two passports need of every intent that they are about. */
+export function sameOf(policies: readonly Policy[]): readonly PolicyOrder['same'][number][] {
+  return policies.flatMap(({ orders = [] }) => orders.flatMap(({ same }) => same));
+}
+
+/** @internal Returns the parameters with a text at each of these pointers that finds nothing, where there is room. */
+export function withValues(
+  parameters: Readonly<Record<string, unknown>> | undefined,
+  policies: readonly Policy[],
+): Readonly<Record<string, unknown>> | undefined {
+  let filled: unknown = parameters;
+  for (const { steps } of sameOf(policies)) if (steps.length > 0) filled = filledAt(filled, steps);
+  return filled as typeof parameters;
+}
+
+function filledAt(value: unknown, [step, ...rest]: PolicyOrder['same'][number]['steps']): unknown {
+  if (step === undefined) return value === undefined || value === null ? 'any' : value;
+  if (typeof step === 'number' || (value !== undefined && Object(value) !== value)) return value;
+  const members = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return { ...members, [step]: filledAt(members[step], rest) };
+}

@@ -1,0 +1,87 @@
+/** The values by which intents count together, and the reasons of an intent that lacks one. */
+import type { Reason } from '../records.ts';
+import { givenOf, valueAtSteps } from './condition-value.ts';
+import { CONDITION_MESSAGES } from './conditions.ts';
+import { type OrderTaking, ordersOn, type PolicyOrder, type SameValue } from './order.ts';
+import { isRecord } from './read.ts';
+import { RULES } from './rules.ts';
+
+/** @internal The parts of an intent that a rule of order reads. */
+export interface OrderAsked {
+  readonly action: string;
+  /** The target after `readTarget`. */
+  readonly target: string | null | undefined;
+  readonly parameters: unknown;
+  /** The intent, of which only an own `session` counts. */
+  readonly intent: object;
+}
+
+/** @internal A value by which intents count together. */
+export type OrderValue = string | number | boolean;
+
+/** The most characters of a value. */
+const MAX_VALUE = 256;
+
+/** @internal Returns the values of an intent for a rule of order; `undefined` if one of them is not there or not fit. */
+export function orderValues(order: PolicyOrder, asked: OrderAsked): readonly OrderValue[] | undefined {
+  const values: OrderValue[] = [];
+  for (const same of order.same) {
+    const value = sameValue(same, asked);
+    if (!isValue(value)) return undefined;
+    values.push(value);
+  }
+  return values;
+}
+
+function sameValue({ text, steps }: SameValue, { target, parameters, intent }: OrderAsked): unknown {
+  if (text === 'session') return Object.getOwnPropertyDescriptor(intent, 'session')?.value;
+  if (text === 'target') return target;
+  return isRecord(parameters) ? valueAtSteps(givenOf(parameters), steps) : undefined;
+}
+
+function isValue(value: unknown): value is OrderValue {
+  if (typeof value === 'string') return value.length <= MAX_VALUE;
+  // JSON cannot carry the others: they could count apart here and together elsewhere.
+  return typeof value === 'boolean' || (Number.isFinite(value) && !Object.is(value, -0));
+}
+
+const NO_REASONS: readonly Reason[] = [];
+
+/** @internal Returns the reasons of an intent that lacks a value, in the order of the rules. */
+export function orderReasons(
+  orders: readonly PolicyOrder[] | undefined,
+  asked: OrderAsked,
+  before: readonly Reason[],
+): readonly Reason[] {
+  if (orders === undefined) return NO_REASONS;
+  const reasons = new Map<string, Reason>();
+  for (const taking of ordersOn('', orders, asked.action)) {
+    for (const reason of lacksOf(taking, asked)) reasons.set(JSON.stringify(reason), reason);
+  }
+  // A passport with `allowed_targets` has said so before.
+  return [...reasons.values()].filter(
+    ({ code }) => code !== TARGET_REQUIRED.code || before.every((one) => one.code !== code),
+  );
+}
+
+function lacksOf({ order }: OrderTaking, asked: OrderAsked): readonly Reason[] {
+  return order.same.flatMap((same): readonly Reason[] => {
+    const value = sameValue(same, asked);
+    // The target is invalid: another rule denies.
+    if (isValue(value) || (same.text === 'target' && value === null)) return [];
+    if (same.text === 'session') return [lack('session_required', { order: order.name })];
+    if (same.text === 'target') return [TARGET_REQUIRED];
+    if (value === undefined) return [lack('parameter_required', { at: same.text })];
+    return [lack('parameter_not_allowed', { at: same.text, test: 'same' })];
+  });
+}
+
+function lack(code: keyof typeof CONDITION_MESSAGES, facts: Readonly<Record<string, string>>): Reason {
+  return { code, message: CONDITION_MESSAGES[code], ...facts };
+}
+
+const { code, message } = RULES.find((rule) => rule.code === 'target_required') ?? {
+  code: 'target_required',
+  message: '',
+};
+const TARGET_REQUIRED: Reason = { code, message };

@@ -1,0 +1,82 @@
+/** The rules of order of a passport, made ready for verdicts. */
+import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
+import { type Step, stepsOf } from '../base/values/conditions/condition.ts';
+import { orderFaults } from '../base/values/order.ts';
+import { plainCopy } from '../base/values/plain-data.ts';
+import type { Order } from '../records.ts';
+import { demand } from './read.ts';
+
+/** @internal The kind of a mark: a success (`needs`), an ALLOW (`forbids`), or failures (`failed`). */
+export type OrderKind = 'needs' | 'forbids' | 'failed';
+
+/** @internal A rule of order made ready. */
+export interface PolicyOrder {
+  readonly name: string;
+  readonly kind: OrderKind;
+  /** The actions that it denies. */
+  readonly actions: ActionSet | undefined;
+  /** The actions whose ALLOW or outcome counts. */
+  readonly earlier: ActionSet | undefined;
+  readonly seconds: number;
+  /** The number of failures from which on it denies; 1 for the other kinds. */
+  readonly failed: number;
+  readonly same: readonly SameValue[];
+}
+
+/** @internal A value by which intents count together. */
+export interface SameValue {
+  /** The text in the passport: `session`, `target` or a JSON Pointer. */
+  readonly text: string;
+  /** The steps of the pointer; empty for the others. */
+  readonly steps: readonly Step[];
+}
+
+/** @internal A rule of order that is about an intent, with the `agent_id` of its passport. */
+export interface OrderTaking {
+  readonly agent_id: string;
+  readonly order: PolicyOrder;
+  /** `true` if it may deny the intent. */
+  readonly isChecked: boolean;
+  /** `true` if the ALLOW of the intent, or its outcome, counts for others. */
+  readonly isMarked: boolean;
+}
+
+/** @internal Reads the rules of order of a passport; `undefined` without any. Throws if one cannot be evaluated. */
+export function ordersOf(given: unknown, paces: unknown): readonly PolicyOrder[] | undefined {
+  if (given === undefined) return undefined;
+  const orders = plainCopy(given) as readonly Order[];
+  demand(orderFaults(orders, paces).length === 0);
+  return orders.length === 0 ? undefined : orders.map(orderOf);
+}
+
+function orderOf({ name, actions, needs, forbids, same = [] }: Order): PolicyOrder {
+  const { actions: earlier = [], seconds = 0 } = needs ?? forbids ?? {};
+  const failed = forbids?.failed;
+  return {
+    name,
+    kind: needs !== undefined ? 'needs' : failed === undefined ? 'forbids' : 'failed',
+    actions: actionSet(actions),
+    earlier: actionSet(earlier),
+    seconds,
+    failed: failed ?? 1,
+    same: same.map((text) => ({ text, steps: text.startsWith('/') ? (stepsOf(text) ?? []) : [] })),
+  };
+}
+
+const NONE: readonly OrderTaking[] = [];
+
+/** @internal Returns the rules of order of a passport that are about an action, in their order. */
+export function ordersOn(
+  agent_id: string,
+  orders: readonly PolicyOrder[] | undefined,
+  action: string,
+): readonly OrderTaking[] {
+  if (orders === undefined) return NONE;
+  const takings: OrderTaking[] = [];
+  for (const order of orders) {
+    const isChecked = matchesAction(order.actions, action);
+    const isMarked = matchesAction(order.earlier, action);
+    if (isChecked || isMarked) takings.push({ agent_id, order, isChecked, isMarked });
+  }
+  return takings;
+}
