@@ -210,6 +210,8 @@ export const HEAVY: readonly string[] = [
   'service/spending/kill',
   'service/spending/killed-crowd',
   'service/spending/model',
+  'service/spending/order-crowd',
+  'service/spending/order-model',
   'service/spending/pace-crowd',
   'service/spending/round-trips',
   'service/spending/spends',
