@@ -142,12 +142,12 @@ export interface IdentityClientOptions {
   readonly baseUrl: string;
   /** An API key of the service, `ais_live_…` or `ais_test_…`. */
   readonly apiKey: string;
-  /** The milliseconds until a call is given up; default 5,000. */
+  /** The milliseconds after which a call fails; default 5,000. */
   readonly timeoutMs?: number;
   /** The key of an agent, which signs each intent. An intent of another agent is then `invalid_request`. */
   readonly agentKey?: ClientAgentKey;
   /**
-   * Returns the `traceparent` (W3C Trace Context) of each request. An invalid one is not sent, and an exception is
+   * Returns the `traceparent` (W3C Trace Context) of each request. An invalid value is not sent, and an exception is
    * ignored.
    */
   readonly traceparent?: () => string | undefined;
@@ -174,9 +174,9 @@ export interface VerifyOptions extends RequestOptions {
  */
 export interface IdentityClient extends StateChanges {
   /**
-   * Asks for the verdict on an intent. If the connection breaks before the answer is complete, asks once more at once.
-   * That is safe: the request has an `Idempotency-Key`, a new one when none is given, so that an ALLOW takes from
-   * budgets once. The first request may still have been recorded and counted.
+   * Asks for the verdict on an intent. If the connection breaks before the answer is complete, it asks again at once.
+   * That is safe: the request has an `Idempotency-Key`, so that an ALLOW takes from budgets once. Default: a new key.
+   * The first request may still have been recorded and counted.
    */
   verify(intent: Intent, options?: VerifyOptions): Promise<VerdictRecord>;
   /**

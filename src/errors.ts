@@ -39,7 +39,7 @@ export interface FieldError {
   readonly path: string;
   /** The kind of error, such as `required`, `unknown_field`, `malformed`. */
   readonly code: string;
-  /** A sentence that says what would be right. */
+  /** A sentence that says how to correct it. */
   readonly message: string;
 }
 

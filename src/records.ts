@@ -1,6 +1,6 @@
 /**
- * The records of the service: one name and one shape on the wire, in TypeScript, in SQL columns and in the command's
- * output. Types only, no code.
+ * The records of the service, with the same names and shapes on the wire, in TypeScript, in SQL columns and in the
+ * command's output. Types only, no code.
  */
 
 import type { ApprovalRequirement, Budget, BudgetState } from './records/budget.ts';
@@ -48,8 +48,8 @@ export interface PassportInput {
    */
   readonly monetary_limit_per_txn: Amount;
   /**
-   * The `agent_id` of the agent's parent: the agent may do only what its parent may do as well. The parent must be a
-   * passport of the same account that is not revoked, with at most 3 above it. It never changes.
+   * The `agent_id` of the agent's parent. The agent may do only what its parent may do as well. The parent is a
+   * passport of the same account that is not revoked, with at most 3 passports above it. It never changes.
    */
   readonly parent_agent_id?: string;
   /** Actions and patterns that are denied even if they are allowed; at most 256. */
@@ -151,8 +151,8 @@ export interface Intent {
   /** The DID that the action targets; at most 512 characters. Required when the passport has `allowed_targets`. */
   readonly target?: string;
   /**
-   * The parameters. `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217) are evaluated; rules of the
-   * host may read the others.
+   * The parameters. The rules evaluate `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217).
+   * Your own rules may read the others.
    */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /**
@@ -206,7 +206,7 @@ export interface VerdictRecord extends Verdict {
   readonly agent_id: string;
   /** The action of the intent. */
   readonly action: string;
-  /** The target of the intent; `null` without one. */
+  /** The target of the intent; `null` if there is none. */
   readonly target: string | null;
   /** The amount of the intent; `null` when it had none or it was not an exact decimal. */
   readonly amount: Amount | null;
@@ -224,7 +224,7 @@ export interface VerdictRecord extends Verdict {
   /** The key that asked; `null` in process. */
   readonly key_id: string | null;
   /**
-   * The id of the request; `null` in process. A record in the journal has it only when the caller gave one, cut to 64
+   * The id of the request; `null` in process. A record in the journal has it only if the caller gave an id, cut to 64
    * characters.
    */
   readonly request_id: string | null;
@@ -234,20 +234,20 @@ export interface VerdictRecord extends Verdict {
   readonly dry_run: boolean;
   /** The thumbprint of the key that proved the intent; `null` without a valid proof. */
   readonly proof_kid: string | null;
-  /** The subject of the intent, as the caller named it; `null` without one, and after it was erased. */
+  /** The subject of the intent; `null` if it has none, and after an erasure. */
   readonly subject: string | null;
   /** True when the subject was erased; otherwise absent. */
   readonly subject_erased?: true;
-  /** The approval that the intent named; `null` without one. */
+  /** The approval that the intent named; `null` if it named none. */
   readonly approval_id: string | null;
-  /** The seconds of the hold that the intent asked for; `null` without one. */
+  /** The seconds of the hold that the intent asked for; `null` without a hold. */
   readonly hold_seconds: number | null;
   /**
    * The name of the local verifier that decided; `null` where the service answered. With it the record is the word of
    * the key's holder, not of the service.
    */
   readonly verifier: string | null;
-  /** The resource for which a permit was issued; `null` where none was. */
+  /** The resource for which a permit was issued; `null` without a permit. */
   readonly permit_audience: string | null;
   /**
    * The permit, in the answer to an intent that asks for one. It is in no stored record, and absent everywhere else.

@@ -74,8 +74,9 @@ const OPTIONS: OptionNames<RouterOptions<Request>> = {
 
 /**
  * Makes middleware that serves the DID documents of agents and domains, for the domain of each request:
- * `app.use(didRouter(service))`, at the root. `account_id` restricts it to the domains of that account: set it if the
- * host serves one account. It also serves the metadata of a service with `authzen`. It calls `next()` for other paths.
+ * `app.use(didRouter(service))`, at the root. It also serves the metadata of a service with `authzen`, and calls
+ * `next()` for other paths. `account_id` restricts it to the domains of that account: set it if your application
+ * serves one account.
  */
 export function didRouter(service: IdentityService, options: DidServingOptions = {}): IdentityRouter {
   const serve = didListener(service, options);

@@ -4,7 +4,7 @@ import { type SafeFetch, urlRefusal } from './safe-fetch.ts';
 
 /** The most bytes of an answer that are read. The rest is cut off, and the answer is not used. */
 const MAX_BYTES = 64 * 1_024;
-/** A second limit: the service aborts a request after 15 s, and this one ends a request that ignores the abort. */
+/** A second limit. The service aborts a request after 15 s; this limit ends a request that ignores the abort. */
 const TIMEOUT_MS = 60_000;
 
 /** Makes a transport that posts with `fetch`. */

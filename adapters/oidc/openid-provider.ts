@@ -34,7 +34,7 @@ export function openidProvider(options: OpenidProviderOptions): OidcProvider {
   const checked = checkedOptions(options);
   let connecting: Promise<Connection> | undefined;
 
-  /** Connects with the first sign-in. A failure is not kept: the issuer may be back at the next one. */
+  /** Connects with the first sign-in. After a failure, the next sign-in tries again. */
   function connect(): Promise<Connection> {
     connecting ??= open(checked).catch((error: unknown) => {
       connecting = undefined;
@@ -123,7 +123,7 @@ async function claimsOf(
   return claims;
 }
 
-/** Returns the address with which the browser came back. Only its query counts. */
+/** Returns the address to which the browser came back. Only its query counts. */
 function answerUrl(redirectUri: string, response: string): URL {
   const url = new URL(redirectUri);
   url.search = response;
@@ -161,7 +161,7 @@ function refused(reason: string): IdentityError {
   });
 }
 
-/** Makes the error of an issuer that does not answer as one. */
+/** Makes the error of an issuer that gives no valid answer. */
 function unreachable(cause: unknown): IdentityError {
   return new IdentityError('service_unreachable', 'The issuer that signs people in did not answer.', {
     cause,

@@ -3,8 +3,8 @@ import { IdentityError, knownOptions, type OptionNames } from '../../src/ports/i
 /** The options of `openidProvider`. */
 export interface OpenidProviderOptions {
   /**
-   * The issuer, as its discovery document names it, such as `https://login.example.com`. `http` is for loopback only, and
-   * an issuer that stands for several ones, as `common` of Microsoft does, is refused.
+   * The issuer, as its discovery document names it, such as `https://login.example.com`. `http` is for loopback only.
+   * An issuer that stands for several, such as `common` of Microsoft, is refused.
    */
   readonly issuer: string;
   /** The id of the service at the issuer. */

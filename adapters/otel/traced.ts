@@ -3,7 +3,7 @@ import type { Intent, VerdictRecord } from '../../src/index.ts';
 import { knownOptions, type OptionNames } from '../../src/ports/index.ts';
 import { errorTypeOf } from './metered.ts';
 
-/** An object that gives verdicts: a service, a client, or the result of `traced`. */
+/** An object that forms verdicts: a service, a client, or the result of `traced`. */
 export interface Verifier<Options extends object, Spends = unknown, Outcomes = unknown> {
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
   /** The spends of the verdicts, which a guard settles. */
@@ -115,8 +115,7 @@ function answerOf(record: VerdictRecord): Attributes {
 }
 
 /**
- * Adds the trace id to the options. A `signal` that is a getter stays one: it may be expensive, so it is not read
- * here.
+ * Adds the trace id to the options. A `signal` that is a getter stays a getter, because reading it may be expensive.
  */
 function withTrace<Options extends object>(options: Options | undefined, { traceId }: SpanContext): Options {
   const given: { readonly signal?: unknown } = options ?? {};

@@ -26,9 +26,9 @@ import { readsParametersOn, takingsIn } from '../verdict/takings.ts';
 /** The token that is asked for. */
 export interface ToToken {
   readonly resource: string;
-  /** The requested actions; `undefined` where no scope was requested. */
+  /** The requested actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
-  /** The thumbprint of the key that the token is bound to; `undefined` for an unbound one. */
+  /** The thumbprint of the key that the token is bound to; `undefined` if the token is not bound. */
   readonly jkt: string | undefined;
   readonly caller: VerifyCaller;
 }

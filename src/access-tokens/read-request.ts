@@ -14,7 +14,7 @@ export const GRANT_TYPES = ['client_credentials'] as const;
 /** A request whose parameters have the right form. */
 export interface ReadRequest {
   readonly resource: string;
-  /** The actions; `undefined` where no scope was requested. */
+  /** The actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
   readonly assertion: string;
   readonly client_id: string | undefined;

@@ -76,7 +76,7 @@ export interface Analytics {
   };
   /** The reported outcomes of the verdicts, and the number of verdicts without a report. */
   readonly outcomes: OutcomeSums;
-  /** One point for each interval, also for those without a verdict. */
+  /** One point for each interval, even without a verdict. */
   readonly series: readonly SeriesPoint[];
   /** The most frequent agents, at most 10. */
   readonly top_agents: readonly TopEntry[];
@@ -185,7 +185,7 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   return range;
 }
 
-/** Makes a point for each interval of the range, also for those without a verdict. */
+/** Makes a point for each interval of the range, even without a verdict. */
 function seriesOf({ from, to }: Span, interval: Resolution, verdicts: readonly RollupSum[]): SeriesPoint[] {
   const points = new Map<number, { allowed: number; denied: number }>();
   for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {

@@ -123,8 +123,8 @@ interface CompleteQuery {
 }
 
 /**
- * Returns the latest of: the last minute with a drop, the birth of the account, and the end of what retention or a
- * capped journal has removed.
+ * Returns the latest of three instants: the last minute with a drop, the birth of the account, and the end of the
+ * removed records.
  */
 export async function completeSince(context: Context, ask: AskSums, query: CompleteQuery): Promise<Instant> {
   const { clock, retentionDays, store } = context;

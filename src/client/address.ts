@@ -1,7 +1,7 @@
 import { misconfigured } from '../base/known-options.ts';
 import { isManagementKey } from '../base/values/scopes.ts';
 
-/** Returns the URL without a slash at its end. Throws `invalid_configuration` for one with more than an address. */
+/** Returns the URL without a slash at its end. Throws `invalid_configuration` if the URL has more than an address. */
 export function checkedBaseUrl(maker: string, text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

@@ -22,7 +22,7 @@ export type AdminClient = AccountVerbs & ClientRooms;
 export type AdminClientOptions = {
   /** The URL of the API, ending in `/api`. */
   readonly baseUrl: string;
-  /** The milliseconds until a request is given up; default 15,000, because a login may wait 10 s for its turn. */
+  /** The milliseconds after which a request fails; default 15,000, because a login may wait 10 s for its turn. */
   readonly timeoutMs?: number;
   /** The `fetch` to use; default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;

@@ -1,4 +1,4 @@
-/** The session of an account over HTTP: opened with its password, or given as a token. */
+/** The session of an account over HTTP, from its password or from a token. */
 import { misconfigured } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import type { LogoutInput } from '../service.ts';

@@ -20,7 +20,7 @@ export interface ClientAgentKey {
   readonly anyTarget?: boolean;
 }
 
-/** Returns an intent with a new proof; an intent that has one is returned unchanged. */
+/** Returns an intent with a new proof. An intent that has a proof is returned unchanged. */
 export type AgentSigner = (intent: Intent) => Promise<Intent>;
 
 const NAMES: OptionNames<ClientAgentKey> = {

@@ -25,7 +25,7 @@ export function isVerdictFor(answer: unknown, intent: Intent): answer is Verdict
   return isVerdict(answer) && typeof record.decision_id === 'string' && answersThis;
 }
 
-/** Returns the verdicts of a batch when there is one for each of these intents. */
+/** Returns the verdicts of a batch if there is a verdict for each of these intents. */
 export function verdictsFor(
   answer: unknown,
   intents: readonly Intent[] | undefined,
@@ -55,7 +55,10 @@ export function isSpendOf(answer: unknown, decisionId: string): boolean {
   return spend['decision_id'] === decisionId && typeof spend['status'] === 'string';
 }
 
-/** Says whether the answer is a receipt. One with a record says of which verdict; one with a block has to be opened. */
+/**
+ * Says whether the answer is a receipt. A receipt with a record names its verdict; a receipt with a block has to be
+ * opened.
+ */
 export function isReceiptOf(answer: unknown, id: string): boolean {
   const { kind, entry, proof } = Object(answer) as Partial<VerdictReceipt>;
   if (typeof entry !== 'string' || typeof proof !== 'string') return false;

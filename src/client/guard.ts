@@ -1,4 +1,4 @@
-/** The method `guard` of what asks for verdicts and reports outcomes. */
+/** The method `guard` of an object that asks for verdicts and reports outcomes. */
 import { guardedDeed, isStillThere } from '../base/async/guarded-deed.ts';
 import { createOutcomeReports, NO_REPORTS } from '../base/async/outcome-reports.ts';
 import { warn } from '../base/warn.ts';

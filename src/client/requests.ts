@@ -35,7 +35,7 @@ export type Body = unknown | (() => Promise<string>);
 /** The requests of one credential. */
 export interface ClientRequests {
   ask<Answer>(path: string, asked: Asked & { readonly query?: object }): Promise<Answer>;
-  /** Sends a change once: it may have been made although no answer came. */
+  /** Sends a change once, because the change may have been made although no answer came. */
   change<Answer>(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -50,8 +50,8 @@ export interface ClientRequests {
     },
   ): Promise<Answer>;
   /**
-   * Sends a request with an `Idempotency-Key`, a new one when none is given; sends it once more when the connection
-   * breaks. `secret` names the field that a repeated answer lacks.
+   * Sends a request with an `Idempotency-Key`, and again if the connection breaks. Default: a new key. `secret` names
+   * the field that a repeated answer lacks.
    */
   make<Answer>(
     path: string,

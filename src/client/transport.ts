@@ -1,5 +1,5 @@
 /**
- * Requests to a remote service: a deadline for each, one more try when that is safe, and errors that say what happened.
+ * Requests to a remote service: each has a deadline, is repeated if that is safe, and has errors that name the cause.
  */
 import { knownOptions, misconfigured } from '../base/known-options.ts';
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';

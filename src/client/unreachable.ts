@@ -4,7 +4,7 @@ import { IdentityError } from '../errors.ts';
 /** The reason why there is no answer. */
 export interface Failure {
   readonly text: string;
-  /** True when the connection broke, as an idle one does when its server restarts: the same request may succeed. */
+  /** True if the connection broke, for example because the server restarted. The same request may then succeed. */
   readonly isBroken: boolean;
 }
 
@@ -30,7 +30,7 @@ export function failureOf(thrown: unknown): Failure {
   return { text: `${text} (${code})`, isBroken: false };
 }
 
-/** Makes a `service_unreachable` that names the address, which contains no secret, and what happened there. */
+/** Makes a `service_unreachable` that names the address, which contains no secret, and the cause. */
 export function unreachable(baseUrl: string, happened: string, cause?: unknown): IdentityError {
   return new IdentityError('service_unreachable', `No answer from ${baseUrl}: ${happened}.`, { cause });
 }

@@ -45,7 +45,7 @@ export interface AgentDocumentInput {
   readonly public_keys: readonly AgentKey[];
   /** True when its keys are valid now; `false` keeps them in the document for earlier signatures. */
   readonly isActive: boolean;
-  /** The URL of the API that gives verdicts, such as `https://id.example.com/api`. */
+  /** The URL of the API for verdicts, such as `https://id.example.com/api`. */
   readonly publicUrl?: string | undefined;
 }
 

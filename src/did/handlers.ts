@@ -42,8 +42,8 @@ export function didHandler(
 }
 
 /**
- * Makes the same handler as a listener of a `node:http` or `node:http2` server, or as middleware: it passes every other
- * path to `next`, and answers 404 without one.
+ * Makes the same handler as a listener of a `node:http` or `node:http2` server, or as middleware. It passes every
+ * other path to `next`. Without `next` it answers 404.
  */
 export function didListener(
   service: IdentityService,
@@ -78,8 +78,8 @@ function nothingHere(): IdentityError {
 }
 
 /**
- * Returns the domain as passports spell it, with a port other than 443 after `%3A`; `undefined` for a request that
- * names none or several. Does not check that it is a domain: a wrong one only selects another document.
+ * Returns the domain as passports spell it, with a port other than 443 after `%3A`. `undefined` if the request names
+ * no domain, or several. It does not check the domain, because a wrong domain only selects another document.
  */
 function domainOf(
   rawHeaders: readonly string[],

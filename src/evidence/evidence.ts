@@ -31,22 +31,30 @@ export interface EvidenceQuery extends PageRequest {
 export interface Evidence<Options = CallOptions> {
   /** Returns the state of the log; `not_found` if it is off, or has no leaf yet. */
   state(options?: Options): Promise<LogOverview>;
-  /** Returns a page of its entries, newest first; those whose retention is over are not in it. */
+  /** Returns a page of its entries, newest first, without entries whose retention is over. */
   entries(query?: EvidenceQuery, options?: Options & CallOptions): Pages<Page<LogEntryItem>>;
 }
 
 /** The documents of a log that third parties read. */
 export interface PublicLogs {
-  /** Returns the signed note about a log; `not_found` for an unknown one. */
+  /**
+   * Returns the signed note about a log.
+   *
+   * @throws {IdentityError} `not_found` for an unknown log.
+   */
   checkpoint(logId: string): Promise<string>;
-  /** Returns the hashes of a tile by its path, such as `tile/0/000.p/5`; `not_found` for one beyond the tree. */
+  /**
+   * Returns the hashes of a tile by its path, such as `tile/0/000.p/5`.
+   *
+   * @throws {IdentityError} `not_found` for a tile beyond the tree.
+   */
   tile(logId: string, path: string): Promise<Uint8Array>;
 }
 
 const DEFAULT_WITH_BLOCKS = 16;
 const PAGE = 50;
 
-/** Makes what third parties read of the logs of one service. */
+/** Makes the part of the logs of one service that third parties can read. */
 export function createPublicLogs({ store }: Context, places: PublicPlaces): PublicLogs {
   return {
     checkpoint: (logId) =>
@@ -68,7 +76,7 @@ export function createPublicLogs({ store }: Context, places: PublicPlaces): Publ
   };
 }
 
-/** Makes the reading of one service; `keys` are absent where it does not sign. */
+/** Makes the reader of the logs of one service. `keys` are absent if the service does not sign. */
 export function createEvidence(context: Context, keys: LogSigner | undefined): RoomCode<Evidence<Actor>> {
   const { store, logState } = context;
 

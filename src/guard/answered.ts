@@ -9,7 +9,7 @@ import type { AllowedRun, CallQuestion, OwnCall } from './run-keys.ts';
 import { NO_SPEND, type RunSpend } from './run-spend.ts';
 import type { ToolVerdict } from './tool-call.ts';
 
-/** The answer to a call. Its arguments are those that were evaluated: the tool runs with these, and no others. */
+/** The answer to a call. The tool runs with its arguments, which are the arguments that were evaluated. */
 export interface Answered extends AllowedRun {
   readonly verdict: ToolVerdict;
   /** The wait that this run continues; `undefined` for a first run. */

@@ -95,7 +95,9 @@ interface AskOptions extends VerifierOptions {
   [IS_OVER]?: boolean;
 }
 
-/** Options whose signal is made when the verifier first reads it: to make one takes longer than a verdict. */
+/**
+ * Options whose signal is made when the verifier first reads it, because making a signal takes longer than a verdict.
+ */
 const LAZY_SIGNAL = {
   get signal(): AbortSignal {
     const options = this as unknown as AskOptions;

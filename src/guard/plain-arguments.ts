@@ -1,4 +1,4 @@
-/** The arguments of a tool, as they are evaluated and run: one copy. */
+/** The arguments of a tool. The same copy is evaluated and passed to the tool. */
 import { foldedForms, hasDisguise, type KnownName, knownName } from '../base/values/folded-name.ts';
 
 /**
@@ -56,8 +56,8 @@ export function valueAt(args: unknown, path: readonly KnownName[]): unknown {
 }
 
 /**
- * Throws when it is uncertain what the tool will read: for arguments that are not plain data, and for two names of one
- * object that a reader may confuse.
+ * Throws if it is uncertain which arguments the tool will read: if they are not plain data, or if an object has two
+ * names that a reader may confuse.
  */
 export function assertReadable(args: unknown, seen: Set<unknown> = new Set()): void {
   if (seen.size === 0 && isOpaque(args)) throw new TypeError();

@@ -12,7 +12,7 @@ import { waitingRunsOf } from './waiting-runs.ts';
 export interface CallQuestion extends VerifierQuestion {
   readonly call: OwnCall;
   idempotency_key: string;
-  /** True when the caller chose the key, so that another run may reuse the amount that this one took. */
+  /** True if the caller chose the key, so that another run may reuse the amount of this run. */
   isShared: boolean;
   /** The approval that the guard has found for the call; `undefined` for a call that names its own. */
   readonly approval: string | undefined;

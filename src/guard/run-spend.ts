@@ -11,24 +11,22 @@ export interface RunSpend {
   readonly intent?: Intent;
   /** True when there is something to settle. */
   readonly hasTaken: boolean;
-  /**
-   * Says whether the amount is still spent or held: it may have been given back by an earlier run under the same key.
-   */
+  /** Says whether the amount is still spent or held. An earlier run under the same key may have returned it. */
   isThere(): Promise<boolean>;
   /** Commits a hold. Never rejects. */
   done(): Promise<void>;
-  /** Gives the amount back. Never rejects. */
+  /** Returns the amount to its budgets. Never rejects. */
   undo(): Promise<void>;
   /** Commits a hold shortly before it ends. */
   keepHold(): void;
-  /** Ends what `keepHold` has begun. */
+  /** Ends the work that `keepHold` has begun. */
   letLapse(): void;
 }
 
 /** A run that was evaluated. */
 export interface AskedRun {
   readonly intent: Intent;
-  /** True when another run may reuse the amount that this one took. */
+  /** True if another run may reuse the amount of this run. */
   readonly isShared: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly name: string;
   /** The arguments. They are copied at once: later changes have no effect. */
   readonly args: unknown;
-  /** The id that the framework gives the call. It may be reused in another conversation. */
+  /** The id of the call in the framework. It may be reused in another conversation. */
   readonly id?: string;
   /** Ends the wait for a verdict. */
   readonly signal?: AbortSignal;
@@ -22,8 +22,8 @@ export interface ToolCall {
    */
   readonly idempotency_key?: string | ((intent: Intent) => string | undefined);
   /**
-   * `true` when the framework says that this call continues one that it has stopped, `false` when the call is new. Absent:
-   * a call that is equal to a stopped one continues it.
+   * `true` if the framework says that this call continues a call that it has stopped; `false` if the call is new.
+   * Absent: the call continues a stopped call that is equal to it.
    */
   readonly resumes?: boolean;
   /**
@@ -37,7 +37,7 @@ export interface ToolCall {
 export interface ToolRun {
   /** The arguments that were evaluated: the tool gets these. */
   readonly args: unknown;
-  /** The verdict record, with its permit where one was asked for; `null` for a tool that is not evaluated. */
+  /** The verdict record, with its permit if the call asked for one; `null` for a tool that needs no verdict. */
   readonly record: VerdictRecord | null;
   /** The idempotency key of the run. Another run of the same call with this key takes nothing again. */
   readonly idempotency_key: string;
@@ -72,9 +72,8 @@ export interface ToolRun {
    */
   keepHold(): void;
   /**
-   * Reports `not_attempted`, and gives back the amount that the verdict took, if the verifier may. Call it when the
-   * tool did not start. Under a key of the application nothing is given back: the next run under the key uses the
-   * amount. Never rejects.
+   * Reports `not_attempted`, and returns the amount of the verdict, if the verifier may. Call it if the tool did not
+   * start. With your own key it returns nothing, because the next run under the key uses the amount. Never rejects.
    */
   undo(): Promise<void>;
 }
@@ -109,7 +108,7 @@ export interface ToolIntent {
   readonly action?: string;
   /** The target, a DID. */
   readonly target?: string;
-  /** The parameters: `amount`, `currency`, and those that rules of the application read. */
+  /** The parameters: `amount`, `currency`, and the parameters that your own rules read. */
   readonly parameters?: Intent['parameters'];
   /**
    * The agent's proof of exactly this intent, if it comes with the call. A client with `agentKey` signs
@@ -131,16 +130,16 @@ export interface ToolIntent {
 export interface ToolRule {
   /** The action; default: the prefix and the name of the tool. */
   readonly action?: string;
-  /** The target, a DID. A pointer that finds nothing gives no target. */
+  /** The target, a DID. If a pointer finds nothing, there is no target. */
   readonly target?: string;
   /** The amount. A pointer that finds nothing makes the amount invalid, so that it cannot be left out. */
   readonly amount?: string | number;
   /** The currency, ISO 4217. Three letters from the arguments are read in upper case. */
   readonly currency?: string;
   /**
-   * The decimals of minor units in the arguments: with 2 an amount of 10001 is 100.01. `currency` takes those that ISO
-   * 4217 gives the currency of the call; a currency that is unknown or missing makes the amount invalid. A number, 0 to
-   * 6, next to a currency from the arguments needs `currencies`.
+   * The decimals of minor units in the arguments: with 2 an amount of 10001 is 100.01. `currency` takes the decimals
+   * of ISO 4217 for the currency of the call; an unknown or missing currency makes the amount invalid. A number, 0 to
+   * 6, needs `currencies` if the currency comes from the arguments.
    */
   readonly decimals?: number | 'currency';
   /**
@@ -149,7 +148,7 @@ export interface ToolRule {
    * if two names could be confused, or above 48 KiB.
    */
   readonly parameters?: 'all' | Readonly<Record<string, string>>;
-  /** The currencies that the arguments may name. With any other one the amount is invalid. */
+  /** The currencies that the arguments may name. Any other currency makes the amount invalid. */
   readonly currencies?: readonly string[];
   /** Lets a pointer of `amount` that finds nothing send no amount; then `monetary_actions` of the passport decides. */
   readonly optionalAmount?: boolean;
@@ -159,8 +158,8 @@ export interface ToolRule {
    */
   readonly hold_seconds?: number;
   /**
-   * Asks for a permit for this resource, such as `https://pay.example`, or for the one at a pointer. The call is allowed
-   * with its token alone.
+   * Asks for a permit for this resource, such as `https://pay.example`, or for the resource at a pointer. The call is
+   * allowed only with the token of the permit.
    */
   readonly permit?: string;
 }
@@ -172,7 +171,7 @@ export type ToolMapping = (args: unknown, call: ToolCall) => ToolIntent;
 export interface Verifier {
   /** Returns the verdict on an intent. The signal is aborted when the guard no longer waits for it. */
   verify(intent: Intent, options?: VerifierOptions): Promise<VerdictRecord>;
-  /** The spends, by `decision_id`. Absent: nothing is committed or given back. */
+  /** The spends, by `decision_id`. Absent: the guard neither commits nor returns amounts. */
   readonly spends?: VerifierSpends;
   /** The receiver of outcomes. Absent: nothing is reported. */
   readonly outcomes?: OutcomeReceiver;
@@ -198,7 +197,7 @@ export interface VerifierSpends {
 
 /** The options of a question to a verifier. */
 export interface VerifierOptions {
-  /** Aborted at the deadline, or when the call is given up. */
+  /** Aborted at the deadline, or if the caller gives up. */
   readonly signal?: AbortSignal;
   /** The idempotency key: the same intent with this key takes from budgets once. */
   readonly idempotencyKey?: string;

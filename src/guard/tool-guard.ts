@@ -12,7 +12,7 @@ import { intentOf, ownCall } from './run-keys.ts';
 import type { RunSpend } from './run-spend.ts';
 import type { ToolCall, ToolRun, ToolVerdict } from './tool-call.ts';
 
-/** Judges calls of tools, and runs those that are allowed. */
+/** Evaluates calls of tools, and runs the allowed calls. */
 export interface ToolGuard {
   /** The names of the tools that run without a verdict. */
   readonly unjudged: readonly string[];
@@ -152,7 +152,7 @@ function tryIntent(call: ToolCall, options: CheckedOptions): Intent | undefined 
   }
 }
 
-/** Gives up an allowed run whose call was aborted. A run that continues an earlier one waits again. */
+/** Gives up an allowed run whose call was aborted. A run that continues an earlier run waits again. */
 function giveUp({ spend, continued }: Answered, report: ReportOutcome, wait: (pause: Pause) => void): void {
   if (continued === undefined) {
     report('not_attempted');

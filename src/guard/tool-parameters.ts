@@ -60,7 +60,10 @@ function named(where: string, names: unknown): (args: unknown) => Parameters {
   };
 }
 
-/** Sends all arguments. A member `amount` or `currency` that the rule reads elsewhere would hide what it reads. */
+/**
+ * Sends all arguments. Throws for an argument `amount` or `currency` if the mapping reads that value elsewhere,
+ * because it would hide the value.
+ */
 function allOf(rule: ToolRule): (args: unknown) => Parameters {
   const elsewhere = MONEY.filter((name) => rule[name] !== undefined && rule[name] !== `/${name}`);
   return (args) => {

@@ -15,7 +15,10 @@ import { isCarriedNumber, namedParameters } from './tool-parameters.ts';
 /** Returns the intent of a call; `call.args` is the copy. Throws for a call that cannot be read. */
 export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
 
-/** Makes the reader for tools without a rule. It throws for a name that a server may read as one of `ruled`. */
+/**
+ * Makes the reader for tools without a tool mapping. It throws for a name that a server may read as a name in
+ * `ruled`.
+ */
 export function readerWithoutRule(prefix: string, ruled: readonly string[]): ReadIntent {
   const folded = new Set(ruled.map(foldedName));
   return ({ name }) => {

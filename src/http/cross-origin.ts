@@ -87,7 +87,7 @@ function hostIn(host: string, protocol: string): string | undefined {
   return /[\s/\\?#@]/.test(host) ? undefined : urlOf(`${protocol}//${host}`)?.host;
 }
 
-/** Reads an http or https origin; `undefined` for a text that is not exactly one, such as `null`. */
+/** Reads an http or https origin; `undefined` for any other text, such as `null`. */
 function webOrigin(text: string): URL | undefined {
   const url = urlOf(text);
   return url?.origin === text && /^https?:$/.test(url.protocol) ? url : undefined;

@@ -13,9 +13,9 @@ export type Authenticate<Asked> = (
 /** The options of a mount that uses the login of the application. */
 export interface HostLoginOptions<Asked> extends OriginOptions {
   /**
-   * Says who sends a request, by the login of the application. Set, the API takes no token here, and what belongs to
-   * own logins (`/auth/…`) is 404. It gets the request before its body is read, and must not read it. `null` is 401;
-   * an error, and an answer that breaks the rules of a field, is 500 with the line `host_login_failed` in the log.
+   * Says who sends a request, by the login of your application. The API then takes no token here, and `/auth/…` is 404. The function gets the request before its body is read, and must not read it.
+   * `null` is 401. An exception, or an answer that breaks the rules of a field, is 500 with the line
+   * `host_login_failed` in the log.
    */
   readonly authenticate?: Authenticate<Asked>;
 }
@@ -23,7 +23,11 @@ export interface HostLoginOptions<Asked> extends OriginOptions {
 /** Returns the login for a request of this binding; `undefined` if the application keeps its login to itself. */
 export type Lender<Asked> = (request: Asked) => LentLogin | undefined;
 
-/** Reads the options; throws `invalid_configuration` for a wrong one. */
+/**
+ * Reads the options.
+ *
+ * @throws {IdentityError} `invalid_configuration` for a wrong option.
+ */
 export function readLender<Asked>(options: HostLoginOptions<Asked>): Lender<Asked> {
   const { authenticate } = options;
   const trustedOrigins = readTrustedOrigins(options);
@@ -101,7 +105,7 @@ function hostFailed(
   return new IdentityError(code, 'The login of this application did not answer in time.', { details });
 }
 
-/** The names that a log line may show. Any other name is one of the application, and may hold a value. */
+/** The names that a log line may show. Any other name comes from the application, and may hold a value. */
 const FIELDS: Readonly<Record<keyof HostLogin, true>> = {
   account: true,
   account_id: true,

@@ -12,7 +12,7 @@ export function ancestorsText(versions: readonly number[]): string {
   return JSON.stringify(versions);
 }
 
-/** Reads the text of `ancestorsText`; `null` without one. Throws a RangeError for any other text. */
+/** Reads the text of `ancestorsText`; `null` if there is none. Throws a RangeError for any other text. */
 export function readAncestors(text: string | null | undefined): readonly number[] | null {
   if (text === null || text === undefined) return null;
   const versions: unknown = text.length > MAX_TEXT ? undefined : parseFlat(text, SHAPE);

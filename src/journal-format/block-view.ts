@@ -41,7 +41,7 @@ export interface BlockView {
   /** The trace of each question; empty in a block without any. */
   readonly traces: readonly (string | null)[];
   readonly subjects: SubjectColumn;
-  /** Returns the digest of the subject of a record; `undefined` without one, and in a block without digests. */
+  /** Returns the digest of the subject of a record; `undefined` if there is none, and in a block without digests. */
   subjectDigest(place: number): Uint8Array | undefined;
   /** The approvals that intents named; empty in a block without any. */
   readonly approvals: readonly (string | null)[];

@@ -194,7 +194,7 @@ export function digestAt({ numbers, digests }: SubjectColumn, place: number): Ui
   return partOf(digests, DIGEST_BYTES, numbers[place]);
 }
 
-/** Returns the subject of a row with its salt; `undefined` without one, and after its erasure. */
+/** Returns the subject of a row with its salt; `undefined` if there is none, and after its erasure. */
 export function saltedAt(subjects: SubjectColumn, place: number): SaltedSubject | undefined {
   const text = subjectAt(subjects, place);
   const salt = partOf(subjects.salts, SALT_BYTES, subjects.numbers[place]);

@@ -32,7 +32,7 @@ export function isSize(text: string): boolean {
   return /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
-/** Verifies a checkpoint by the keys of its log. Returns the problem of one that is refused. */
+/** Verifies a checkpoint by the keys of its log. Returns the problem of a refused checkpoint. */
 export async function openCheckpoint(
   note: string,
   keys: readonly NoteKey[],

@@ -1,4 +1,4 @@
-/** The audit of the entries of a log: each alone, against those before it, and against its block. */
+/** The audit of the entries of a log: each entry alone, against the earlier entries, and against its block. */
 import { canonicalJson } from '../base/values/canonical-json.ts';
 import { hashing } from '../platform/index.ts';
 import type { VerdictRecord } from '../records.ts';
@@ -27,9 +27,9 @@ export interface AuditedBlock {
 /** Looks at the entries one after the other. */
 export interface EntryAudit {
   readonly openBlock?: (data: Uint8Array) => AuditedBlock;
-  /** Returns what is wrong with the next entry. */
+  /** Returns the findings about the next entry. */
   entry(text: string, index: number): Promise<readonly { readonly code: EntryFinding }[]>;
-  /** Returns what only the end of the log shows. */
+  /** Returns the findings that only the end of the log shows. */
   rest(): readonly { readonly code: EntryFinding; readonly index: number }[];
 }
 
@@ -54,7 +54,10 @@ export function createEntryAudit(
   let account: string | undefined;
   /** The last block of each writer. */
   const blocks = new Map<string, number>();
-  /** The entries of verdicts that blocks ask for: each by its decision, and the number of those in unread blocks. */
+  /**
+   * The entries of verdicts that blocks ask for: each by its decision, and the number of such entries in unread
+   * blocks.
+   */
   const expected = new Map<string, string>();
   let due = 0;
   const removals = createRemovals(keptSinceMs);
@@ -127,7 +130,10 @@ function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
   /** The youngest missing block without a finding. */
   let youngest: { readonly to: string; readonly index: number } | undefined;
   return {
-    /** Notes a block; `true` when it is missing and younger than the retention or one before it in the log. */
+    /**
+     * Notes a block. Returns `true` if it is missing although it is younger than the retention or than an earlier
+     * block of the log.
+     */
     isFound(to: string, index: number, isThere: boolean): boolean {
       if (isThere) {
         if (oldest === undefined || to < oldest) oldest = to;

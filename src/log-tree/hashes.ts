@@ -18,7 +18,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 /** The number of bytes of a hash. */
 export const HASH_BYTES = 32;
 
-/** The byte before what is hashed: no leaf has the hash of a node. */
+/** The byte before the hashed text of a leaf, so that no leaf has the hash of a node. */
 const PREFIX = { leaf: 0, node: 1 } as const;
 
 /** Returns the bytes whose SHA-256 is the hash of an entry as a leaf. */

@@ -10,7 +10,7 @@ export interface TreeHead {
   readonly root: Uint8Array;
 }
 
-/** Returns the bytes of a tile; `undefined` for a missing one. */
+/** Returns the bytes of a tile; `undefined` if the tile is missing. */
 export type TileReader = (tile: Tile) => Uint8Array | undefined;
 
 /** A question about a tree of a size: `leaf` is in it, or it begins with the tree of `older` leaves, or its root. */

@@ -52,7 +52,7 @@ export async function noteKey(name: string, publicKey: Uint8Array): Promise<Note
   return { name, id: toHex(digest.subarray(0, ID_BYTES)), publicKey };
 }
 
-/** Spells a key as the text by which it is given to verifiers: `<name>+<id>+<base64>`. */
+/** Spells a key as the text that verifiers get: `<name>+<id>+<base64>`. */
 export function noteKeyText({ name, id, publicKey }: NoteKey): string {
   return `${name}+${id}+${toPaddedBase64(Uint8Array.of(ED25519, ...publicKey))}`;
 }
@@ -79,8 +79,8 @@ export async function signNote(text: string, signers: readonly NoteSigner[]): Pr
 }
 
 /**
- * Verifies a note. Returns it if one of the keys signed it, and no signature in the name of one of them is wrong;
- * signatures of other keys are passed over. Returns the problem otherwise.
+ * Verifies a note. Returns it if one of the keys signed it, and no signature in the name of these keys is wrong. It
+ * ignores signatures of other keys. Returns the problem otherwise.
  */
 export async function openNote(note: string, keys: readonly NoteKey[]): Promise<OpenedNote | NoteProblem> {
   const parts = splitNote(note);

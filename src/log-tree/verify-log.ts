@@ -1,4 +1,4 @@
-/** The audit of a whole log, by its public bytes and, where they are given, by its entries and blocks. */
+/** The audit of a whole log, by its public bytes and, if you pass them, by its entries and blocks. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { type CheckpointProblem, type LogHead, openCheckpoint } from './checkpoint.ts';
@@ -24,7 +24,7 @@ import {
 export interface LogSource {
   /** The signed note about the log as it is. */
   readonly checkpoint: string;
-  /** Returns the bytes of a tile; `undefined` for a missing one. */
+  /** Returns the bytes of a tile; `undefined` if the tile is missing. */
   tile(tile: Tile): Promise<Uint8Array | undefined>;
   /** Yields the texts of all entries in their order. An entry that was removed after its time is `null`. */
   entries?(): AsyncIterable<string | null>;
@@ -32,10 +32,10 @@ export interface LogSource {
   block?(digest: string): Promise<Uint8Array | undefined>;
 }
 
-/** A finding: something is not as a log of one history has it. */
+/** A finding: something differs from a log with one history. */
 export interface LogFinding {
   readonly code: TreeFinding | EntryFinding;
-  /** The place of the leaf that it is about, if it is about one. */
+  /** The place of the leaf, if the finding is about a leaf. */
   readonly index?: number;
   /** The tile, the size or the problem that it is about. */
   readonly detail?: string | number;
@@ -55,7 +55,7 @@ export type TreeFinding =
   | 'entries'
   | 'removed';
 
-/** The keys, and what was kept of the log before. */
+/** The keys, and the earlier trees of the log that you kept. */
 export interface VerifyLogOptions {
   readonly keys: readonly NoteKey[];
   /** Checkpoints that you kept, from this verifier or from receipts. They are verified with the keys. */
@@ -75,7 +75,7 @@ export interface LogAudit {
   readonly findings: readonly LogFinding[];
 }
 
-/** The most findings that are named; the audit ends with the next one. */
+/** The most findings that are named. The audit ends with the next finding. */
 const MAX_FINDINGS = 100;
 
 const OPTIONS: OptionNames<VerifyLogOptions> = {
@@ -192,7 +192,7 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
     }
   }
 
-  /** Looks for ids that come a second time, among those that no pass before has looked at. */
+  /** Looks for ids that come a second time, among the ids that no earlier pass has read. */
   async function lookAgain(pass: number): Promise<void> {
     const again = createEntryAudit(source, options, createIdSet({ pass, passes: ids.passes }));
     let index = 0;
@@ -216,7 +216,7 @@ function createUpperTiles(size: number): {
   readonly finished: Finished;
   /** Returns the tiles that are full since the last call. */
   whole(): readonly UpperTile[];
-  /** Returns those at the right edge. */
+  /** Returns the tiles at the right edge. */
   rest(): readonly UpperTile[];
 } {
   const levels: { index: number; hashes: Uint8Array[] }[] = [];

@@ -65,7 +65,7 @@ export interface Histogram {
   read(): { readonly upTo: readonly number[]; readonly count: number; readonly sum: number };
 }
 
-/** Makes an empty histogram, of durations in seconds where no bounds are given. */
+/** Makes an empty histogram. Default: of durations in seconds. */
 export function createHistogram(bounds: readonly number[] = SECONDS): Histogram {
   const counts = new Float64Array(bounds.length + 1);
   // An array of one element: a variable of the closure would allocate a number with every value.

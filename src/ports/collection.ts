@@ -38,7 +38,7 @@ export interface Collection<Kept extends RecordBase> {
    * longer.
    */
   readonly lists: readonly (readonly (keyof Kept & string)[])[];
-  /** The fields by which due records are filtered, one at a time; absent for records without `due_at`. */
+  /** The fields by which due records are filtered, one at a time. Absent for records without `due_at`. */
   readonly due?: readonly (keyof Kept & string)[];
   /** The fields by which records are listed in the order of `expires_at`; absent if they are not. */
   readonly expired?: readonly (keyof Kept & string)[];
@@ -47,8 +47,8 @@ export interface Collection<Kept extends RecordBase> {
   /** `true`: nodes keep its records in memory, so a storage notifies them of each change. */
   readonly isCached?: true;
   /**
-   * `true`: a record tells what was acknowledged. A storage that waits for replicas returns it only if enough of them
-   * have it.
+   * `true`: a record says that a write was acknowledged. A storage that waits for replicas returns it only if enough
+   * of them have it.
    */
   readonly isConfirmed?: true;
   /**

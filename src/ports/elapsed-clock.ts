@@ -28,7 +28,7 @@ const MOST_UNNOTICED_MS = 100;
 export function createElapsedClock(clock: Clock = { now: Date.now }): ElapsedClock {
   const steady = steadyOf(clock);
   let asleepMs = 0;
-  /** The lead of the wall clock over the steady one at the last note. */
+  /** The time by which the wall clock was ahead of the steady clock at the last note. */
   let lead = Number.POSITIVE_INFINITY;
   let last = Number.NaN;
   let present = Number.NaN;

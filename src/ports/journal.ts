@@ -88,7 +88,7 @@ export interface Block extends BlockHeader {
   readonly erasable?: Uint8Array;
 }
 
-/** The blocks that a writer stores together, at most one for each account. */
+/** The blocks that a writer stores together, at most one block for each account. */
 export interface JournalFlush {
   readonly writer: string;
   /** The number of the flush, higher than the number of every earlier flush. Numbers may be skipped. */
@@ -256,7 +256,7 @@ export interface JournalStorage {
   rewrite(rewriting: BlockRewriting): Promise<boolean>;
   /**
    * Replaces the bytes `erasable` of a block, merged or not, and adds 1 to its `erased`. Returns `false`, and changes
-   * nothing, when its `erased` is not the given number, or it is not stored.
+   * nothing, if its `erased` differs from the given number or it is not stored.
    */
   eraseTexts(name: BlockName, erased: number, erasable: Uint8Array): Promise<boolean>;
   /**

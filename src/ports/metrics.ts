@@ -2,7 +2,7 @@
 import type { VerdictRecord } from '../records.ts';
 import type { StorageEvent } from './storage-events.ts';
 
-/** The number of look-ups that a cache answered, and of those that it did not. */
+/** The number of look-ups that a cache answered, and the number that it did not. */
 export interface CacheFigures {
   readonly hits: number;
   readonly misses: number;
@@ -18,7 +18,7 @@ export interface LogPending {
 
 /** The state of a service, and its totals since it was created. */
 export interface ServiceFigures {
-  /** The verdict records that wait for the storage, and the number of dropped ones. */
+  /** The verdict records that wait for the storage, and the number of dropped records. */
   readonly journal: { readonly queue: number; readonly dropped: number };
   /** The caches, by the kind of record. */
   readonly caches: Readonly<Record<'passports' | 'keys' | 'accounts' | 'domains', CacheFigures>>;

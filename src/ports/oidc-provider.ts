@@ -1,10 +1,16 @@
-/** Signs people in with one OpenID Connect issuer. It keeps nothing between the two steps, so that any node can finish. */
+/**
+ * Signs people in with one OpenID Connect issuer. It stores nothing between the two steps, so that any node can
+ * finish.
+ */
 export interface OidcProvider {
   /** Begins a sign-in; `service_unreachable` if the issuer does not answer. */
   start(): Promise<OidcStart>;
   /**
-   * Returns the claims of the issuer about the person. `response` is the query string with which the browser came back.
-   * `invalid_credentials` unless it answers exactly this transaction; `service_unreachable` if the issuer does not answer.
+   * Returns the claims of the issuer about the person. `response` is the query string with which the browser came
+   * back.
+   *
+   * @throws {IdentityError} `invalid_credentials` unless the response answers exactly this transaction.
+   * @throws {IdentityError} `service_unreachable` if the issuer does not answer.
    */
   finish(transaction: string, response: string): Promise<OidcClaims>;
 }

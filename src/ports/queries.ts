@@ -29,7 +29,7 @@ export interface ListQuery {
   readonly limit: number;
 }
 
-/** The collections whose records expire. Those with `expired` in their declaration are listed by `expires_at`. */
+/** The collections whose records expire. Collections with `expired` in their declaration are listed by `expires_at`. */
 export type ExpiringCollection = {
   [Name in CollectionName]: 'expires_at' extends keyof StoredRecords[Name] ? Name : never;
 }[CollectionName];

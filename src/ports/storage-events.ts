@@ -1,4 +1,4 @@
-/** The events of a storage: what it reports about its servers, next to its answers. */
+/** The events of a storage, in which it reports changes of its servers. */
 
 /** Something that happened to the servers of a storage. No event holds a URL or a credential. */
 export type StorageEvent =
@@ -26,7 +26,7 @@ export type StorageObserver = (event: StorageEvent) => void;
 
 /** The observers of a storage. */
 export interface StorageEvents {
-  /** Tells all observers. An error of one of them is ignored: it must not change an answer of the storage. */
+  /** Calls all observers. It ignores their errors, because they must not change an answer of the storage. */
   readonly emit: StorageObserver;
   /** Adds an observer; returns the function that removes it. */
   observe(observer: StorageObserver): () => void;

@@ -60,14 +60,14 @@ export interface FailedStep {
 /** A `write` that was stored. */
 export interface Written {
   readonly written: true;
-  /** The sum after each `add`, in the order of these steps; empty without one. */
+  /** The sum after each `add`, in the order of these steps; empty if there is none. */
   readonly sums: readonly number[];
 }
 
 /** A `write` that changed nothing, with the first step that failed. */
 export interface NotWritten extends FailedStep {
   readonly written: false;
-  /** All failed steps, in their order. Each was evaluated as if the failed ones before it were absent. */
+  /** All failed steps, in their order. Each was evaluated as if the failed steps before it were absent. */
   readonly failed: readonly FailedStep[];
   /**
    * The value at `at` of the counter of each `add` before the write, in the order of these steps, read at the same
@@ -89,7 +89,7 @@ export interface StorageHealth {
    * configuration of the store allows it to lose some.
    */
   readonly durability: 'durable' | 'volatile' | 'unproved';
-  /** A note for the operator that names what is missing; absent when all is well. */
+  /** A note for the operator that names the missing part. Absent if all is well. */
   readonly detail?: string;
 }
 
@@ -201,8 +201,9 @@ export interface StorageAdapter {
    */
   subscribe?(listener: (notice: ChangeNotice | undefined) => void): () => void;
   /**
-   * Calls the observer when something happens to the servers of the storage; the returned function ends that. Before a
-   * call is sent to another server than the one before, the observer has got `server_uncertain` or `primary_changed`.
+   * Calls the observer when something happens to the servers of the storage. The returned function ends that. Before
+   * a call goes to a different server than the previous call, the observer has got `server_uncertain` or
+   * `primary_changed`.
    */
   observe?(observer: StorageObserver): () => void;
   /** Checks the store: answers within its own deadline, or rejects. */

@@ -18,7 +18,7 @@ export interface WebhookRequest {
 export interface WebhookAnswer {
   /** The HTTP status; a redirect is an answer like any other. */
   readonly status: number;
-  /** The header `Retry-After`; `null` without one. */
+  /** The header `Retry-After`; `null` if there is none. */
   readonly retryAfter: string | null;
 }
 

@@ -28,7 +28,7 @@ export interface DpopProof {
 
 const MAX_LENGTH = 4_096;
 const MAX_JTI = 256;
-/** The most seconds that a proof may be old, and those that its clock may be ahead. */
+/** The most seconds that a proof may be old, and the most seconds that its clock may be ahead. */
 const [OLD_SECONDS, AHEAD_SECONDS] = [65, 10];
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['typ', 'alg', 'jwk']);
 

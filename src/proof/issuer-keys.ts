@@ -1,4 +1,4 @@
-/** The keys of issuers of signed passports: given by the caller, or from their DID documents. */
+/** The keys of issuers of signed passports, from the caller or from their DID documents. */
 
 import { isDomain } from '../base/values/agent-id.ts';
 import { readJson } from '../json/read-json.ts';
@@ -11,13 +11,13 @@ import { digestThumbprint } from './thumbprint.ts';
 /** Keys by their RFC 7638 thumbprint. */
 export type IssuerKeys = ReadonlyMap<string, PublicJwk>;
 
-/** Keys of issuers as callers give them: a list of JWKs, or a JWK set. */
+/** Keys of issuers as callers pass them: a list of JWKs, or a JWK set. */
 export type GivenKeys = readonly object[] | { readonly keys: readonly object[] };
 
 /** The problem of issuers that are not DIDs of domains. */
 export const WRONG_ISSUERS = 'issuers must be a list of DIDs of domains, such as did:web:example.com';
 
-/** The problem of keys of which no one can be read. */
+/** The problem of keys that cannot be read. */
 export const WRONG_KEYS = 'keys must be JWKs on Ed25519 or P-256, or a JWK set of them';
 
 const DID_WEB = 'did:web:';
@@ -28,7 +28,7 @@ function isIssuer(text: unknown): text is string {
   return isDomain(text.slice(DID_WEB.length), { allowLocalhost: true });
 }
 
-/** Says whether the value is a list of DIDs of domains, with one at least. */
+/** Says whether the value is a list of at least one DID of a domain. */
 export function areIssuers(given: unknown): given is readonly string[] {
   return Array.isArray(given) && given.length > 0 && given.every(isIssuer);
 }
@@ -104,7 +104,7 @@ type KeptKeys = (issuer: string, thumbprint: string, now: number) => Promise<Iss
 
 const KEPT_MS = 300_000;
 
-/** A key that is unknown may be new, but anyone can name one: the least time between two fetches. */
+/** The least time between two fetches. An unknown key may be new, but anyone can name an unknown key. */
 const UNKNOWN_MS = 10_000;
 
 interface Kept {

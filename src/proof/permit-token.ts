@@ -29,7 +29,7 @@ export interface Permit {
   readonly issuer: string;
   /** The expiry of the permit, at most 60 s after the verdict. */
   readonly expires_at: Instant;
-  /** The thumbprint of the key of the agent that the permit is bound to; absent where it is bound to none. */
+  /** The thumbprint of the key of the agent that the permit is bound to. Absent if the permit is not bound. */
   readonly jkt?: string;
   /** A checkpoint of the log of the account that issued it. Keep it to prove later that the log was changed. */
   readonly log?: PermitLog;
@@ -81,7 +81,9 @@ const DIGEST = /^[0-9a-f]{64}$/;
 const ROOT = /^[A-Za-z0-9+/]{43}=$/;
 const REQUIRED = ['environment', 'action', 'digest', 'passport_version'];
 
-/** The members of the claim `permit`. An unknown one could restrict it: then the token is refused. */
+/**
+ * The members of the claim `permit`. A token with an unknown member is refused, because the member could restrict it.
+ */
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   environment: (value) => value === 'live' || value === 'test',
   action: isText,
@@ -204,7 +206,7 @@ async function isPermitted(permit: Permit, deed: unknown): Promise<boolean> {
   return isEqual && canonicalAmount(amount) === permit.amount;
 }
 
-/** Returns canonical decimal text; `undefined` without an amount, `null` for what is no exact decimal. */
+/** Returns canonical decimal text; `undefined` without an amount, `null` if the value is no exact decimal. */
 function canonicalAmount(given: unknown): string | undefined | null {
   if (given === undefined) return undefined;
   const amount = readAmount(given);

@@ -11,7 +11,7 @@ import type { IssuerKeys } from './issuer-keys.ts';
 export interface ReadToken {
   readonly claims: JsonMembers;
   readonly alg: SigningAlgorithm;
-  /** The key that it names: a thumbprint, or a DID URL whose fragment is one. */
+  /** The key that it names: a thumbprint, or a DID URL whose fragment is a thumbprint. */
   readonly kid: string;
   readonly parts: CompactParts;
 }
@@ -60,7 +60,7 @@ export async function isSignedWith(jwk: PublicJwk, parts: CompactParts): Promise
   }
 }
 
-/** Keys that are imported already: to import one takes as long as to verify with it. */
+/** Keys that are imported already, because importing a key takes as long as verifying with it. */
 const imported = new WeakMap<PublicJwk, Promise<CryptoKey>>();
 
 function importedKey(jwk: PublicJwk): Promise<CryptoKey> {

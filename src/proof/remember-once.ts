@@ -1,4 +1,4 @@
-/** The memory of one process for what was used. */
+/** The memory of one process for used permits. */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { wholeNumber } from '../base/values/whole-number.ts';
 import { IdentityError } from '../errors.ts';

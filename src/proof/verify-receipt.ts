@@ -176,7 +176,7 @@ interface RecordInBlock {
   readonly digest: Uint8Array | undefined;
 }
 
-/** Returns the record; `undefined` without one. A log can have the digest of bytes that are no block. */
+/** Returns the record; `undefined` if there is none. A log can have the digest of bytes that are no block. */
 function recordAt(bytes: Uint8Array, place: number, openBlock: OpenBlock): RecordInBlock | undefined {
   try {
     const view = openBlock(bytes);

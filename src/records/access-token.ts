@@ -4,7 +4,7 @@
 export interface AccessTokenRequest {
   /** The domain of the issuer, as passports spell it, such as `example.com`. */
   readonly domain: string;
-  /** The parameters of the form, such as `grant_type` and `resource`. An empty one counts as absent. */
+  /** The parameters of the form, such as `grant_type` and `resource`. An empty parameter counts as absent. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The header `Authorization`, if there is one. */
   readonly authorization?: string | undefined;

@@ -23,7 +23,10 @@ export interface ApiKey {
   readonly agent_ids: readonly string[] | null;
   /** The domains that a management key is bound to; `null`: every domain of the account. Absent for other keys. */
   readonly domains?: readonly string[] | null;
-  /** The member behind a management key, or behind a key that one made; `null`: nobody. Absent for other keys. */
+  /**
+   * The member behind a management key, or behind a key that a management key made; `null`: nobody. Absent for other
+   * keys.
+   */
   readonly person?: string | null;
   /** The current status. */
   readonly status: ApiKeyStatus;

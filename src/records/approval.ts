@@ -9,7 +9,7 @@ import type { PermitRequest } from './permit.ts';
  */
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
 
-/** The kind of what is approved: an intent of an agent, or a change of its passport. */
+/** The kind of an approval: for an intent of an agent, or for a change of its passport. */
 export type ApprovalKind = 'intent' | 'change';
 
 /** The members of the intent that are approved. The intent must match them exactly. */
@@ -31,7 +31,7 @@ export interface ApprovedChange {
   readonly difference: readonly FieldDifference[];
   /** The result of the comparison of the version `since` with the passport after the change. */
   readonly result: ComparisonResult;
-  /** An intent that is allowed after the change, and not in the version `since`; `null` where no intent shows it. */
+  /** An intent that is allowed after the change, and not in the version `since`; `null` if no intent shows it. */
   readonly example: Difference | null;
 }
 
@@ -47,9 +47,9 @@ export interface FieldDifference {
 
 /** The approval of one person. It is a type alias, so that it is stored as it is. */
 export type GivenApproval = {
-  /** The member who approved, `operator`, or the account where no person is named. */
+  /** The member who approved, `operator`, or the account if no person is named. */
   readonly by: string;
-  /** The instant at which it was given. */
+  /** The instant of this approval. */
   readonly at: Instant;
   /** The note of the person. */
   readonly note: string | null;
@@ -59,7 +59,7 @@ export type GivenApproval = {
 export interface Approval {
   /** The id, `apr_…`, which the intent names as its `approval_id`, and a change in the header `Approval-Id`. */
   readonly id: string;
-  /** The kind of what is approved. */
+  /** The kind of the approval. */
   readonly kind: ApprovalKind;
   /** The current status. */
   readonly status: ApprovalStatus;
@@ -77,7 +77,7 @@ export interface Approval {
   readonly needed: number;
   /** The people whose approvals count. */
   readonly by: ApprovalBy;
-  /** The approvals of people, the first one first; at most 10. */
+  /** The approvals of people, in their order; at most 10. */
   readonly decisions: readonly GivenApproval[];
   /**
    * The number of approvers that the account lacks now: until more members may approve, nobody can complete this

@@ -37,13 +37,16 @@ export interface Budget {
 /** The people whose approvals count: any, or none that asked for it or last widened the passport. */
 export type ApprovalBy = 'anyone' | 'another';
 
-/** The rule that says what people must approve. Set at least one of `above`, `actions` and `changes: true`. */
+/**
+ * The rule that says which intents and changes people must approve. Set at least one of `above`, `actions` and
+ * `changes: true`.
+ */
 export interface ApprovalRequirement {
   /** The amount above which an intent needs approval, in the currency of the passport. */
   readonly above?: Amount;
   /** The actions and patterns that need approval; 1 to 256. */
   readonly actions?: readonly string[];
-  /** The seconds in which an approval can be given and used, 60 to 604,800. Default 3,600. */
+  /** The seconds in which people can give the approval and the agent can use it, 60 to 604,800. Default 3,600. */
   readonly seconds?: number;
   /** The number of different people who must approve, 1 to 3. Default 1. */
   readonly count?: number;
@@ -85,8 +88,12 @@ export interface BudgetReport extends BudgetState {
 }
 
 /**
- * The status of a spend. `held`: reserved until `held_until`. `committed`: spent. `released`: given back in full.
- * `lapsed`: held for too long, and given back in full. A hold that ends before its permit is `committed`.
+ * The status of a spend. A hold that ends before its permit is `committed`.
+ *
+ * - `held`: reserved until `held_until`.
+ * - `committed`: spent.
+ * - `released`: returned in full.
+ * - `lapsed`: the hold has expired, and was returned in full.
  */
 export type SpendStatus = 'held' | 'committed' | 'released' | 'lapsed';
 
@@ -102,9 +109,9 @@ export interface Spend {
   readonly status: SpendStatus;
   /** The allowed amount; `null` for an intent without an amount. */
   readonly amount: Amount | null;
-  /** The amount given back; `null` for an intent without an amount. */
+  /** The amount that was returned; `null` for an intent without an amount. */
   readonly released_amount: Amount | null;
-  /** The currency of the intent; `null` without one. */
+  /** The currency of the intent; `null` if there is none. */
   readonly currency: string | null;
   /** The instant at which the hold ends; `null` for an amount spent at once. */
   readonly held_until: Instant | null;

@@ -11,7 +11,10 @@ export type ComparisonResult = 'equal' | 'narrower' | 'wider' | 'crossing';
 export interface Comparison {
   /** The result; it follows from which of the two lists are empty. */
   readonly result: ComparisonResult;
-  /** Intents that the later passport allows and the earlier one denies: one for each code, in the order of the codes. */
+  /**
+   * Intents that the later passport allows and the earlier passport denies, one for each code, in the order of the
+   * codes.
+   */
   readonly wider: readonly Difference[];
   /** Intents that the later passport denies and the earlier one allows. */
   readonly narrower: readonly Difference[];

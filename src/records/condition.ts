@@ -17,7 +17,10 @@ export interface Condition {
   readonly optional?: boolean;
   /** The allowed values, 1 to 256, each of the same JSON type as the value. */
   readonly in?: readonly (string | number | boolean | null)[];
-  /** The forbidden texts, 1 to 256 in printable ASCII, compared without ASCII case. Text that could look like one fails. */
+  /**
+   * The forbidden texts, 1 to 256 in printable ASCII, compared without ASCII case. Text that could look like a
+   * forbidden text fails.
+   */
   readonly not_in?: readonly string[];
   /** The allowed beginnings of a text, 1 to 64. Paths and URLs have `path_under` and `url_under`. */
   readonly prefix?: readonly string[];

@@ -24,9 +24,9 @@ export interface DomainClaim {
   readonly account_id: string;
   /** The status of the proof. */
   readonly status: DomainStatus;
-  /** The method of the proof; `null` without one. */
+  /** The method of the proof; `null` if there is none. */
   readonly method: DomainProofMethod | null;
-  /** The instant of the first proof; `null` without one. */
+  /** The instant of the first proof; `null` if there is none. */
   readonly proven_at: Instant | null;
   /** The instant of the last check by the service; `null` before the first. */
   readonly checked_at: Instant | null;
@@ -50,7 +50,7 @@ export interface DomainClaim {
   readonly expires_at?: Instant | null;
   /** The instant of the claim. */
   readonly created_at: Instant;
-  /** The instant of the last transfer; `null` without one. */
+  /** The instant of the last transfer; `null` if there is none. */
   readonly changed_at: Instant | null;
   /** The author of the transfer: `operator`. */
   readonly changed_by: string | null;

@@ -3,19 +3,19 @@ import type { Budget, Condition, Order, Pace, Passport } from '../records.ts';
 
 /** A budget that binds an agent. */
 export interface EffectiveBudget extends Budget {
-  /** The `agent_id` of the passport that has the budget: the agent itself, or one above it. */
+  /** The `agent_id` of the passport that has the budget: the agent's own passport, or a passport above it. */
   readonly agent_id: string;
 }
 
 /** A condition that binds an agent. */
 export interface EffectiveCondition extends Condition {
-  /** The `agent_id` of the passport that has the condition: the agent itself, or one above it. */
+  /** The `agent_id` of the passport that has the condition: the agent's own passport, or a passport above it. */
   readonly agent_id: string;
 }
 
 /** A pace that binds an agent. */
 export interface EffectivePace extends Pace {
-  /** The `agent_id` of the passport that has the pace: the agent itself, or one above it. */
+  /** The `agent_id` of the passport that has the pace: the agent's own passport, or a passport above it. */
   readonly agent_id: string;
 }
 

@@ -9,7 +9,7 @@ import type { ReportedOutcome } from './outcome.ts';
 
 /** The author of a change. */
 export interface Changed {
-  /** The member or key that made the change, `operator`, or the account where no person is named. */
+  /** The member or key that made the change, `operator`, or the account if no person is named. */
   readonly changed_by: string;
 }
 

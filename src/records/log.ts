@@ -1,4 +1,4 @@
-/** The log of an account: what it shows of itself, and what others keep of it. Types only, no code. */
+/** The log of an account: its public state, and the texts that others keep of it. Types only, no code. */
 import type { Instant } from '../records.ts';
 
 /** A key that signs checkpoints of a log. */
@@ -29,13 +29,13 @@ export interface LogOverview {
   readonly log_id: string;
   /** The name of the log, and of its keys: its public address without the scheme. */
   readonly origin: string;
-  /** The keys that verify its checkpoints, the retired ones too. */
+  /** The keys that verify its checkpoints, including retired keys. */
   readonly keys: readonly LogVerifierKey[];
   /** The number of leaves. */
   readonly size: number;
   /** The root of the tree, in base64. */
   readonly root: string;
-  /** The signed note about the tree. Keep it: no other past fits a later one. */
+  /** The signed note about the tree. Keep it, because only one past fits it. */
   readonly checkpoint: string;
   /** The number of changes and blocks that wait for their leaf, as far as they are counted. */
   readonly pending: number;
@@ -43,7 +43,7 @@ export interface LogOverview {
   readonly oldest_pending_at: Instant | null;
   /** The days for which the service keeps entries and blocks of verdicts. */
   readonly retention_days: number;
-  /** The logs of the account before this one, newest first. */
+  /** The earlier logs of the account, newest first. */
   readonly earlier: readonly EndedLog[];
 }
 
@@ -55,7 +55,7 @@ export interface LogEntryItem {
   readonly leaf_hash: string;
   /** The text that was hashed, as one line of JSON. `null` after its retention. */
   readonly entry: string | null;
-  /** The bytes of the block that it is about, in base64, if they were asked for; `null` where they were removed. */
+  /** The bytes of its block, in base64, if you asked for them; `null` if they were removed. */
   readonly block?: string | null;
 }
 
@@ -79,7 +79,10 @@ export interface VerdictReceipt {
   readonly block?: string;
   /** The place of the record in the block, from 0. */
   readonly place?: number;
-  /** The subject of the record with the salt of its digest in the block; absent without one, and after its erasure. */
+  /**
+   * The subject of the record with the salt of its digest in the block. Absent without a subject, and after its
+   * erasure.
+   */
   readonly subject?: ReceiptSubject;
   /** The number of verdicts that the receipt discloses. */
   readonly discloses: number;

@@ -14,7 +14,7 @@ export interface Member {
   readonly id: string;
   /** The e-mail address; `null` if none is known. */
   readonly email: string | null;
-  /** The name that people see; `null` without one. */
+  /** The name that people see; `null` if there is none. */
   readonly name: string | null;
   /** The role, which says what the member may do. */
   readonly role: Role;
@@ -52,7 +52,7 @@ export interface NewMember {
 export interface ReadLink {
   /** The role that the member has, or will have. */
   readonly role: Role;
-  /** The e-mail address to sign in with; `null`: the holder names one. */
+  /** The e-mail address to sign in with; `null`: the holder chooses an address. */
   readonly email: string | null;
   /** The name of the member. */
   readonly name: string | null;
@@ -73,7 +73,7 @@ export interface Account {
    * service.
    */
   readonly external_id: string | null;
-  /** The name that the application gave the account; `null` without one. */
+  /** The name that the application gave the account; `null` if there is none. */
   readonly name: string | null;
   /** The plan, which sets the limits on keys, passports and verifications per minute. */
   readonly plan: Plan;
@@ -87,7 +87,7 @@ export interface AccountOverview extends Account {
   readonly usage: {
     /** Keys that are neither revoked nor expired. */
     readonly active_keys: number;
-    /** All passports, revoked ones included. */
+    /** All passports, including revoked passports. */
     readonly passports: number;
     /** Members that are invited or active. */
     readonly members: number;
@@ -100,7 +100,7 @@ export interface AccountOverview extends Account {
   readonly limits: {
     /** The most active keys. */
     readonly keys: number | null;
-    /** The most passports, revoked ones included. */
+    /** The most passports, including revoked passports. */
     readonly passports: number | null;
     /** The most verdicts over HTTP in 60 seconds. */
     readonly verifications_per_minute: number | null;

@@ -37,7 +37,7 @@ export interface OutcomeList {
 
 /** The answer to a list of reports. */
 export interface OutcomesAccepted {
-  /** The number of reports, including those that it had before and those that fit no verdict. */
+  /** The number of reports, including repeated reports and reports that fit no verdict. */
   readonly accepted: number;
 }
 
@@ -45,7 +45,7 @@ export interface OutcomesAccepted {
 export interface RecordedOutcome {
   /** The outcome. */
   readonly outcome: Outcome;
-  /** The code of the reporter; `null` without one. */
+  /** The code of the reporter; `null` if there is none. */
   readonly code: string | null;
   /** The instant at which the service took the report. */
   readonly reported_at: Instant;

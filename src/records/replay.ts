@@ -70,7 +70,7 @@ export interface PassportReplay extends ReplayTurns {
   readonly unknown: { readonly [Code in UnknownCode]?: number };
   /** The turns against the same records under the passport without the patch; 0 without a patch. */
   readonly by_change: ReplayTurns;
-  /** The codes of the reasons of what is now denied, the most frequent first. */
+  /** The codes of the reasons of newly denied intents, the most frequent first. */
   readonly reasons: readonly ReplayReason[];
   /** The use of the passport by the recorded `ALLOW`s. */
   readonly used: {
@@ -81,7 +81,7 @@ export interface PassportReplay extends ReplayTurns {
       /** The allowed targets that no recorded `ALLOW` needs. */
       readonly allowed_targets: readonly string[];
     };
-    /** The highest amount of a recorded `ALLOW`; `null` without one. */
+    /** The highest amount of a recorded `ALLOW`; `null` if there is none. */
     readonly highest_amount: Amount | null;
   };
   /** The newest records of each kind, the newest first. */

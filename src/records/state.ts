@@ -17,7 +17,7 @@ export interface SuspendInput extends RevokeInput {
 
 /** The state of a new passport that already existed elsewhere. */
 export interface PassportStanding {
-  /** The status. `expired` follows from `expires_at` and cannot be given. */
+  /** The status. You cannot set `expired`, which follows from `expires_at`. */
   readonly status: Exclude<PassportStatus, 'expired'>;
   /** The end of the suspension, which may have passed already; `null` or absent: it has no end. */
   readonly suspended_until?: Instant | null;
@@ -41,7 +41,7 @@ export interface Revocation {
   readonly agent_id: string;
   /** The status, which is final. */
   readonly status: 'revoked';
-  /** The reason of the first revocation; `null` without one. */
+  /** The reason of the first revocation; `null` if there is none. */
   readonly reason: string | null;
   /** The instant of the first revocation. */
   readonly revoked_at: Instant;
@@ -53,7 +53,7 @@ export interface Suspension {
   readonly agent_id: string;
   /** The status. The agent may do nothing while it is suspended. */
   readonly status: 'suspended';
-  /** The reason as it was given; `null` without one. */
+  /** The reason; `null` if there is none. */
   readonly reason: string | null;
   /** The end of the suspension; `null`: until it is reinstated. */
   readonly suspended_until: Instant | null;

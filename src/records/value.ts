@@ -20,7 +20,7 @@ export type VerdictScope =
   | 'decide'
   | 'permit';
 
-/** A right of a management key: to read, propose or change what people manage. */
+/** A right of a management key to read, propose or change something. */
 export type ManagementScope =
   | 'passports:read'
   | 'passports:propose'

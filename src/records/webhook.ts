@@ -30,7 +30,7 @@ export interface Webhook {
   readonly last_success_at: Instant | null;
   /** The instant of the last failed attempt. */
   readonly last_failure_at: Instant | null;
-  /** The number of failed attempts since the last successful one. */
+  /** The number of failed attempts since the last successful attempt. */
   readonly failures_in_a_row: number;
 }
 

@@ -60,7 +60,7 @@ export interface Serving extends CallCounts {
   readonly registration: 'open' | 'closed';
   /** The tables of its operations. */
   readonly tables: readonly object[];
-  /** The limits of those operations, by their names. */
+  /** The limits of the operations, by their names. */
   readonly limits: Readonly<Record<string, (caller: SessionCaller, body: unknown) => () => void>>;
   /** Receives the messages for the operator. */
   readonly log: Logger;
@@ -74,7 +74,7 @@ export interface IdentityService extends HostRooms, VerifyService {
   readonly login: Sessions['login'];
   /** Ends the session of a token at once, on every node. */
   readonly logout: Sessions['logout'];
-  /** Opens an account for anybody, where `registration` is open. */
+  /** Opens an account for anybody, if `registration` is open. */
   readonly register: Accounts['register'];
   /** Returns the facts of a link, for the person that holds it, and uses nothing. */
   readonly readLink: Links['readLink'];
@@ -84,7 +84,7 @@ export interface IdentityService extends HostRooms, VerifyService {
   readonly oidc: Oidc;
   /** Manages accounts. For operators: the caller is not checked. */
   readonly accounts: Accounts;
-  /** Returns the methods for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
+  /** Returns the methods for one actor, as `createAdminClient` has them. No call can change the actor. */
   readonly as: As;
   /**
    * Returns the caller of a session token.
@@ -114,13 +114,13 @@ export interface IdentityService extends HostRooms, VerifyService {
   readonly signing: Signing;
   /** The documents of agents and domains that third parties may read. */
   readonly published: Published;
-  /** Finishes what was begun to be erased. */
+  /** Finishes the erasures that have begun. */
   readonly erasures: Erasures;
   /** The parts that only a binding to HTTP uses. */
   readonly serving: Serving;
   /** Returns what the storage promises. Rejects if it does not answer, or the clock of this node differs from it. */
   health(): Promise<StorageHealth>;
-  /** Writes what is still in memory and closes the storage. Closing twice is allowed. */
+  /** Stores what is still in memory and closes the storage. You can close it twice. */
   close(): Promise<void>;
   /** Closes as `close` does, for `await using service = createIdentityService(…)`. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -30,7 +30,7 @@ export interface CacheLimits {
   readonly maxBytes: number;
 }
 
-/** The options by which third parties can check what this service says. */
+/** The options with which third parties can check the documents of this service. */
 export interface IdentityOptions {
   /**
    * Encrypts the private keys in the storage: at least 32 bytes of UTF-8, the same on every node. Default:
@@ -56,7 +56,7 @@ export interface IdentityOptions {
   readonly publicUrl?: string;
   /** The seconds for which a signed passport is valid where the request does not say, 60 to 86,400; default 3,600. */
   readonly tokenSeconds?: number;
-  /** Other names that proofs of possession may give this service in `aud`; at most 20. */
+  /** Other names of this service that a proof of possession may have in `aud`; at most 20. */
   readonly proofAudiences?: readonly string[];
   /** The longest time that a proof may be valid, whole seconds from 1 to 3,600; default 300. */
   readonly proofMaxSeconds?: number;
@@ -76,13 +76,13 @@ export interface CoreOptions {
      */
     readonly secret: string;
     /**
-     * During a change of the secret, the one before: its tokens and cursors still count, and nodes that have it alone
-     * may start. The first start without it ends that.
+     * The previous secret, during a change of the secret. Its tokens and cursors still count, and nodes that have
+     * only this secret may start. The first start without it ends that.
      */
     readonly previousSecret?: string;
     /**
-     * `true`: the secret replaces one that is lost, although the storage was used with another. Every token ends.
-     * Meant for one start.
+     * `true`: the secret replaces a lost secret, although the storage was used with another. Every token ends. Use it
+     * for one start.
      */
     readonly secretLost?: boolean;
     /** `iss` of the tokens; default `agent-identity-service`. */
@@ -108,7 +108,7 @@ export interface CoreOptions {
   readonly domainProof?: 'claim' | 'required' | 'off';
   /** Looks for proofs of domains: `nodeDomainProver()` on Node, or your own. Without it no domain can be proved. */
   readonly domainProver?: DomainProver;
-  /** Replaces numbers of a plan; what is left out stays as it is. */
+  /** Replaces numbers of a plan. A number that you leave out stays as it is. */
   readonly plans?: Readonly<Partial<Record<Plan, Partial<PlanLimits>>>>;
   /** The plan of new accounts; default `starter`. */
   readonly defaultPlan?: Plan;
@@ -122,7 +122,7 @@ export interface CoreOptions {
    * here at once. `strict`: every verdict reads the storage, and no verdict that starts after a change misses it.
    */
   readonly consistency?: 'default' | 'strict';
-  /** The limits of passports and of keys in memory; what does not fit is read again. */
+  /** The limits of passports and of keys in memory. Other records are read again. */
   readonly cache?: Partial<CacheLimits>;
   /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
   readonly retentionDays?: number;
@@ -137,7 +137,7 @@ export interface CoreOptions {
    * it.
    */
   readonly clockOk?: boolean;
-  /** Called with every verdict that is answered; what it throws is logged and changes nothing. */
+  /** Called with every verdict that is answered. An exception is logged and has no other effect. */
   readonly onVerdict?: (record: VerdictRecord, measured: { readonly latencyUs: number }) => void;
   /**
    * Called with every approval that a person must decide from now on, by the process that answered the verdict. Use
@@ -157,9 +157,9 @@ export interface CoreOptions {
   /** Receives one event per thing an operator should know; default: nothing is written anywhere. */
   readonly log?: Logger;
   /**
-   * Milliseconds until a call of the storage is given up as `storage_unavailable`; default 1,000. A single verdict, which
-   * may need several calls, and a request over HTTP are answered within 1.75 times that. A batch of verdicts and requests
-   * that hash a password or add up verdicts have no such limit.
+   * Milliseconds until a call of the storage fails as `storage_unavailable`; default 1,000. A single verdict, which
+   * may need several calls, and a request over HTTP are answered within 1.75 times that. A batch of verdicts and
+   * requests that hash a password or add up verdicts have no such limit.
    */
   readonly storageDeadlineMs?: number;
   /**
@@ -174,7 +174,7 @@ export interface CoreOptions {
   readonly random?: RandomSource;
   /** The hashes of passwords, for tests and special applications; default: scrypt. */
   readonly passwordHasher?: PasswordHasher;
-  /** Calls back once after the given milliseconds, unless it is cancelled; default: the system's timers. */
+  /** Calls back once after these milliseconds, unless it is cancelled. Default: the system's timers. */
   readonly after?: After;
 }
 

@@ -12,7 +12,7 @@ import { invalidToken } from '../proof/invalid-token.ts';
 import { claimMembers, isSeconds, type ReadToken, readToken } from '../proof/read-token.ts';
 import type { Environment } from '../records.ts';
 
-/** The agent that a token names, and what it may do at this resource. */
+/** The agent that a token names, and its rights at this resource. */
 export interface Access {
   /** The agent, `did:web:<domain>:agents:<name>`. */
   readonly agent_id: string;

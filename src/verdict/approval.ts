@@ -76,7 +76,7 @@ interface ApprovalContext {
   readonly hasMonetary: boolean;
 }
 
-/** @internal Reads the approval rule of a passport; `undefined` without one. Throws when the rule is not valid. */
+/** @internal Reads the approval rule of a passport; `undefined` if there is none. Throws when the rule is not valid. */
 export function approvalOf(
   given: unknown,
   { currency, decimals, elements, hasMonetary }: ApprovalContext,

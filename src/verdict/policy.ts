@@ -37,7 +37,7 @@ export interface Policy {
   readonly proof: number;
   /** The budgets; `undefined` without any. */
   readonly budgets: readonly PolicyBudget[] | undefined;
-  /** The rule that says which intents need a person; `undefined` without one. */
+  /** The rule that says which intents need a person; `undefined` if there is none. */
   readonly approval: PolicyApproval | undefined;
   /** The conditions on parameters; `undefined` without any. */
   readonly conditions: PolicyConditions | undefined;
@@ -45,7 +45,7 @@ export interface Policy {
   readonly paces: readonly PolicyPace[] | undefined;
   /** The rules of order; `undefined` without any. */
   readonly orders: readonly PolicyOrder[] | undefined;
-  /** The `agent_id` of the parent; `undefined` without one. */
+  /** The `agent_id` of the parent; `undefined` if there is none. */
   readonly parent: string | undefined;
   /** Bits of `ASKS`: the parts that decide in addition to the default rules. 0: none. */
   readonly asks: number;

@@ -11,7 +11,7 @@ export interface Question {
   readonly intent: Intent;
   /** The instant to evaluate at: milliseconds since the Unix epoch, or RFC 3339 text. */
   readonly at: number | Instant;
-  /** The caller; absent for the trusted host, which sees every passport. */
+  /** The caller. Absent for the trusted application, which sees every passport. */
   readonly caller?: Caller | null | undefined;
   /**
    * The passports above the agent, nearest first: its parent, the parent of its parent, and so on. Without them an

@@ -1,4 +1,4 @@
-/** The entry point `./verifier`: a remote service decided in process, with a bound on the age of what it decides by. */
+/** The entry point `./verifier`: verdicts of a remote service in your own process, from state with a maximum age. */
 export type {
   Authzen,
   AuthzenEvaluation,

@@ -10,7 +10,7 @@ import type { Page } from '../records.ts';
 import type { CallOptions } from '../service/shared/callers.ts';
 import type { PageRequest } from '../service/shared/pages.ts';
 
-/** Manages the webhooks of an account. A webhook of another account is `not_found`, as one that does not exist. */
+/** Manages the webhooks of an account. A webhook of another account is `not_found`, as if it did not exist. */
 export interface Webhooks<Options = CallOptions> {
   /**
    * Creates a webhook; only this answer has the secret. A client sends the request once.
@@ -27,8 +27,8 @@ export interface Webhooks<Options = CallOptions> {
   /** Removes a webhook. Deliveries that were not sent yet are lost. */
   remove(id: string, options?: Options): Promise<void>;
   /**
-   * Makes a new secret; only this answer has it. During the grace period requests are signed with the replaced secret
-   * as well, but no earlier one. A client sends the request once.
+   * Makes a new secret; only this answer has it. During the grace period the requests have a second signature, by the
+   * replaced secret. A client sends the request once.
    */
   rotate(id: string, rotation?: WebhookRotation, options?: Options): Promise<NewWebhook>;
   /**
@@ -40,9 +40,9 @@ export interface Webhooks<Options = CallOptions> {
   /** Lists the deliveries, sent or still to be sent, newest first: the first page, with `for await` every page. */
   deliveries(id: string, page?: PageRequest, options?: Options): Pages<Page<WebhookDelivery>>;
   /**
-   * Sends an event again, with all attempts of a new one.
+   * Sends an event again, with all attempts of a new delivery.
    *
-   * @throws {IdentityError} `conflict` while the webhook is disabled, and if the event is not stored any more
+   * @throws {IdentityError} `conflict` while the webhook is disabled, and if the event is no longer stored.
    */
   redeliver(id: string, deliveryId: string, options?: Options): Promise<WebhookDelivery>;
 }

@@ -184,7 +184,7 @@ async function idOf(service: IdentityService, account: string): Promise<string |
   return (await service.accounts.find(account))?.id;
 }
 
-/** Returns the claim of this name, or at this JSON Pointer; `undefined` without one. */
+/** Returns the claim of this name, or at this JSON Pointer; `undefined` if there is none. */
 function claimAt(claims: OidcClaims, claim: string): unknown {
   const names = claim.startsWith('/')
     ? claim

@@ -84,7 +84,7 @@ function assertInstalled(): void {
 
 assertInstalled();
 
-/** Throws if the tool that would run is not the one that the call names: another middleware may have replaced it. */
+/** Throws if another middleware has replaced the tool that the call names. */
 function assertNamed(tool: unknown, name: string): void {
   const own: unknown = tool === undefined ? name : Object(tool).name;
   if (own === name) return;

@@ -1,8 +1,8 @@
 import type { AskedApproval, IdentityError, VerdictRecord } from '../../../src/guard/index.ts';
 
 /**
- * The member of `_meta` that holds the id of an approval: in a result the one that was requested, in a call the one to
- * use.
+ * The member of `_meta` with the id of an approval. In a result it is the requested approval, in a call the approval
+ * to use.
  */
 export const APPROVAL_ID = 'agent-identity/approval_id';
 

@@ -132,7 +132,7 @@ function pageIn({ details }: IdentityError): AskedApproval | undefined {
   return asked?.url === undefined ? undefined : asked;
 }
 
-/** Returns the state of a call: the approval, and a digest of what is called. */
+/** Returns the state of a call: the approval, and a digest of the call. */
 async function stateOf(id: string, { name, arguments: args }: MessageMembers): Promise<string> {
   const bytes = new TextEncoder().encode(sorted([name, args]));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

@@ -137,7 +137,7 @@ function isAnswer(error: unknown): boolean {
 const CONNECTION_CLOSED = -32_000;
 const REQUEST_TIMEOUT = -32_001;
 
-/** Copies a message and its params, so that the message that was evaluated is the one that is sent. */
+/** Copies a message and its params, so that the guard sends exactly the message that was evaluated. */
 function readOnce(given: unknown): Message {
   const message: Message = { ...Object(given) };
   const { params } = message;

@@ -196,7 +196,7 @@ function intercept(transport: object, name: string, wrap: (callback: Callback) =
   });
 }
 
-/** Finds the accessor of a callback: some transports, and guarded ones, forward it to another transport. */
+/** Finds the accessor of a callback. Some transports forward it to another transport. */
 function accessorOf(transport: object, name: string): PropertyDescriptor | undefined {
   for (let at: object | null = transport; at !== null; at = Object.getPrototypeOf(at)) {
     const own = Object.getOwnPropertyDescriptor(at, name);

@@ -11,8 +11,8 @@ export interface KeptRuns {
    */
   take(params: unknown): Pick<ToolCall, 'idempotency_key' | 'approval_id'>;
   /**
-   * Reports how a call has ended, and commits the hold of one that has ended well. A call that continues as a task ends with
-   * its task. Never rejects.
+   * Reports how a call has ended, and commits the hold of a call that has ended well. A call that continues as a task
+   * ends with its task. Never rejects.
    */
   settle(run: ToolRun, result: unknown, tasks: TaskRuns): Promise<void>;
 }

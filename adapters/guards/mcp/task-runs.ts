@@ -9,7 +9,7 @@ export interface TaskRuns {
   asks(message: TaskMessage): void;
   /** Looks at a message of the server, and settles the runs of the tasks that have ended. Never rejects. */
   hears(message: TaskMessage): Promise<void>;
-  /** Ends all runs: nothing says how their tasks end, so what they hold is spent. */
+  /** Ends all runs. The end of their tasks is unknown, so their holds count as spent. */
   giveUp(): Promise<void>;
   /** The number of tasks. */
   readonly size: number;

@@ -14,9 +14,9 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 const LEADING = ['callTool', 'callToolResult', 'request', 'notification', 'send'];
 
 /**
- * Returns the MCP server for `mcpServers` with a guard: its tools are called on ALLOW only, under the names that the
- * server gives them. The model gets a DENY as the tool's result. Before the first call it lists the tools, and throws
- * `invalid_configuration` for a rule whose tool is not among them.
+ * Returns the MCP server for `mcpServers` with a guard: its tools run on ALLOW only, under the names of the server.
+ * The model gets a DENY as the tool's result. Before the first call it lists the tools, and throws
+ * `invalid_configuration` for a tool mapping whose tool is not among them.
  */
 export function guardMcpServer<Server extends object>(
   server: Server,

@@ -29,7 +29,11 @@ import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.
 
 /** Manages accounts. For operators: the caller is not checked. */
 export interface Accounts extends AccountChanges {
-  /** Opens an account; `already_exists` if the e-mail has one. */
+  /**
+   * Opens an account.
+   *
+   * @throws {IdentityError} `already_exists` if the e-mail has an account.
+   */
   create(credentials: Credentials): Promise<Account>;
   /**
    * Opens an account for an unknown client.

@@ -45,8 +45,10 @@ export interface HostDomains extends Domains<Actor>, HostDomainProofs {
   /** `true` if accounts own domains. */
   readonly isOn: boolean;
   /**
-   * Gives the domain to another account, unproven; `not_found` if there is no such claim or account. Passports stay
-   * with their account, and their signed forms are revoked in the status list.
+   * Transfers the domain to another account, unproven. Passports stay with their account, and their signed forms are
+   * revoked in the status list.
+   *
+   * @throws {IdentityError} `not_found` if there is no such claim or account.
    */
   transfer(domain: string, to: { readonly account_id: string }): Promise<DomainClaim>;
 }

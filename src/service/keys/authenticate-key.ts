@@ -120,7 +120,7 @@ function toCaller({ id, account_id, agent_ids, environment, scopes }: KeyRecord,
 
 /** Remembers the uses of keys, to the minute. */
 export interface KeyUse {
-  /** Notes a use; returns the milliseconds until the next one is worth noting. */
+  /** Notes a use. Returns the milliseconds until it notes the next use. */
   note(record: KeyRecord): number;
   /** Writes the noted uses, as far as the storage takes them. */
   close(): Promise<void>;

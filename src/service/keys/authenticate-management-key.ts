@@ -9,7 +9,11 @@ import type { KeyRecord } from './collections.ts';
 import { keyStatusAt } from './key-record.ts';
 import { isManaging, withIncluded } from './management.ts';
 
-/** Returns the caller; rejects with `unauthenticated` if the key is not valid now, or its person is gone. */
+/**
+ * Returns the caller.
+ *
+ * @throws {IdentityError} `unauthenticated` if the key is not valid now, or its person no longer exists.
+ */
 export type AuthenticateManagementKey = (apiKey: string, traced: Traced) => Promise<ManagementCaller>;
 
 /** Makes the function that authenticates the management keys of one service and notes their use. */

@@ -8,7 +8,7 @@ export type KeyRecord = RecordBase &
     readonly digest: string;
     /** The domains that a management key is bound to. */
     readonly domains?: readonly string[];
-    /** The member behind a management key, or behind a key that one made. */
+    /** The member behind a management key, or behind a key that a management key made. */
     readonly person?: string;
   };
 

@@ -45,7 +45,7 @@ export interface RotatedApiKey extends NewApiKey {
   readonly replaces: string;
 }
 
-/** Changes the keys of an account. A key of another account is `not_found`, as one that does not exist. */
+/** Changes the keys of an account. A key of another account is `not_found`, as if it did not exist. */
 export interface KeyChanges<Options> {
   /**
    * Changes a key. A patch that changes nothing writes nothing.
@@ -54,8 +54,10 @@ export interface KeyChanges<Options> {
    */
   update(id: string, patch: KeyPatch, options?: Options): Promise<ApiKey>;
   /**
-   * Makes a new key with all settings of the old one, and its place in the count of the plan. The old one is revoked,
-   * or stays valid for the grace period, but not past its own expiry. `conflict` unless the old one is active.
+   * Makes a new key with all settings of the old key, which it also replaces in the count of the plan. The old key is
+   * revoked, or stays valid for the grace period, but not past its own expiry.
+   *
+   * @throws {IdentityError} `conflict` unless the old key is active.
    */
   rotate(id: string, rotation?: KeyRotation, options?: Options): Promise<RotatedApiKey>;
   /** Makes the new key once for each idempotency key; a repeated call gets it without the secret. */
@@ -190,7 +192,7 @@ function renewalOf(context: Context, expires_at: unknown, actor: Actor): readonl
   return [{ path: '/expires_at', code: 'not_allowed', message: 'Only a member sets the end of a key.' }];
 }
 
-/** Throws for a management key that may not rotate the key: a repeated request tells it no more than a first one. */
+/** Throws for a management key that may not rotate the key. */
 async function assertMayAsk(context: Context, id: string, actor: Actor): Promise<void> {
   if (actor.management !== undefined) assertRotates(actor, await ownedKey(context, id, actor), undefined);
 }
@@ -200,7 +202,7 @@ function assertActive(context: Context, key: KeyRecord): void {
   if (status !== 'active') throw ended(status);
 }
 
-/** Throws unless the actor may rotate the key: a management key rotates itself, and those that it may issue. */
+/** Throws unless the actor may rotate the key. A management key may rotate itself and the keys that it may issue. */
 function assertRotates(actor: Actor, old: KeyRecord, expires_at: string | undefined): void {
   if (actor.management === undefined || actor.key_id !== old.id) assertIssues(actor, old);
   if (expires_at === undefined || isManaging(old.scopes)) return;

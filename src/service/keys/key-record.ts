@@ -31,7 +31,7 @@ export function toApiKey(record: KeyRecord, at: Instant): ApiKey {
   };
 }
 
-/** Returns the fields that only management keys have, and the person of a key that one made. */
+/** Returns the fields that only management keys have, and the person of a key that a management key made. */
 function managedFields({ scopes, domains, person }: KeyRecord): Pick<ApiKey, 'domains' | 'person'> {
   if (isManaging(scopes)) return { domains: domains ?? null, person: person ?? null };
   return person === undefined ? {} : { person };
@@ -42,7 +42,7 @@ export function makerOf({ person, created_by = null }: KeyRecord): string | null
   return person ?? created_by;
 }
 
-/** Returns the person of a management key, or of a key that one makes: a member, or the person of that key. */
+/** Returns the person of a management key, or of a key that it makes: a member, or the person of that key. */
 export function behindNew(
   { management, member_id }: Actor,
   scopes: readonly Scope[],
@@ -109,8 +109,8 @@ export type Repeatable<New extends NewApiKey> = Omit<New, 'key'> & Partial<Pick<
 type KeyEvent = Extract<EventType, `key.${string}`>;
 
 /**
- * Makes the step that stores the event of a key and its author; of a rotated key also the new key and the one it
- * replaces.
+ * Makes the step that stores the event of a key and its author. For a rotated key, also the new key and the replaced
+ * key.
  */
 export function keyEvent(
   context: Context,

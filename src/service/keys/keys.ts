@@ -238,7 +238,7 @@ function unusedKey(made: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
   } as const;
 }
 
-/** Subtracts expired keys from the account's count; returns the number of active ones. */
+/** Subtracts expired keys from the account's count. Returns the number of active keys. */
 async function settleExpired(context: Context, account_id: string): Promise<number> {
   const { store } = context;
   const where = { account_id, status: 'active' };

@@ -1,4 +1,4 @@
-/** The rules of management keys: what they may hold, and which keys they may make and change. */
+/** The rules of management keys: the scopes that they may have, and the keys that they may make and change. */
 
 import { isDomain } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
@@ -19,7 +19,7 @@ const MAX_DAYS = 400;
 
 /** The scopes that fit both kinds of keys. */
 const SHARED: readonly unknown[] = ['revoke', 'reinstate'] satisfies VerdictScope[];
-/** The scopes that a key bound to agents or domains cannot have: what they read is of the whole account. */
+/** The scopes that a key bound to agents or domains cannot have, because they read data of the whole account. */
 const UNBOUND: readonly unknown[] = [
   'verifications:read',
   'audit:read',
@@ -38,7 +38,7 @@ const INCLUDED: { readonly [Name in Scope]?: readonly Scope[] } = {
   'webhooks:write': ['webhooks:read'],
 };
 
-/** Returns the scopes with those that they include. */
+/** Returns the scopes, with the scopes that they include. */
 export function withIncluded(scopes: readonly Scope[]): readonly Scope[] {
   return [...new Set(scopes.flatMap((scope) => [scope, ...(INCLUDED[scope] ?? [])]))];
 }

@@ -11,9 +11,9 @@ export type MemberRecord = RecordBase & {
   readonly status: MemberStatus;
   /** The kind of the login; `null` while invited. */
   readonly login: MemberLogin | null;
-  /** The record of the login; `null` without one. */
+  /** The record of the login; `null` if there is none. */
   readonly login_id: string | null;
-  /** The record of the one link that is valid; `null` without one. */
+  /** The record of the valid link; `null` if there is none. */
   readonly link_id: string | null;
   /** A number that sessions carry; raising it ends every session of the member. */
   readonly token_version: number;

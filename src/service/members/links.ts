@@ -37,7 +37,7 @@ export interface LinkInput {
 export interface AcceptInput extends LinkInput {
   /** The password: 12 to 128 characters, any Unicode. */
   readonly password: string;
-  /** The e-mail address to sign in with, where the link names none. */
+  /** The e-mail address to sign in with, if the link names none. */
   readonly email?: string;
 }
 

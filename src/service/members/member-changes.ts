@@ -59,7 +59,7 @@ export function createMemberChanges(context: Context, keys: Pick<HostKeys, 'revo
     }
   }
 
-  /** Stores a member that a removal leaves; `undefined` if another change came first. */
+  /** Stores the member record that remains after a removal; `undefined` if another change came first. */
   async function storeRemoved(
     account: AccountRecord,
     found: MemberRecord,

@@ -12,7 +12,7 @@ import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { replace } from '../storage/store.ts';
 import type { MemberRecord } from './collections.ts';
 
-/** The most members of an account, removed ones left out. */
+/** The most members of an account, without removed members. */
 const MAX_MEMBERS = 1_000;
 
 /** The events of members that say how the member is after the change. */
@@ -56,7 +56,7 @@ export function tooManyMembers(): IdentityError {
   return new IdentityError('plan_limit_reached', `An account has at most ${MAX_MEMBERS} members.`);
 }
 
-/** Returns the e-mail in its canonical spelling; `null` without one. */
+/** Returns the e-mail in its canonical spelling; `null` if there is none. */
 export function emailOrNull(email: string | undefined): string | null {
   return email === undefined ? null : normalizeEmail(email);
 }
@@ -93,8 +93,8 @@ async function assertAnother(context: Context, { id, account_id }: MemberRecord)
 }
 
 /**
- * Says whether a member is an owner that can sign in here, and stays one: applications and directories set roles
- * again.
+ * Says whether a member is an owner that can sign in here, and stays an owner. An application or a directory may set
+ * its role again.
  */
 function isOwner(context: Context, { role, status, login }: MemberRecord): boolean {
   const isSetElsewhere = login === 'host' || (login === 'oidc' && context.mapsPeople);

@@ -47,7 +47,7 @@ export type { ChosenLogin } from './use-link.ts';
 export interface MemberInput {
   /** The role. */
   readonly role: Role;
-  /** The e-mail address to sign in with; absent: the person chooses one. */
+  /** The e-mail address to sign in with. Absent: the person chooses an address. */
   readonly email?: string;
   /** The name that people see: 1 to 100 characters. */
   readonly name?: string;
@@ -55,19 +55,21 @@ export interface MemberInput {
 
 /** A query of members. */
 export interface MemberQuery extends PageRequest {
-  /** Only members of this status; default: all except removed ones. */
+  /** Only members of this status. Default: all except removed members. */
   readonly status?: MemberStatus;
 }
 
-/** Manages the members of an account. A member of another account is `not_found`, as one that does not exist. */
+/** Manages the members of an account. A member of another account is `not_found`, as if the member did not exist. */
 export interface AccountMembers<Options = CallOptions> extends MemberChanges<Options> {
   /** Lists the members, newest first. */
   list(query?: MemberQuery, options?: Options & CallOptions): Pages<Page<Member>>;
   /** Invites a person; `plan_limit_reached` over 1,000 members, counted in one write. Only this answer has the link. */
   invite(input: MemberInput, options?: Options): Promise<NewMember>;
   /**
-   * Makes a link, which replaces an earlier one: an invitation for 7 days, or for an active member a new login within
-   * 24 hours. `conflict` for a member that the application signs in.
+   * Makes a link, which replaces an earlier link: an invitation for 7 days, or for an active member a new login
+   * within 24 hours.
+   *
+   * @throws {IdentityError} `conflict` for a member that the application signs in.
    */
   link(id: string, options?: Options): Promise<MemberLink>;
 }

@@ -1,4 +1,4 @@
-/** The use of a link: one write that removes it, and gives its member a login. */
+/** The use of a link: one write that removes the link and makes the login of its member. */
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { Change } from '../../ports/storage.ts';

@@ -153,7 +153,7 @@ export interface Person {
   readonly digest: string;
   /** The id of the login, which derives from the digest: one `get` finds it, and one insert keeps it unique. */
   readonly login_id: string;
-  /** The e-mail of the claims, verified or not; `undefined` without one. It never says who the person is. */
+  /** The e-mail of the claims, verified or not; `undefined` if there is none. It never says who the person is. */
   readonly email: string | undefined;
 }
 

@@ -224,8 +224,8 @@ async function readBudgets(
 }
 
 /**
- * Removes everything but the id from the passport, and adds the task that erases the rest, in one write. A repeated
- * call erases what was stored since.
+ * Removes everything except the id from the passport, and adds the task that erases the rest, in one write. A
+ * repeated call erases the data stored since.
  */
 async function purgePassport(context: Context, agentId: string, actor: Actor): Promise<void> {
   const { store, logState } = context;

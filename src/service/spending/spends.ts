@@ -26,16 +26,22 @@ export interface Spends<Options = CallOptions> {
   /** Returns the present state of a spend. */
   get(decisionId: string, options?: Options): Promise<Spend>;
   /**
-   * Commits a hold; the rest of a smaller `amount` goes back. A repeated commit with the same amount returns the same
-   * spend. `conflict` for more than is held, for another amount, and after a release; `spend_lapsed` if the hold has
-   * lapsed. `conflict` with `details.until` for a part while a resource may accept the permit of the spend.
+   * Commits a hold. The service refunds the rest of a smaller `amount`. A repeated commit with the same amount
+   * returns the same spend.
+   *
+   * @throws {IdentityError} `conflict` for more than is held, for another amount, and after a release. For a part
+   * while a resource may accept the permit of the spend, with `details.until`.
+   * @throws {IdentityError} `spend_lapsed` if the hold has expired.
    */
   commit(decisionId: string, input?: SettleInput, options?: Options & OnceOptions): Promise<Spend>;
   /**
-   * Gives back a hold, or refunds a committed spend; in part, as long as something is left. A partial release that is
-   * repeated without an idempotency key gives back again. `conflict` for more than is left, `spend_lapsed` if the hold
-   * has lapsed, `insufficient_scope` for a refund by a key without `refund`. `conflict` with `details.until` while a
-   * resource may accept the permit of the spend.
+   * Releases a hold, or refunds a committed spend. You can do so in parts, as long as an amount is left. A partial
+   * release that is repeated without an idempotency key returns the amount again.
+   *
+   * @throws {IdentityError} `conflict` for more than is left. Also while a resource may accept the permit of the spend,
+   * with `details.until`.
+   * @throws {IdentityError} `spend_lapsed` if the hold has expired.
+   * @throws {IdentityError} `insufficient_scope` for a refund by a key without the scope `refund`.
    */
   release(decisionId: string, input?: SettleInput, options?: Options & OnceOptions): Promise<Spend>;
 }

@@ -56,7 +56,7 @@ export interface KeptTerms {
 /** The first answer under a key. */
 export interface FirstAnswer {
   readonly record: VerdictRecord;
-  /** The terms of its permit; `undefined` without one. The permit itself is not stored. */
+  /** The terms of its permit; `undefined` if there is none. The permit itself is not stored. */
   readonly permitTerms: KeptTerms | undefined;
 }
 

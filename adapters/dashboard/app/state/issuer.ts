@@ -2,7 +2,7 @@ import type { AccountOverview, OidcStart, Session } from '../../../../src/types.
 import { call, failure } from './api.ts';
 import { beginSession, leave, metaOf } from './session.ts';
 
-/** The name of the issuer that signs people in; empty without one. */
+/** The name of the issuer that signs people in; empty if there is none. */
 export const issuerLabel: string = metaOf('oidc');
 
 interface Away {

@@ -20,7 +20,7 @@ interface UrlParts {
   readonly host: string;
   /** The port; empty for the default one. */
   readonly port: string;
-  /** The path; empty without one. */
+  /** The path; empty if there is none. */
   readonly path: string;
   /** The query and the fragment; empty without any. */
   readonly rest: string;

@@ -57,7 +57,7 @@ interface Lane {
   readonly builder: BlockBuilder;
   readonly drops: DropCounts;
   waiters: Waiter[];
-  /** The time since which it has records after a full block; `undefined` without one since the last look. */
+  /** The time since which it has records after a full block; `undefined` if there is none since the last look. */
   filledAt: number | undefined;
 }
 
