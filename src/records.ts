@@ -243,7 +243,7 @@ export interface VerdictRecord extends Verdict {
   /** The seconds of the hold that the intent asked for; `null` without a hold. */
   readonly hold_seconds: number | null;
   /**
-   * The name of the local verifier that decided; `null` where the service answered. With it the record is the word of
+   * The name of the local verifier that decided; `null` if the service answered. With it the record is the word of
    * the key's holder, not of the service.
    */
   readonly verifier: string | null;

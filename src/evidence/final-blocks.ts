@@ -105,7 +105,7 @@ const AT_ONCE = 512;
 const DIGEST_BYTES = 32;
 
 /**
- * Returns the block with the digests of its subjects; the block itself where it has none, and where it is damaged. Each
+ * Returns the block with the digests of its subjects; the block itself if it has none, and where it is damaged. Each
  * text has its own salt in each block, so that nothing links the digests of two blocks.
  */
 async function digested(block: Block, random: RandomSource): Promise<Block> {
@@ -136,7 +136,7 @@ function digestOf(salt: Uint8Array, text: string): Uint8Array {
   return hashing.sha256(salted);
 }
 
-/** Returns the texts of a block without digests; none where they are lost. */
+/** Returns the texts of a block without digests; none if they are lost. */
 function textsOf({ data, erasable }: Block): readonly string[] {
   if (erasable === undefined) return [];
   try {

@@ -37,11 +37,11 @@ export interface Permit {
   readonly environment: Environment;
   /** The permitted action. */
   readonly action: string;
-  /** The target; absent where the intent had none. */
+  /** The target; absent if the intent had none. */
   readonly target?: string;
-  /** The amount as canonical decimal text, such as `129.9`; absent where the intent had none. */
+  /** The amount as canonical decimal text, such as `129.9`; absent if the intent had none. */
   readonly amount?: string;
-  /** The currency; absent where the intent named none. */
+  /** The currency; absent if the intent named none. */
   readonly currency?: string;
   /** The SHA-256 of the intent (RFC 8785) in hex: agent, action, target, parameters and subject. */
   readonly digest: string;

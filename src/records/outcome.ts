@@ -25,7 +25,7 @@ export interface OutcomeInput {
    * A code that you choose, such as `timeout`: a lower-case letter, then at most 63 of a-z, 0-9 and _. No free text.
    */
   readonly code?: string;
-  /** The `mark` of the verdict, where it has one: a rule of order counts the outcome by it alone. */
+  /** The `mark` of the verdict, if it has one. A rule of order counts only outcomes with it. */
   readonly mark?: string;
 }
 

@@ -86,8 +86,8 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
 }
 
 /**
- * Returns the reasons of our own rules, where those about parameters and the session are as recorded, and whether more
- * parameters would have to be known.
+ * Returns the reasons of the default rules, and whether more parameters would have to be known. Reasons about
+ * parameters and the session are as recorded.
  */
 function reasonsAgain(
   asked: AskedRow,

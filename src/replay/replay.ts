@@ -1,4 +1,4 @@
-/** Replays recorded verdicts of an agent and all below it under other passports. */
+/** Replays the recorded verdicts of an agent and its child agents under other passports. */
 import { turn } from '../base/async/turns.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';

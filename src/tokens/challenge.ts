@@ -10,7 +10,7 @@ export type AccessRefusal =
 /** The facts of a challenge. */
 export interface ChallengeFacts {
   readonly metadataUrl: string;
-  /** Absent where the request has no token. */
+  /** Absent if the request has no token. */
   readonly error?: AccessRefusal;
   /** The actions that the request needs. */
   readonly scope: readonly string[];

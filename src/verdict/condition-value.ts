@@ -28,7 +28,7 @@ export function givenOf(parameters: object): Given {
   return { parameters, isForeign: isForeign(parameters), holder: undefined, names: [], large: undefined };
 }
 
-/** Returns the value at a path without `EVERY`; `undefined` if there is none, `null` if it cannot be told. */
+/** Returns the value at a path without `EVERY`; `undefined` if there is none, `null` if it is unknown. */
 export function valueAtSteps(given: Given, steps: readonly Step[]): unknown {
   let value: unknown = given.parameters;
   for (const step of steps) {

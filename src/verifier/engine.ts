@@ -169,7 +169,7 @@ async function decideBoth(
   return intents.map((intent) => next[sightOf(intent)].next().value as VerdictRecord);
 }
 
-/** Says whether only the service can answer: it notes the use of a proof, and signs a permit. */
+/** Says whether only the service can answer, because it notes the use of proofs and signs permits. */
 function isForService({ proof, permit }: Intent): boolean {
   return proof !== undefined || permit !== undefined;
 }

@@ -26,7 +26,7 @@ export interface VerifierHostOptions extends Omit<LocalVerifierOptions, 'tracepa
 
 /** The parts of a verifier host that only a binding to HTTP uses. */
 export interface VerifierServing {
-  /** Returns the caller of the API key of this verifier; `unauthenticated` for any other. */
+  /** Returns the caller of the API key of this verifier; `unauthenticated` for any other key. */
   authenticateKey(text: string): Promise<KeyCaller>;
   /** Counts nothing: the service counts the records. */
   countVerifications(): undefined;

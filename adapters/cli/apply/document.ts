@@ -26,7 +26,7 @@ export const MAX_DEPTH = 32;
 /** The most members and elements of one passport. */
 export const MAX_MEMBERS = 1_000;
 
-/** Stops the reading of a file. */
+/** The error that stops the reading of a file. */
 export class FaultyFile extends Error {
   readonly faults: readonly Fault[];
   constructor(faults: readonly Fault[]) {

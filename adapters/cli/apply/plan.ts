@@ -40,7 +40,7 @@ export interface Step {
   readonly fields: readonly string[];
   readonly before: Passport | undefined;
   readonly after: Passport | undefined;
-  /** The patch, which is empty where no field changes. */
+  /** The patch, which is empty if no field changes. */
   readonly patch: PassportPatch;
   replay: StepReplay | null;
   status: StepStatus;

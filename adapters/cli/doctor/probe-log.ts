@@ -13,7 +13,7 @@ const BEHIND_MS = 300_000;
 const SIX_MONTHS = 184;
 const DEFAULT_DAYS = 90;
 
-/** Examines the logs of the accounts; no findings where they are off. */
+/** Examines the logs of the accounts; no findings if they are off. */
 export async function probeLog(
   storage: StorageAdapter,
   now: number = Date.now(),

@@ -93,7 +93,7 @@ async function writeBlock({ block, entry }: LogEntryItem, folder: string): Promi
   return 1;
 }
 
-/** Returns the digest that an entry names; `undefined` for one without: the audit reports a text that is no entry. */
+/** Returns the digest that an entry names; `undefined` for a text that is no entry, which the audit reports. */
 function digestIn(entry: string | null): string | undefined {
   try {
     const { digest } = Object(JSON.parse(entry ?? 'null'));

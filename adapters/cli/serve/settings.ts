@@ -55,7 +55,7 @@ export interface ServeOptions extends OidcServeOptions {
 
 /** Options that were checked, with the content of the files that they name. */
 export interface Settings extends Omit<ServeOptions, 'storage'> {
-  /** Absent where no issuer signs people in. */
+  /** Absent if no issuer signs people in. */
   readonly oidc: OidcSettings | undefined;
   readonly version: string;
   readonly place: StoragePlace;

@@ -13,8 +13,8 @@ export interface Question {
 }
 
 /**
- * Asks a server one question, on a connection that ends with the answer. The credentials of the URL are given only to
- * a server that wants some, since a Sentinel may have none.
+ * Sends one command to a server, on a connection that ends with the answer. It sends the credentials of the URL only to
+ * a server that demands them, because a Sentinel may have none.
  */
 export async function ask(address: Address, question: Question): Promise<unknown> {
   const { packages, place, args, limitMs } = question;

@@ -60,7 +60,7 @@ export function createOutcomeReports(
     else later(collectMs);
   }
 
-  /** Sends a report that a rule of order counts, at once. What is refused for now is sent again later. */
+  /** Sends a report that a rule of order counts, at once. A report that is refused for now is sent again later. */
   async function sendNow(report: OutcomeInput): Promise<void> {
     if (isEnded) return;
     try {

@@ -87,7 +87,7 @@ const DIGIT_0 = 0x30;
 const LETTER_A = 0x61;
 /** The upper bits of every surrogate. */
 const SURROGATES = 0xd800 >> 11;
-/** The part before the last delimiter, and the digits after it. */
+/** The two parts of a Punycode label: the text before the last delimiter, and the digits after it. */
 const PARTS = /^(?:(.+)-)?([a-z0-9]+)$/s;
 
 /**

@@ -9,7 +9,7 @@ export const APPROVAL_COUNT = { least: 1, most: 3, default: 1 } as const;
 /** The people whose approvals count, the strictest last; the first is the default. */
 export const APPROVAL_BY: readonly ApprovalBy[] = ['anyone', 'another'];
 
-/** Returns the strictest of these choices; `undefined` where none is made. */
+/** Returns the strictest of these choices; `undefined` if none is made. */
 export function strictestBy(choices: readonly (ApprovalBy | undefined)[]): ApprovalBy | undefined {
   return APPROVAL_BY.findLast((word) => choices.includes(word));
 }

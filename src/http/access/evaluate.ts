@@ -22,7 +22,7 @@ export interface AccessDecision {
   readonly decision: boolean;
   readonly context: {
     readonly decision_id?: string;
-    /** The permit, where the evaluation asks for one. */
+    /** The permit, if the evaluation asks for one. */
     readonly permit?: string | null;
     /** The mark of an outcome that a rule of order counts. */
     readonly mark?: string;

@@ -162,7 +162,7 @@ interface AskedFor {
   readonly intent: Intent;
   /** The passports that may require an approval. The agent's passport is first. */
   readonly passports: readonly PreparedPassport[];
-  /** The person for whom the application asks; absent where it names none. */
+  /** The person for whom the application asks; absent if it names none. */
   readonly requested_by: string | undefined;
 }
 

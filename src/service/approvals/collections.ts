@@ -37,7 +37,7 @@ export type ApprovalRecord = RecordBase & {
   readonly by: ApprovalBy | null;
   /** The approvals of people; `null` or absent in an approval from before them: the one of `decided_by`. */
   readonly decisions: readonly GivenApproval[] | null;
-  /** The person who asked; `null` where none is named. */
+  /** The person who asked; `null` if none is named. */
   readonly requested_by: string | null;
 };
 

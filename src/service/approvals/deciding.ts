@@ -27,7 +27,7 @@ export type Decide = (id: string, decision?: ApprovalDecision, actor?: Actor) =>
 /** The most approvals of people that one approval keeps. */
 const MAX_DECISIONS = 10;
 
-/** The part of an approval that a decision changes; `undefined` where it changes nothing. */
+/** The part of an approval that a decision changes; `undefined` if it changes nothing. */
 type Decided = Parameters<typeof changed>[1];
 
 interface Decision {

@@ -45,7 +45,7 @@ function storedIn({ passport }: PreparedPassport): Partial<PassportRecord> {
   return passport as Partial<PassportRecord>;
 }
 
-/** Returns the person who last widened a passport; `null` where none is named. */
+/** Returns the person who last widened a passport; `null` if none is named. */
 function widenerOf(passport: PreparedPassport): string | null {
   return storedIn(passport).widened_by ?? null;
 }

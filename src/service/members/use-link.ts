@@ -24,7 +24,7 @@ export interface ChosenLogin {
 }
 
 /**
- * Finds the login for the member of a link. It is asked again after another change, and throws where the member must not
+ * Finds the login for the member of a link. It is asked again after another change, and throws if the member must not
  * have the login.
  */
 export type ChooseLogin = (who: SignedIn) => Promise<ChosenLogin>;

@@ -63,7 +63,7 @@ export interface OidcParts {
   readonly open: (who: SignedIn) => Promise<Session>;
 }
 
-/** Returns the name on the button; `undefined` where no issuer signs people in. */
+/** Returns the name on the button; `undefined` if no issuer signs people in. */
 export function oidcLabelOf(options: OidcOptions | undefined): string | undefined {
   return options && (options.label ?? 'single sign-on');
 }

@@ -54,7 +54,7 @@ export interface PassportChange {
   readonly event: PassportEvent;
   readonly agentId: string;
   readonly actor: Actor;
-  /** Compares the version that is replaced with the next one, and throws where it may not be replaced. */
+  /** Compares the version that is replaced with the next one, and throws if it may not be replaced. */
   readonly compared?: (found: PassportRecord, next: PassportRecord) => Promise<ComparedVersions>;
 }
 

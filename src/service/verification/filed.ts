@@ -77,7 +77,7 @@ export interface VerifyParts extends JudgeParts {
 
 /** The members of the context that a verdict needs. */
 export interface VerifyContext extends Pick<Context, 'clock' | 'elapsedClock' | 'random'> {
-  /** The deadline of one call of the storage; absent where the passports alone are waited for, under their own. */
+  /** The deadline of one call of the storage; absent if the passports alone are waited for, under their own. */
   readonly deadlineMs?: number;
   readonly caches: Pick<Caches, 'passports' | 'monotonic'>;
 }

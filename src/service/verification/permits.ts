@@ -54,7 +54,7 @@ const LEAST_RIGHTS = 1_000;
 /** The least life that is left of a passport. */
 const LEAST_MS = 1_000;
 
-/** Makes the permits of one service; `tokens` is absent where it has no public URL. */
+/** Makes the permits of one service; `tokens` is absent if it has no public URL. */
 export function createPermits(context: Context, tokens: TokenSigner | undefined): PlanPermit {
   const { clockWatch, deadlineMs, logState } = context;
   const maySign = rememberedRight(context);

@@ -21,7 +21,7 @@ export interface ToTake {
   readonly keyed: KeyedVerdict | undefined;
   /** The steps in their order: the first that fails gives the only reason. */
   readonly takings: readonly Taking[];
-  /** The person for whom the application asks; absent where it names none. */
+  /** The person for whom the application asks; absent if it names none. */
   readonly requested_by?: string | undefined;
   /** The terms of the permit; absent without one. */
   readonly permitTerms?: KeptTerms;

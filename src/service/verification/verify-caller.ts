@@ -29,7 +29,7 @@ export interface VerifyCaller {
   readonly idempotencyKey?: string | undefined;
   /** @internal The name of the endpoint that the key belongs to; default: `verify`. */
   readonly idempotencyRoute?: string | undefined;
-  /** @internal The scopes of the key; absent where no key asks. An intent with `permit` needs the scope `permit`. */
+  /** @internal The scopes of the key; absent if no key asks. An intent with `permit` needs the scope `permit`. */
   readonly scopes?: readonly Scope[] | undefined;
   /**
    * The member `mem_…` for whom the application asks: under a passport with `approval.by: "another"` its approval

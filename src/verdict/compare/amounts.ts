@@ -1,4 +1,4 @@
-/** The amounts and currencies to ask two passports with. */
+/** The amounts and currencies of the intents with which two passports are compared. */
 import { currencyDecimals, MAX_DECIMALS, toAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import type { Amount, ReasonCode } from '../../records.ts';
 import { approvalNeed } from '../approval.ts';

@@ -1,4 +1,4 @@
-/** The rules of order that one passport has and another one has not, or has more loosely. */
+/** The rules of order that only one of two passports has, or that it has in a stricter form. */
 import { matchesAction } from '../../base/values/action.ts';
 import { isSameJson } from '../../base/values/same-json.ts';
 import type { PolicyOrder } from '../order.ts';
@@ -76,7 +76,7 @@ export function sameOf(policies: readonly Policy[]): readonly PolicyOrder['same'
   return policies.flatMap(({ orders = [] }) => orders.flatMap(({ same }) => same));
 }
 
-/** @internal Returns the parameters with a text at each of these pointers that finds nothing, where there is room. */
+/** @internal Returns the parameters with a text at each pointer that finds nothing, if a member can be added there. */
 export function withValues(
   parameters: Readonly<Record<string, unknown>> | undefined,
   policies: readonly Policy[],

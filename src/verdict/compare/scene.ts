@@ -95,7 +95,7 @@ export interface Scene {
   readonly action: string;
   readonly target: string | undefined;
   readonly parameters: Readonly<Record<string, unknown>> | undefined;
-  /** The session; `undefined` where no rule of order asks for one. */
+  /** The session; `undefined` if no rule of order asks for one. */
   readonly session: string | undefined;
   readonly at: number;
   readonly allowed: AskedWith;

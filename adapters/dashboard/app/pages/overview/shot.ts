@@ -11,7 +11,7 @@ import { call, queryOf } from '../../state/api.ts';
 
 /** The data of the overview. */
 export interface Shot {
-  /** `undefined` where the service has no analytics. */
+  /** `undefined` if the service has no analytics. */
   readonly analytics: Analytics | undefined;
   readonly account: AccountOverview;
   /** The first page of the pending approvals. */
