@@ -11,6 +11,7 @@ export const AUTHZEN_NAMES: OptionNames<AuthzenOptions> = {
   agentIdOf: true,
   subjectOf: true,
   agentDomain: true,
+  check: true,
 };
 
 /** Creates the AuthZEN part. Throws `invalid_configuration` for invalid options. */
@@ -18,7 +19,7 @@ export function createAuthzen(
   options: AuthzenOptions,
   { publicUrl, allowLocalhost }: Pick<Context, 'publicUrl' | 'allowLocalhost'>,
 ): Authzen {
-  const { agentIdOf, subjectOf, agentDomain } = checked(options, allowLocalhost);
+  const { agentIdOf, subjectOf, agentDomain, check } = checked(options, allowLocalhost);
   return {
     agentIdOf(evaluation) {
       const { subject } = evaluation;
@@ -29,12 +30,15 @@ export function createAuthzen(
       return agentDomain === undefined ? id : formatAgentId({ domain: agentDomain, agent_name: id });
     },
     subjectOf: (evaluation) => subjectOf?.(evaluation),
+    check,
     metadata: publicUrl?.startsWith('https:') ? metadataOf(publicUrl) : undefined,
   };
 }
 
 function checked(given: AuthzenOptions, allowLocalhost: boolean): AuthzenOptions {
-  const { agentIdOf, subjectOf, agentDomain } = given;
+  const { agentIdOf, subjectOf, agentDomain, check } = given;
+  if (check !== undefined && check !== 'path' && check !== 'forwarded')
+    throw unfit('.check must be path or forwarded.');
   for (const [name, option] of Object.entries({ agentIdOf, subjectOf })) {
     if (option !== undefined && typeof option !== 'function') throw unfit(`.${name} must be a function.`);
   }

@@ -40,6 +40,11 @@ export interface AuthzenOptions {
   readonly subjectOf?: (evaluation: AuthzenEvaluation) => string | undefined;
   /** The domain for subjects whose `id` is not a DID: `id` then stands for `did:web:<agentDomain>:agents:<id>`. */
   readonly agentDomain?: string;
+  /**
+   * Serves `/access/v1/check` for gateways. `path`: the path of the request follows the path of the endpoint.
+   * `forwarded`: the headers `X-Forwarded-Method`, `-Host` and `-Uri` describe the request. Default: 404.
+   */
+  readonly check?: 'path' | 'forwarded';
 }
 
 /** The metadata of the service as a policy decision point (AuthZEN section 9). */
@@ -55,6 +60,8 @@ export interface Authzen {
   agentIdOf(evaluation: AuthzenEvaluation): string;
   /** Returns the subject of the intent that the host names. */
   subjectOf(evaluation: AuthzenEvaluation): string | undefined;
+  /** The form of the checks of gateways; `undefined`: there are none. */
+  readonly check: 'path' | 'forwarded' | undefined;
   /** The metadata; `undefined` when no https `publicUrl` is known. */
   readonly metadata: AuthzenMetadata | undefined;
 }

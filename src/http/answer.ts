@@ -66,7 +66,7 @@ export interface FailedPlace {
 
 /** Makes the error answer, and logs it if the service is at fault. */
 export function failure(
-  { request, service, requestId, rate }: Exchange,
+  { request, service, requestId, rate }: Pick<Exchange, 'request' | 'service' | 'requestId' | 'rate'>,
   { path, errorsAs }: FailedPlace,
   thrown: unknown,
 ): ApiResponse {

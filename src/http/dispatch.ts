@@ -6,6 +6,7 @@ import { IdentityError, type IdentityErrorCode } from '../errors.ts';
 import { hashing, secureRandom } from '../platform/index.ts';
 import { zlib } from '../platform/zlib.ts';
 import { ANSWER_DEADLINES, type IdentityService, tooLate } from '../service.ts';
+import { createCheck } from './access/check.ts';
 import { ANYONE, admit, showCredential } from './admit.ts';
 import { failure, success } from './answer.ts';
 import type { ApiHost, VerdictServing } from './api-host.ts';
@@ -31,6 +32,7 @@ export function createDispatch(host: ApiHost): Dispatch {
   const service = host as IdentityService;
   const { refusal } = host.serving as Partial<VerdictServing>;
   const hostTable = once(() => openTable(host, true));
+  const answerCheck = createCheck(host);
   const nextRequestId = countedIds('req', secureRandom);
   const { deadlineMs, metrics } = service.serving;
   const deadlines = createDeadlines(deadlineMs, tooLate);
@@ -55,7 +57,7 @@ export function createDispatch(host: ApiHost): Dispatch {
   return async (request) => {
     const { find, document } = request.hostLogin === undefined ? table : hostTable();
     const match = find(request.method, request.path);
-    if (match.found === 'nothing') return undefined;
+    if (match.found === 'nothing') return answerCheck(request, nextRequestId());
     const requestId = readRequestId(request.rawHeaders) ?? nextRequestId();
     const exchange: Exchange = { request, service, deadlines, document, requestId, rate: undefined };
     let isAdmitted = false;

@@ -26,6 +26,8 @@ export interface ApiRequest {
   readonly method: string;
   /** The path below the base path, percent-encoded as the client sent it, without the query. */
   readonly path: string;
+  /** `true` if the path is not as the client sent it: a `Request` of Fetch resolves dot segments. */
+  readonly isRewritten?: true;
   /** The text after the `?`, or `''`. */
   readonly query: string;
   /** Names and values in turn, as in Node's `rawHeaders`, so that a header sent twice is visible. */

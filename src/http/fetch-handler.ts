@@ -34,6 +34,7 @@ export function fetchHandler(
     const asked: ApiRequest = {
       method: request.method,
       path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '',
+      isRewritten: true,
       query: search.slice(1),
       // Pages of other origins are told apart by it.
       rawHeaders: rawHeadersOf(request.headers, hasHostLogin ? host : undefined),

@@ -6,6 +6,8 @@ import { wholeNumber } from '../input/whole-number.ts';
 import { CONNECTION_TIMES } from '../serve/http-server.ts';
 import { type MetricsPlace, readMetricsPlace } from '../serve/metrics-server.ts';
 
+const CHECK = 'with --authzen: answer gateways at /api/access/v1/check';
+
 export const SERVE_OPTIONS: readonly Option[] = [
   // The addresses, and the storage.
   ...addressOptions(3000),
@@ -102,6 +104,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   // The standard interfaces beside our own.
   authzenOption('; its metadata needs an https --public-url'),
   agentDomainOption(),
+  option('--authzen-check <form>', CHECK, 'AGENT_IDENTITY_AUTHZEN_CHECK').choices(['path', 'forwarded']),
   option(
     '--metrics <host:port>',
     'serve counts for Prometheus at /metrics there, such as 127.0.0.1:9464, for all who reach it',
@@ -200,11 +203,8 @@ function authzenOption(more = ''): Option {
 }
 
 function agentDomainOption(): Option {
-  return option(
-    '--authzen-agent-domain <domain>',
-    'with --authzen: a subject id that is not a DID names an agent of this domain',
-    'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN',
-  );
+  const text = 'with --authzen: a subject id that is not a DID names an agent of this domain';
+  return option('--authzen-agent-domain <domain>', text, 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN');
 }
 
 function accessTokensOption(): Option {

@@ -18,6 +18,7 @@ const SETTINGS: readonly string[] = [
     'AUDIT_DAYS',
     'AUTHZEN',
     'AUTHZEN_AGENT_DOMAIN',
+    'AUTHZEN_CHECK',
     'CONSISTENCY',
     'DEFAULT_PLAN',
     'DOMAIN_PROOF',

@@ -123,9 +123,13 @@ function publicUrlOf({ publicUrl, host }: Settings, url: string): { readonly pub
 }
 
 /** Returns the options of the AuthZEN API, if it is on. */
-function authzenOf({ authzen, authzenAgentDomain: agentDomain }: Settings): AuthzenOptions | undefined {
+function authzenOf({
+  authzen,
+  authzenAgentDomain: agentDomain,
+  authzenCheck: check,
+}: Settings): AuthzenOptions | undefined {
   if (!authzen) return undefined;
-  return agentDomain === undefined ? {} : { agentDomain };
+  return { ...(agentDomain !== undefined && { agentDomain }), ...(check !== undefined && { check }) };
 }
 
 /** Makes a signing secret. A storage that was used with another secret would refuse a new one anyway. */

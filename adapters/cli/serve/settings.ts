@@ -32,6 +32,7 @@ export interface ServeOptions extends OidcServeOptions {
   readonly allowLocalhost?: true;
   readonly authzen?: true;
   readonly authzenAgentDomain?: string;
+  readonly authzenCheck?: 'path' | 'forwarded';
   readonly evidenceLog?: true;
   readonly accessTokens?: true;
   readonly metrics?: MetricsPlace;
@@ -139,10 +140,12 @@ export function nameSettings(error: unknown): never {
 export function refuseLostDomain({
   authzen,
   authzenAgentDomain,
-}: Pick<ServeOptions, 'authzen' | 'authzenAgentDomain'>): void {
+  authzenCheck,
+}: Pick<ServeOptions, 'authzen' | 'authzenAgentDomain' | 'authzenCheck'>): void {
   refuseValueOf('AGENT_IDENTITY_AUTHZEN');
   if (authzenAgentDomain !== undefined && !authzen)
     throw usageError('--authzen-agent-domain needs --authzen.');
+  if (authzenCheck !== undefined && !authzen) throw usageError('--authzen-check needs --authzen.');
 }
 
 /** Refuses access tokens without the address that is part of every issuer. */
