@@ -115,7 +115,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
 
   return async (query = {}, { signal, ...actor } = {}) => {
     const end = caches.monotonic() + LONGEST_MS;
-    /** Throws before a call of the storage if the caller has gone or the time is over. */
+    /** Throws before a call of the storage if the caller has given up or the time is over. */
     const assertInTime = (): void => {
       assertWanted(signal);
       if (caches.monotonic() > end) throw unavailable(new Error('Analytics took too long.'));

@@ -13,7 +13,7 @@ import { createLogEvents, type Pending, type Refused } from './log-events.ts';
 export interface Appender {
   /** Says whether the logs were on when it looked last. */
   isOn(): boolean;
-  /** Returns what this node knows to wait for its leaf. */
+  /** Returns the entries of this node that wait for their leaf, as far as it knows. */
   pending(): Pending;
   /** Appends all that can have a leaf now; rejects if the storage or the signer fails. */
   flush(): Promise<void>;

@@ -187,7 +187,7 @@ function toItem({ leaf_index, entry }: LogEntryRecord): LogEntryItem {
   return { index: leaf_index, leaf_hash: toPaddedBase64(leafHash(new TextEncoder().encode(entry))), entry };
 }
 
-/** Says why there is no log to read, and what to do; `undefined` if there is one. */
+/** Says why there is no log to read, and how to begin one; `undefined` if there is a log. */
 function missingIn(on: unknown, head: unknown, keys: unknown): string | undefined {
   if (on === undefined) {
     return 'The evidence log is off. Start the service with --evidence-log, in process with evidence() in options.capabilities.';

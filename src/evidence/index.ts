@@ -23,7 +23,7 @@ export interface EvidenceRooms<Options> {
 
 /** The rooms in process, which have the logs of all accounts as well. */
 export interface HostEvidenceRooms extends EvidenceRooms<Actor> {
-  /** The logs of accounts: what third parties may read of them, and the methods of operators. */
+  /** The logs of accounts: the parts that third parties may read, and the methods of operators. */
   readonly logs: Logs;
 }
 

@@ -30,7 +30,7 @@ import {
 
 /** Appends the leaves of blocks. */
 export interface LogBlocks {
-  /** Appends what is due; with `isLast` all of it. Returns what waits. */
+  /** Appends the blocks that are due, and with `isLast` all of them. Returns the waiting blocks. */
   run(on: LogOn, isLast: boolean): Promise<Pending>;
   /** Returns for each writer the number of the flush up to which all blocks have their leaves. */
   marks(): ReadonlyMap<string, number>;

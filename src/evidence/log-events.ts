@@ -28,7 +28,7 @@ export interface Refused {
   add(account_id: string): void;
 }
 
-/** Appends the leaves of events that are due; returns what waits. */
+/** Appends the leaves of events that are due. Returns the waiting events. */
 export type LogEvents = (on: LogOn) => Promise<Pending>;
 
 const PAGE = 256;

@@ -15,7 +15,7 @@ import { createReceipts } from './receipts.ts';
 
 /** The logs of a service. Its methods `end` and `restart` are for operators: the caller is not checked. */
 export interface Logs extends PublicLogs {
-  /** Appends what waits for its leaf, and turns the logs off for every service on the storage. */
+  /** Appends all waiting leaves, and turns the logs off for every service on the storage. */
   end(): Promise<void>;
   /**
    * Ends the log of an account at its size, and begins another log, whose first entry names the old log. Returns the

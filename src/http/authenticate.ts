@@ -1,4 +1,4 @@
-/** Finds the caller of a request from its headers, or throws the error that says what is wrong. */
+/** Finds the caller of a request from its headers, or throws an error with the cause. */
 
 import { isManagementKey } from '../base/values/scopes.ts';
 import { trimWhiteSpace } from '../base/values/white-space.ts';

@@ -129,10 +129,7 @@ export interface EndpointFields<Kind extends Credential> {
   readonly approvable?: boolean;
   /** `true` if a call may take longer than the deadline of other requests, because it waits in a queue or reads much. */
   readonly patient?: boolean;
-  /**
-   * `true` if a call counts as one verification against the rate of the plan, before the body is read. For API keys
-   * only.
-   */
+  /** `true` if a call counts as one verification of the plan's rate before the body is read. For API keys only. */
   readonly counted?: boolean;
   /** `true` if a call counts as one write against the rate of the plan, before the body is read. */
   readonly writes?: boolean;

@@ -45,7 +45,7 @@ export interface FlatShape {
 
 const [QUOTE, ESCAPE, COMMA, OPEN, CLOSE, OPEN_OBJECT] = [...'"\\,[]{'].map((one) => one.charCodeAt(0));
 
-/** Parses lists of plain values. Throws a RangeError for any other JSON, and an error for what is no JSON. */
+/** Parses lists of plain values. Throws a RangeError for any other JSON, and an error for a text that is no JSON. */
 export function parseFlat(text: string, { depth, commas }: FlatShape): unknown {
   let isText = false;
   let open = 0;

@@ -92,7 +92,7 @@ export function isNewerBlock(error: unknown): boolean {
   return isBlockError(error) && (error as Error).message === MESSAGES.newer;
 }
 
-/** Returns what is wrong with a block that cannot be read, for its sender. */
+/** Returns the problem of a block that cannot be read, for its sender. */
 export function blockProblem(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof RangeError ? cause.message : message;

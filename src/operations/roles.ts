@@ -1,4 +1,4 @@
-/** The roles that may call an endpoint, by what it does. */
+/** The roles that may call an endpoint, by its effect. */
 import { DECIDING_ROLES, ROLES } from '../base/values/vocabulary.ts';
 import type { Role } from '../records.ts';
 

@@ -1,4 +1,7 @@
-/** The budgets of agents above all that are replayed: what each record of the replay takes of them, and whether it fits. */
+/**
+ * The budgets of agents above all replayed agents: the amount that each record of the replay takes from them, and
+ * whether it fits.
+ */
 import type { Take } from './counter-set.ts';
 import { CLOCKS_MS, type Counter } from './counters.ts';
 import { createDisturbances } from './disturbances.ts';
@@ -39,7 +42,7 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
     if (effect.kind === 'less') for (const counter of countersAbove(row)) of(counter).owed.push(row.asked.at);
   }
 
-  /** Says whether the take of a record that was allowed fits for certain, apart from what is not known of the record. */
+  /** Says whether the take of an allowed record fits for certain, apart from facts that the record does not have. */
   function stillFits(take: Take, row: FoldedRow): boolean {
     const { counters } = take;
     count(row, -1);

@@ -151,7 +151,7 @@ function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
   }
 }
 
-/** Returns what may have gone back of a counter by the latest record that showed it. */
+/** Returns the amount that may have been refunded to a counter, by the latest record that showed it. */
 const latest: BackOf = ({ mayBeBack }) => mayBeBack;
 
 /**
@@ -211,12 +211,12 @@ function unseenOf({ late, shown }: FoldedRow): ReadonlySet<ShownCounter> {
   return new Set(counters.filter((one) => one !== undefined && own(one) === undefined) as ShownCounter[]);
 }
 
-/** Says whether a row may have taken what it asks for. */
+/** Says whether a row may have taken the amount that it asks for. */
 function mayTake({ judgement }: FoldedRow): boolean {
   return judgement.denied.length === 0 && judgement.approval.length === 0;
 }
 
-/** Notes what may go back of the takes of a row. */
+/** Notes the amounts that may be refunded of the takes of a row. */
 function noteParts({ asked, takes, shown }: FoldedRow): void {
   // What showed no budget when it was allowed, and what was denied, has no spend to go back; but its hold would end.
   const isShown = asked.codes.isAllow && shown.length > 0;

@@ -1,4 +1,4 @@
-/** The counters of budgets under one set of passports, and what a record takes of them. */
+/** The counters of budgets under one set of passports, and the amounts that a record takes from them. */
 import { rollingSeconds, type WindowSpan } from '../base/values/budget-window.ts';
 import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import { preparationOf } from '../verdict/prepare.ts';

@@ -22,9 +22,9 @@ export interface ShownCounter {
   readonly base: number;
   /** The parts that records took; `undefined` when others took that are not read. */
   readonly tiles: Tiles | undefined;
-  /** The most that may have gone back when the store showed the counter last. */
+  /** The most that may have been refunded when the store showed the counter last. */
   mayBeBack: number;
-  /** True when something has gone back for certain. */
+  /** True if an amount was refunded for certain. */
   isBack: boolean;
 }
 
@@ -41,7 +41,7 @@ export type CounterParts = Map<ShownCounter | undefined, CounterPart>;
 
 /** Records with one certain verdict: the amount that they took as recorded. */
 export interface Told {
-  /** The parts of those that stand alone. */
+  /** The parts of records that overlap no other record. */
   readonly alone: Spans;
   /** The sum of the others of more than 5 seconds ago. */
   others: number;
@@ -76,7 +76,7 @@ export interface Counter {
   least: number;
   /** The amount of holds that no record shows: they end unseen. */
   held: number;
-  /** The part of it that may have gone back. */
+  /** The part of it that may have been refunded. */
   readonly parts: CounterParts;
 }
 

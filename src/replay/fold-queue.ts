@@ -130,7 +130,7 @@ interface WaitingRows {
   end(): void;
 }
 
-/** The most records that wait; beyond that the oldest is evaluated by what was seen. */
+/** The most records that wait. Beyond that number, the oldest is evaluated by the records read so far. */
 const MAX_WAITING = 1_024;
 
 function createWaitingRows(folds: readonly BudgetFold[]): WaitingRows {

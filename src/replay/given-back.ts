@@ -1,7 +1,7 @@
 /**
- * The amounts that may have gone back to a counter. A refund is not in the journal; later records show that the store
- * had counted less than was taken. A counter that no record shows, as one of a new budget, is bounded by what the same
- * records show of another.
+ * The amounts that may have been refunded to a counter. A refund is not in the journal. Later records show that the
+ * store had counted less than was taken. A counter that no record shows, such as a counter of a new budget, is
+ * bounded by another counter of the same records.
  */
 
 import type { UnknownCode } from '../records/replay.ts';
@@ -12,7 +12,7 @@ import type { Judgement } from './judge-again.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budgets.ts';
 
-/** The parts of a counter that are kept apart. Older ones are joined to what has no witness. */
+/** The parts of a counter that are kept apart. Older parts are joined to the unconfirmed part. */
 const MAX_PARTS = 16;
 
 /** Notes that a recorded ALLOW takes from a counter, with the counters that the record shows. */
@@ -45,7 +45,7 @@ function addPart(parts: CounterParts, shown: ShownCounter | undefined, { most, r
   }
 }
 
-/** The most that a shown counter may have given back, in its units; `undefined` when that is not known. */
+/** The most that a shown counter may have refunded, in its units; `undefined` if that is unknown. */
 export type BackOf = (shown: ShownCounter) => number | undefined;
 
 /** A take that a budget may deny, with its counters as they are when it is evaluated. */
@@ -57,7 +57,10 @@ export interface AskedTake {
   }[];
 }
 
-/** Returns the least that was taken from a counter before a record that shows these, and before what went back. */
+/**
+ * Returns the least amount that was taken from a counter before a record that shows these budgets, and before any
+ * refund.
+ */
 export function leastTaken(counter: Counter, shown: readonly ShownBudget[]): number {
   const { certain, came, least, held, allowed } = counter;
   const one = shownOf(counter, shown);

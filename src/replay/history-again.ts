@@ -94,7 +94,7 @@ function isSamePace(before: Passport | undefined, now: Passport, { name }: Polic
   return one !== undefined && isSameJson(one, other ?? null);
 }
 
-/** Says whether more would have to be known of an intent: its values, or what came before it. */
+/** Says whether the verdict depends on unknown facts of an intent: its values, or earlier intents. */
 function isOpenFor({ order, isChecked }: OrderTaking): boolean {
   return isChecked || order.same.length > 0;
 }

@@ -1,4 +1,6 @@
-/** The rules of the application, asked of what is recorded: every look at what is not is noticed. */
+/**
+ * The rules of the application, evaluated on recorded facts. Each access to a fact that was not recorded is noticed.
+ */
 
 import type { UnknownCode } from '../records/replay.ts';
 import type { Reason } from '../records.ts';
@@ -29,7 +31,7 @@ interface Noted {
 
 const ALLOWED: HostAnswer = { reasons: [], unknown: undefined };
 
-/** Makes what asks the rules of the application; `undefined` when there are only our own. */
+/** Makes the function that calls the rules of the application; `undefined` if there are only default rules. */
 export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
   if (rules === defaultRules) return undefined;
   const isWhole = defaultRules.every((rule) => rules.includes(rule));

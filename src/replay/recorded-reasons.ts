@@ -121,7 +121,7 @@ export function standingReasons(reasons: readonly Reason[]): StandingReasons {
   };
 }
 
-/** A recorded question and what is known of its verdict. `null`: the member was given, and is not valid. */
+/** A recorded intent and the known facts about its verdict. `null`: the member was given, and is not valid. */
 export interface AskedRow {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;

@@ -127,7 +127,7 @@ async function endOf(queue: FoldQueue, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Returns what evaluates a record: after the change, and before it. */
+/** Returns the passports and rules that evaluate a record, after the change and before it. */
 function judgesOf(
   { request, after, before, recorded, askHost }: ReplayRowsParts,
   { agent_id }: AskedRow,

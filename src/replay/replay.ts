@@ -46,7 +46,7 @@ export function createPassportReplay(
   const readBlock = createBlockReader(context.log);
   const source = { journal: context.store.journal, readBlock };
 
-  /** Returns the instant from which records are there: what is older was removed. */
+  /** Returns the instant of the oldest present record. Older records were removed. */
   async function keptFrom(account_id: string): Promise<number> {
     const { clock, clockWatch, retentionDays, store } = context;
     const complete = await store.completeSince(account_id);

@@ -41,7 +41,7 @@ export function shownOf(
   return undefined;
 }
 
-/** Says whether a record that took overlaps no other one, and the records before it make up what was used. */
+/** Says whether a record overlaps no other record, and the records before it make up the used amount. */
 export function standsAlone({ counter: { tiles, took }, by, used }: ShownBudget): boolean {
   if (tiles === undefined || by <= 0 || !tiles.isAlone(used - by, used)) return false;
   return took - tiles.above(used) >= used;
@@ -53,14 +53,14 @@ export function mostTaken(one: ShownBudget): number {
   return base + took - (standsAlone(one) ? (tiles?.above(one.used) ?? 0) : 0);
 }
 
-/** Returns what records of one verdict took for certain before a record that stands alone. */
+/** Returns the amount that records of one verdict surely took before a record that overlaps no other. */
 export function toldBefore({ alone, others }: Told, { by, used }: ShownBudget): number {
   return others + alone.below(used - by);
 }
 
 /** The counters that records have shown. */
 export interface ShownCounters {
-  /** Returns what a record shows, and counts what it took. */
+  /** Returns the counters that a record shows, and counts the amount that it took. */
   read(record: VerdictRecord): readonly ShownBudget[];
 }
 

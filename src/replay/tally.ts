@@ -22,7 +22,7 @@ export type Counted = Pick<
   | 'examples'
 >;
 
-/** Counts what became of records. */
+/** Counts the results of records. */
 export interface Tally {
   /** Counts a record: whether it was allowed as recorded, its verdict, and that without the patch. */
   add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;

@@ -1,4 +1,4 @@
-/** Checks input against the schemas and says which fields are wrong, and what would be right. */
+/** Checks input against the schemas. Names the wrong fields, and the values that they accept. */
 
 import { suggestion } from '../base/known-options.ts';
 import { APPROVAL_FIELDS } from '../base/values/approval.ts';
@@ -50,8 +50,8 @@ export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): 
 }
 
 /**
- * Checks input that is read again later, and returns a copy: changes by its caller have no effect on what is stored.
- * Anything but plain data is `invalid_request`.
+ * Checks input that is read again later, and returns a copy, so that later changes by its caller have no effect.
+ * Anything except plain data is `invalid_request`.
  */
 export function checkCopy<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
   const isCopied = typeof input === 'object' && input !== null;

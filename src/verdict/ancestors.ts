@@ -1,4 +1,4 @@
-/** Ancestors: an agent with a parent may do only what every passport above its own allows as well. */
+/** Ancestors: an agent with a parent may do only what every passport above it allows as well. */
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { elementsOf } from '../base/values/plain-data.ts';
 import type { Passport, Reason } from '../records.ts';

@@ -21,7 +21,7 @@ export interface PolicyApproval {
   readonly seconds: number;
   /** The number of people who must approve. */
   readonly count: number;
-  /** `true`: not the person who asked, nor the one who last widened the passport. */
+  /** `true`: not the person who asked, and not the person who last widened the passport. */
   readonly another: boolean;
   /** `true`: a change of the passport that lets more happen needs approval. */
   readonly changes: boolean;

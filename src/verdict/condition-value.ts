@@ -41,7 +41,7 @@ export function valueAtSteps(given: Given, steps: readonly Step[]): unknown {
   return isForeign(value) ? null : value;
 }
 
-/** A condition, and what has been found of its values until now. */
+/** A condition, and the results for its values so far. */
 interface Search {
   readonly steps: readonly Step[];
   readonly test: ReadTest;
@@ -87,7 +87,7 @@ export function failureAt(
   return search.isMissing && !optional ? 'missing' : undefined;
 }
 
-/** Follows the steps from the value at step `from`, and tests what they end at. */
+/** Follows the steps from the value at step `from`, and tests the value at their end. */
 function follow(search: Search, start: unknown, from: number): void {
   const { steps } = search;
   let value = start;

@@ -81,7 +81,10 @@ export function paceExceeded({ agent_id, pace }: PaceTaking, until: number): Rea
   };
 }
 
-/** @internal Makes the reason of a rule of order that denies; `until` is the end of what forbids the intent. */
+/**
+ * @internal Makes the reason of a rule of order that denies. `until` is the end of the time in which it forbids the
+ * intent.
+ */
 export function orderDenied({ agent_id, order }: OrderTaking, until: number): Reason {
   const { name, kind } = order;
   if (kind === 'needs')

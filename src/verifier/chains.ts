@@ -25,7 +25,7 @@ export interface Chains {
 /** The most agents above others that are remembered at least. */
 const LEAST_PARENTS = 10_000;
 
-/** Makes the chains over what memory holds. */
+/** Makes the chains over the passports in memory. */
 export function createChains(passports: {
   readonly held: (id: string) => Confirmed<KnownPassport> | undefined;
 }): Chains {

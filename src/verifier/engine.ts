@@ -26,7 +26,7 @@ export interface Batch {
 export interface TimedQuestion {
   /** The instant at which it began. */
   readonly at: number;
-  /** Ends the wait for what has to be read. */
+  /** Ends the wait for missing passports. */
   readonly signal: AbortSignal | undefined;
   /** The key under which the verdict takes from budgets only once. */
   readonly idempotencyKey?: string | undefined;
@@ -44,8 +44,8 @@ export interface Engine {
   readonly confirmation: Confirmation;
   readonly sender: RecordSender;
   /**
-   * Decides on an intent by what is confirmed; `undefined` if something has to be read first. The verdict is there at
-   * once if `sender.filings` has changed.
+   * Decides on an intent by confirmed passports; `undefined` if a passport has to be read first. The verdict exists
+   * at once if `sender.filings` has changed.
    */
   decideKnown(intent: Intent, question: TimedQuestion): Promise<VerdictRecord> | undefined;
   decideOne(intent: Intent, question: TimedQuestion): Promise<VerdictRecord>;

@@ -60,7 +60,7 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
     return { at, signal, idempotencyKey };
   }
 
-  /** Decides at once what is confirmed: not an asynchronous function. */
+  /** Decides at once by confirmed passports. It is not an asynchronous function. */
   function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
     try {
       const question = begin(options);

@@ -1,4 +1,4 @@
-/** The memory of a verifier: the passports, what its key sees of them, and the dates of both. */
+/** The memory of a verifier: the passports, whether its key sees them, and the dates of both. */
 
 import { type ActionSet, matchesAction } from '../base/values/action.ts';
 import type { PassportRecord } from '../service/passports/collections.ts';

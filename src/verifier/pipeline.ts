@@ -32,7 +32,7 @@ export interface PipelineParts {
 export interface Pipelines {
   /** Decides about agents that the key sees. It rejects with `ELSEWHERE` where the service has to be asked. */
   readonly seen: VerifySince;
-  /** Denies what agents ask that the key does not see, whatever memory has of them as parents of others. */
+  /** Denies intents of agents that the key does not see, whatever memory has of them as parents of others. */
   readonly hidden: VerifySince;
 }
 

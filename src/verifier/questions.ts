@@ -56,7 +56,7 @@ export interface Questions {
   ): Promise<readonly VerdictRecord[]>;
   /** Asks the service for the key alone, and takes its answer. Rejects with the error of the service. */
   look(): Promise<void>;
-  /** Returns the reason for asking and the age of what was confirmed last, without the rest of the state. */
+  /** Returns the reason for asking the service and the age of the last confirmation, without the rest of the state. */
   standing(): Pick<VerifierState, 'asks' | 'age_ms'>;
   state(): VerifierState;
   /** Sends the records that wait, for at most 2 s, and ends all requests. */

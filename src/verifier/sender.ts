@@ -10,7 +10,7 @@ import { createWaitingRecords, type NumberedRecords, type WaitingRecords } from 
 export interface RecordSender extends Pick<Journal, 'file'> {
   filings(): number;
   readonly waiting: Pick<WaitingRecords, 'unsent' | 'dropped'>;
-  /** Sends what waits, for at most 2 s. Records that come later are refused. */
+  /** Sends the waiting records, for at most 2 s. Records that come later are refused. */
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
     waiting.end();
   }
 
-  /** Sends what is sealed until the service fails. Never rejects. */
+  /** Sends the sealed records until the service fails. Never rejects. */
   async function send(): Promise<void> {
     for (let one = waiting.current(); one !== undefined; one = waiting.current()) {
       try {

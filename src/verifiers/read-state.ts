@@ -147,7 +147,9 @@ export function knownVersion(known: string): number {
   return Number(KNOWN.exec(known)?.[1] ?? 0);
 }
 
-/** Says whether the passport is the one that is known. A restored back-up writes a version again, at another instant. */
+/**
+ * Says whether the passport equals the known passport. A restored back-up writes a version again, at another instant.
+ */
 function isAsKnown(known: Knowledge | undefined, passport: KnownPassport): boolean {
   return known === `${passport.version} ${passport.updated_at}`;
 }

@@ -22,9 +22,11 @@ import { type CheckedBlock, repack } from './sent-records.ts';
 /** Serves local verifiers. */
 export interface Verifiers {
   /**
-   * Returns the passports that differ from what the input says, and an instant at which all of it was so. Waits up to
-   * `wait_ms` for a change if nothing is new. `insufficient_scope` without `verify` and `decide`; `overloaded` if 500
-   * calls of the account wait on this node.
+   * Returns the passports that differ from the input, and the instant of this state. Waits up to `wait_ms` for a change
+   * if nothing is new.
+   *
+   * @throws {IdentityError} `insufficient_scope` without `verify` and `decide`.
+   * @throws {IdentityError} `overloaded` if 500 calls of the account wait on this node.
    */
   confirm(input: ConfirmInput, options: KeyCaller & CallOptions): Promise<ConfirmedPassports>;
   /**
@@ -33,7 +35,7 @@ export interface Verifiers {
    *
    * @throws {IdentityError} `invalid_request` if this key's verifier may not decide one of the records so.
    * @throws {IdentityError} `rate_limited` if the account is over its rate by a block already.
-   * @throws {IdentityError} `insufficient_scope` as above.
+   * @throws {IdentityError} `insufficient_scope` as `confirm`.
    */
   file(input: VerdictsInput, caller: KeyCaller): Promise<FiledVerdicts>;
   /** Answers all waiting calls, for a server that is about to stop; later ones do not wait. */

@@ -1,4 +1,4 @@
-/** YAML without quotation marks: what is a text, and what another reader takes for something else. */
+/** YAML without quotation marks: which texts it may have, and which texts other readers take for another value. */
 import { readJson } from '../../../src/http/binding.ts';
 import { IdentityError } from '../../../src/index.ts';
 

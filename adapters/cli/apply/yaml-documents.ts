@@ -116,7 +116,7 @@ const COUNTED: readonly string[] = [
   ...['single-quoted-scalar', 'double-quoted-scalar', 'scalar'],
 ];
 
-/** Refuses a document that the parser would take long for, and what JSON does not have. */
+/** Refuses a document that would take the parser long, and the parts of YAML that JSON does not have. */
 function assertSmall(yaml: Yaml, source: string, fail: Fail): void {
   let offset = 0;
   let depth = 0;

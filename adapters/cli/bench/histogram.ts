@@ -74,7 +74,7 @@ export interface LatencyBucket {
   readonly count: number;
 }
 
-/** Counts latencies in buckets that are each 12 % wider than the one before. */
+/** Counts latencies in buckets, each 12 % wider than the previous bucket. */
 interface Buckets {
   record(ns: number): void;
   /** Lists the buckets in rising order, without empty ones. */

@@ -63,7 +63,7 @@ export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<
   }
 }
 
-/** The steps that undo at the end what was made, in the order of making. */
+/** The steps that undo the changes at the end, in the order of the changes. */
 type Undo = (() => Promise<unknown>)[];
 
 async function makeKey(backend: Backend, undo: Undo): Promise<string> {

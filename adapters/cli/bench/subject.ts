@@ -14,7 +14,7 @@ export interface Subject {
   limitPerMinute?(): number | null;
   /** `true` when a call may complete without waiting, so that the event loop has to be given turns for its timers. */
   readonly isInProcess: boolean;
-  /** Removes what was made, and closes the storage or the session. */
+  /** Removes everything that the run has made, and closes the storage or the session. */
   close(): Promise<void>;
 }
 

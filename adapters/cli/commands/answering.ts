@@ -37,7 +37,7 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<V
   ): Promise<Answer>;
   /** Returns the answer as text; default: its fields, one per line. */
   text?(answer: Answer, options: object): string;
-  /** Returns what `--json` prints; default: the answer. */
+  /** Returns the value that `--json` prints; default: the answer. */
   record?(answer: Answer): object;
   /** Returns the exit code of an answer that is printed, or throws the error to print after it; default 0. */
   exitCode?(answer: Answer, options: object): number;

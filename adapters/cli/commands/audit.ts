@@ -20,7 +20,7 @@ const FIELDS: FieldOptions<AuditFilter> = {
   to: new Option('--to <instant>', 'only changes before this RFC 3339 instant'),
 };
 
-/** The command that lists what was changed in an account, and by whom. */
+/** The command that lists the changes of an account and their authors. */
 export const auditVerb: Verb = {
   name: 'audit',
   summary: 'list the audit trail, newest first, or export it as CSV',

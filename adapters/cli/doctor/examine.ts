@@ -111,7 +111,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
   }
 }
 
-/** Examines the storage before it is opened, because opening may create what is missing. */
+/** Examines the storage before it is opened, because opening may create missing parts. */
 async function inspect(place: StoragePlace): Promise<readonly Finding[]> {
   if (place.kind === 'memory') return [];
   if (place.kind === 'redis') {

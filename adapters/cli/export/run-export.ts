@@ -5,14 +5,14 @@ import { visible, writeOutput } from '../output/terminal.ts';
 /** The end of an export. */
 export interface ExportEnd {
   readonly count: number;
-  /** `stopped`: by the signal. `left`: its reader has gone. */
+  /** `stopped`: by the signal. `left`: its reader has closed the stream. */
   readonly end: 'complete' | 'stopped' | 'left';
 }
 
 /** Called after each piece. */
 export type OnExported = (count: number, at: string | undefined) => void;
 
-/** Writes the pieces, whole ones only, until they end, the signal comes, or the reader has gone. */
+/** Writes whole pieces until they end, the signal comes, or the reader closes the stream. */
 export async function runExport(
   pieces: AsyncIterable<ExportPiece>,
   { signal, open, onExported }: ExportTarget,
@@ -49,7 +49,7 @@ interface ExportTarget {
 }
 
 interface Destination {
-  /** Writes a piece; `false` when the reader has gone. */
+  /** Writes a piece; `false` if the reader has closed the stream. */
   write(piece: ExportPiece): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { argumentsIn, folderIn, type ToolEvent, textIn } from './host-event.ts';
 import { refusal } from './refused.ts';
 import type { HookAnswer } from './wire.ts';
 
-/** The answers of a hook, as one host takes them. */
+/** The answers of a hook, in the form that one host takes. */
 export interface HookHost {
   readonly name: string;
   /** The name for people. */
@@ -17,7 +17,7 @@ export interface HookHost {
   /** Its command, and the first version whose hooks this command supports. */
   readonly program: string;
   readonly since: string;
-  /** Says what the host does when the hook fails. */
+  /** Says how the host reacts if the hook fails. */
   readonly whenItFails: string;
   /** Reads an event. Throws a refusal if it cannot be read. */
   read(event: Readonly<Record<string, unknown>>): ToolEvent;

@@ -16,7 +16,7 @@ export interface TriedCall {
   readonly config: string;
 }
 
-/** Prints what the host would get, and sets the exit code: 0 for ALLOW, 3 for DENY. */
+/** Prints the answer that the host would get, and sets the exit code: 0 for ALLOW, 3 for DENY. */
 export async function tryCall(host: HookHost, { tool, input, cwd, config }: TriedCall): Promise<void> {
   const tool_input = objectIn(Buffer.from(input), '--input');
   const event = {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** An object as a flag gives it. */
+/** An object that a flag describes. */
 interface NamedValues {
   readonly whole: readonly string[];
   /** The names whose values are true or false. */

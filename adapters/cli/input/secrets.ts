@@ -37,7 +37,10 @@ export async function readSecrets(
   };
 }
 
-/** Reads the secrets for the option `identity`; without one a usage error, which says what is encrypted with it. */
+/**
+ * Reads the secrets for the option `identity`. Without a secret it is a usage error, which says which keys are
+ * encrypted with it.
+ */
 export async function readSealing(
   place: StoragePlace,
   files: SecretOptions,

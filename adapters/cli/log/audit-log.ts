@@ -1,4 +1,4 @@
-/** Audits a log with what its reader kept of it: a checkpoint, permits and receipts. */
+/** Audits a log with the texts that its reader kept: a checkpoint, permits and receipts. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { openBlock } from '../../../src/journal-format/door.ts';
 import {

@@ -7,7 +7,7 @@ import { type LogSource, tilePath } from '../../../src/log-tree/index.ts';
 import { usageError } from '../output/error.ts';
 import { KEPT_SINCE } from './export-log.ts';
 
-/** A log, and what its folder says of the time for which blocks are kept. */
+/** A log, and the time for which blocks are kept according to its folder. */
 export interface FolderSource extends LogSource {
   readonly keptSinceMs?: number;
 }

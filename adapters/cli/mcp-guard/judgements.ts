@@ -23,7 +23,7 @@ export interface JudgementOptions {
   readonly guard: ToolGuard;
   /** The form of the answer to a call that is denied. */
   readonly denyAs: 'result' | 'error';
-  /** `true` answers a call of a tool that lists leave out as one of an unknown tool. */
+  /** `true` answers a call of a hidden tool as a call of an unknown tool. */
   readonly isHiding?: boolean;
   /** Sends a message to the server. */
   readonly forward: (message: Message) => void;

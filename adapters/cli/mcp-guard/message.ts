@@ -1,4 +1,4 @@
-/** Messages of JSON-RPC as they are evaluated and forwarded: read once, and written from what was read. */
+/** Messages of JSON-RPC, read once, and written from the values that were evaluated. */
 import { readJson } from '../../../src/http/binding.ts';
 
 /** A message as it was read. */

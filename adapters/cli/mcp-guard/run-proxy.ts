@@ -103,7 +103,7 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
     await endIdle();
   }
 
-  /** Stops a server that stays after its client has gone, once it has no more to say. */
+  /** Stops a server that stays after its client has closed the connection, once it has sent everything. */
   async function endIdle(): Promise<void> {
     lastLineAt = performance.now();
     while (!isOver(child)) {

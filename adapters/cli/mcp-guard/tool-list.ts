@@ -21,7 +21,7 @@ export interface ToolLists {
 
 /** The options of a watch over the tools of a server. */
 export interface ListOptions {
-  /** The names of what is evaluated and is no tool: a rule may be for them. */
+  /** The names of evaluated requests that are no tools, for which a tool mapping may exist. */
   readonly others: Iterable<string>;
   /** `true` when rules may be for the tools of other servers. */
   readonly isPartial: boolean;

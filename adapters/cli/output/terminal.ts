@@ -17,14 +17,14 @@ export function printProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${visible(text)}`);
 }
 
-/** Prints the value as one line of JSON on stdout; an escape of `print` is one of JSON, too. */
+/** Prints the value as one line of JSON on stdout. An escape of `print` is also an escape of JSON. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
 /**
- * Prints the pieces of a CSV on stdout, no faster than they are read: byte for byte, except on a terminal, which gets
- * escapes. It ends without a failure when the reader has gone.
+ * Prints the pieces of a CSV on stdout, no faster than they are read. The bytes are unchanged, except on a terminal,
+ * which gets escapes. It ends without a failure if the reader closes the stream.
  */
 export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   const shown = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
@@ -35,7 +35,7 @@ export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** Writes the text, or the bytes, on stdout unchanged; `false` when the reader has gone. */
+/** Writes the text, or the bytes, on stdout unchanged; `false` if the reader has closed the stream. */
 export function writeOutput(text: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {

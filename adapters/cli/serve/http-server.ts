@@ -14,12 +14,14 @@ import type { Logger } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 import { drainable } from './drain.ts';
 
-/** The milliseconds that running requests may take after a signal; the rest of the ten seconds is for what follows. */
+/**
+ * The milliseconds that running requests may take after a signal. The rest of the ten seconds is for the later steps.
+ */
 const GRACE_MS = 8_000;
 const LAST_MS = 9_500;
 
 interface Served {
-  /** Ends what would keep requests open. */
+  /** Ends everything that would keep requests open. */
   end(): void;
   /** Ends the rest, once all requests are answered. */
   close(): Promise<void>;
@@ -128,7 +130,7 @@ export async function listen(
  * an answer stays open, until the answer has taken `answerMs`.
  */
 function closeSilent(server: Server, { idleMs, answerMs, silentMs }: ConnectionTimes): void {
-  /** The answers under way of each connection, the oldest first, with the instants at which their requests came. */
+  /** The running answers of each connection, the oldest first, with the instants at which their requests came. */
   const running = new WeakMap<Duplex, Map<ServerResponse, number>>();
 
   // A balancer may open a connection before it has a request.

@@ -47,8 +47,8 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the settings of the issuer, its files and its package; `undefined` without an issuer, a usage error for what
- * cannot work.
+ * Reads the settings of the issuer, its files and its package; `undefined` without an issuer. Settings that cannot
+ * work are a usage error.
  */
 export async function readOidc(
   options: OidcServeOptions,
@@ -140,7 +140,7 @@ interface PeopleMap {
   readonly map: (claims: OidcClaims) => MappedPerson | null;
 }
 
-/** Reads the map in a file; a usage error that names the entry for what is no map. */
+/** Reads the map in a file. A wrong entry is a usage error that names the entry. */
 export async function readPeopleMap(path: string): Promise<PeopleMap> {
   const name = nameOf(path);
   const list = await readJsonList(path);

@@ -1,7 +1,7 @@
 import { createIdentityService, type IdentityServiceOptions } from '../../../src/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 
-/** The settings of a first start; what is `undefined` is generated when it is needed. */
+/** The settings of a first start. An `undefined` setting is generated when it is needed. */
 export interface FirstStart {
   readonly email: string;
   readonly password: string | undefined;

@@ -70,7 +70,7 @@ export interface Settings extends Omit<ServeOptions, 'storage'> {
   readonly previousSecrets: readonly string[];
 }
 
-/** Reads the files that the options name, and refuses what cannot work before anything is made. */
+/** Reads the files that the options name, and refuses settings that cannot work before it makes anything. */
 export async function readSettings(options: ServeOptions, version: string): Promise<Settings> {
   const place = readStorageUrl(options.storage);
   if (options.rateLimits === 'off' && !isLoopback(options.host)) {

@@ -95,8 +95,8 @@ async function settle(run: ToolRun, isAgent: boolean, output: unknown): Promise<
 }
 
 /**
- * Parses the arguments. Text that is not JSON is evaluated and passed on as one JSON string, in which no parser sees
- * members.
+ * Parses the arguments. Text that is not JSON is evaluated and passed on as one JSON string, so that no parser sees
+ * members in it.
  */
 function parsed(input: string): unknown {
   try {

@@ -200,7 +200,7 @@ function noteLatest(latest: Map<string, Instant>, name: string, at: Instant): vo
   if (known === undefined || known < at) latest.set(name, at);
 }
 
-/** Says whether a stored block is the one that was found, and the new block has its name. */
+/** Says whether a stored block is still the block that was found, and the new block has its name. */
 function mayBecome(stored: Block, found: Block, into: Block | undefined): boolean {
   if (!isSame(stored, found) || stored.data.length !== found.data.length) return false;
   return into === undefined || (isBeside(stored, into) && into.seq === stored.seq);

@@ -281,7 +281,7 @@ async function readTakeover({ url, packages, connection }: Parts, send: Send): P
   };
 }
 
-/** Asks the Sentinels what they may tell: their users need no right to it. */
+/** Asks the Sentinels for their settings, which their users may read without a right. */
 async function readSentinels(url: string, packages: RedisPackages): Promise<RedisTakeover> {
   const place = readRedisUrl(url);
   const args = ['SENTINEL', 'MASTER', place.sentinel ?? ''];

@@ -113,7 +113,7 @@ export function wentBack(): Error {
   return new Error('Redis is older than this node has seen it: an acknowledged write is lost.');
 }
 
-/** Makes the error of a store that is not the one that was opened. */
+/** Makes the error of a store that differs from the opened store. */
 export function lostIdentity(): Error {
   return new Error(
     'Redis has lost what this storage keeps: it was flushed, or is another database or server.',

@@ -213,7 +213,7 @@ function readSlots(
   return { servers, primary };
 }
 
-/** Reads a server of a cluster. One without a host is the one that has answered. */
+/** Reads a server of a cluster. A server without a host is the server that has answered. */
 function readNode(node: unknown, from: Address): Address | undefined {
   const [host, port, , about] = Array.isArray(node) ? (node as unknown[]) : [];
   const isUnnamed = host === null || host === '' || host === '?';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export interface Script {
   readonly text: string;
   readonly sha: string;
-  /** `true` if the script may write what is acknowledged: it moves the write counter. */
+  /** `true` if the script may write acknowledged data. It then moves the write counter. */
   readonly mayWrite: boolean;
 }
 
@@ -26,7 +26,7 @@ export function defineScript(body: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex'), mayWrite };
 }
 
-/** The error code of a guarded script in a store that is not the one that was opened. */
+/** The error code of a guarded script in a store that differs from the opened store. */
 export const LOST_IDENTITY = 'LOSTIDENTITY';
 
 /** The error code of a guarded script in a store that is behind its known write counter. */

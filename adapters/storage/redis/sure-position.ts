@@ -18,7 +18,9 @@ export interface SurePositionParts {
   readonly wait: (ms: number) => Promise<number>;
   /** Writes something that changes nothing. */
   readonly touch: () => Promise<Outcome<unknown>>;
-  /** Runs a function at the end of the turn of the event loop, before what is sent in it leaves this process. */
+  /**
+   * Runs a function at the end of the turn of the event loop, before the data sent in that turn leaves this process.
+   */
   readonly atTurnEnd: (act: () => void) => void;
   /** Called when a call rejects because fewer replicas than are needed have its write. */
   readonly onUnconfirmed?: (reached: number) => void;
@@ -45,7 +47,7 @@ export interface SurePosition {
   confirm(position: number, leftMs: () => number): Promise<void>;
 }
 
-/** The most milliseconds that one `WAIT` may take, and what it leaves for the answer of the call. */
+/** The most milliseconds that one `WAIT` may take, and the time that it leaves for the answer of the call. */
 const MAX_WAIT_MS = 500;
 const RESERVE_MS = 50;
 

@@ -159,7 +159,7 @@ function readsOf(
   };
 }
 
-/** Rejects unless the database has its tables, of a version that this release can use, and its identity. */
+/** Rejects unless the database has its identity and its tables, in a version that this release can use. */
 async function assertWorking({ kysely, dialect, identity, assertPresent }: SqlStorageParts): Promise<void> {
   assertPresent?.();
   const schema = await readSchema(kysely, dialect);

@@ -77,7 +77,7 @@ export function createOutcomeReports(
     timer ??= setTimeout(() => void send(), ms);
   }
 
-  /** Sends what waits. Never rejects. */
+  /** Sends the waiting reports. Never rejects. */
   async function send(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;

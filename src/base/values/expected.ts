@@ -1,4 +1,4 @@
-/** The values that each field accepts, in words, for error messages that say what would be right. */
+/** The values that each field accepts, in words, for error messages. */
 
 import type { SuspendInput } from '../../records/state.ts';
 import type {

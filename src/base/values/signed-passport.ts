@@ -48,8 +48,8 @@ type UnclaimedField =
 export type ClaimedField = Exclude<keyof PassportInput, UnclaimedField>;
 
 /**
- * The fields in the claim `passport`, each with a check of its value. Every field that can narrow what a passport
- * allows is one of them: the compiler asks for a new one.
+ * The fields in the claim `passport`, each with a check of its value. Every field that can narrow a passport is one
+ * of them. The compiler asks for a new field.
  */
 export const PASSPORT_CLAIMS: Readonly<Record<ClaimedField, (value: unknown) => boolean>> = {
   parent_agent_id: (value) =>

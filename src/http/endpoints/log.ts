@@ -9,7 +9,7 @@ const TILE_HEADERS = {
   'access-control-allow-origin': '*',
 };
 
-/** The endpoints of logs: what third parties may read. */
+/** The endpoints of logs that third parties may read. */
 export const logEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

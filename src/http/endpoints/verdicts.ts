@@ -68,7 +68,7 @@ function withRequestId(record: VerdictRecord, request_id: string): VerdictRecord
   return record.request_id === null ? { ...record, request_id } : record;
 }
 
-/** Counts the intents of a body. A malformed body counts as one, and is refused later. */
+/** Counts the intents of a body. A malformed body counts as one intent, and is refused later. */
 function sizeOf(body: unknown): number {
   const intents = typeof body === 'object' && body !== null && 'intents' in body ? body.intents : undefined;
   return Array.isArray(intents) && intents.length >= 1 && intents.length <= 100 ? intents.length : 1;

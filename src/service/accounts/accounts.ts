@@ -56,7 +56,7 @@ export interface Accounts extends AccountChanges {
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
 
-/** The accounts with what sessions need. */
+/** The accounts, with the parts that sessions need. */
 export interface AccountsInside extends Accounts {
   /**
    * Returns the member of these credentials and its account, in the turn of `visitor`. Throws `invalid_credentials`, which does not

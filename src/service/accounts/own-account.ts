@@ -130,7 +130,7 @@ export function createOwnAccount(
   };
 }
 
-/** Returns the number of members; an account from before members has its first member. */
+/** Returns the number of members. An account that is older than members counts as one. */
 async function memberCount(context: Context, record: AccountRecord): Promise<number> {
   if (isUntouched(record)) return 1;
   return context.store.count(usageCounter('members', record.id), now(context));

@@ -11,13 +11,13 @@ export interface PeopleRule {
   readonly by: ApprovalBy;
 }
 
-/** A person whose approval does not count, and what bars it. */
+/** A person whose approval does not count, and the cause. */
 export interface Barred {
   readonly person: string;
   readonly because: 'requested' | 'widened' | 'changed';
 }
 
-/** The people who are responsible for what is approved. */
+/** The people who are responsible for the approved intent or change. */
 export interface Behind {
   readonly kind: ApprovalKind;
   /** The people who asked for it, or who use it now. */
@@ -40,7 +40,7 @@ export interface JudgedPeople {
 /** The rule of passports that ask for nothing more than one person. */
 export const PLAIN_RULE: PeopleRule = { needed: APPROVAL_COUNT.default, by: 'anyone' };
 
-/** Returns the rule that demands what each of the two demands. */
+/** Returns the rule that has the stricter demands of both rules. */
 export function stricterRule(one: PeopleRule, other: PeopleRule): PeopleRule {
   const needed = Math.max(one.needed, other.needed);
   return { needed, by: strictestBy([one.by, other.by]) ?? 'another' };
@@ -71,7 +71,7 @@ function named(people: readonly (string | null)[], because: Barred['because']): 
   return people.flatMap((person) => (person === null ? [] : [{ person, because }]));
 }
 
-/** Returns what bars a person; `undefined` for one whose approval counts. */
+/** Returns the cause that bars a person; `undefined` if the approval of the person counts. */
 export function barOf(barred: readonly Barred[], author: string): Barred | undefined {
   return barred.find(({ person }) => isSamePerson(author, person));
 }

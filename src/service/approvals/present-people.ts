@@ -22,7 +22,10 @@ export interface PresentDemand {
   readonly authors: readonly string[];
 }
 
-/** Returns the demand of the passports for an intent. One that none of them asks about needs what is stored alone. */
+/**
+ * Returns the demand of the passports for an intent. If none of them asks for approval, only the stored demand
+ * counts.
+ */
 export function demandOnIntent(passports: readonly PreparedPassport[], intent: Intent): PresentDemand {
   const asked = approvalAsked(passports, intent);
   if (asked === undefined) return { rule: PLAIN_RULE, wideners: [], authors: [] };

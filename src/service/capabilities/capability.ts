@@ -51,7 +51,7 @@ export interface OpenCapability {
   figures?(): Partial<ServiceFigures>;
   /** Stops its work. The storage is still open. */
   stop?(): Promise<void>;
-  /** Ends what follows the journal, after its last record is stored. */
+  /** Ends the work after the journal, after its last record is stored. */
   close?(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export interface Offers {
   readonly authzen: Authzen;
 }
 
-/** The names of what every core offers. */
+/** The names of the functions that every core offers. */
 export type CoreOffer = 'publicPlaces' | 'countVerifications' | 'decidedElsewhere' | 'callers';
 
 /** The core of a service, as a capability sees it. */
@@ -86,7 +86,7 @@ export interface Core extends Context {
   readonly journal: Journal;
   /** The reason why no local verifier may decide for this service; `null` if they may. */
   readonly ask: Exclude<VerifierAsk, 'rate'> | null;
-  /** The secrets that encrypt what is stored, the present one first; empty without a secret. */
+  /** The secrets that encrypt stored keys, the present secret first; empty without a secret. */
   readonly sealingSecrets: readonly string[];
   /** Opens a part that several capabilities share, once per service. */
   use<Part>(open: (core: Core) => Part): Part;

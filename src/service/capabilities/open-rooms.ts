@@ -141,7 +141,10 @@ function checkedMethod(method: CodedMethod): Method {
   });
 }
 
-/** Binds a method to an actor. An aborted signal prevents the call, and ends one under way only if the method takes it. */
+/**
+ * Binds a method to an actor. An aborted signal prevents the call. It ends a running call only if the method takes
+ * the signal.
+ */
 function boundMethod(method: CodedMethod, actor: Actor): Method {
   const { code, place } = method;
   return paged(method, async (...input) => {

@@ -105,7 +105,7 @@ interface Opening {
   readonly undo: (() => void)[];
 }
 
-/** Opens a stream that gets everything stored from now on, and begins with what was stored before. */
+/** Opens a stream that gets every event stored from now on. It begins with the events stored before. */
 async function openStream(inside: Inside, opening: Opening): Promise<EventStream> {
   const { parts, streams } = inside;
   const { account_id, filter, after, undo } = opening;

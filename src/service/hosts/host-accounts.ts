@@ -55,7 +55,7 @@ export function createHostAccounts(context: Context): HostAccounts {
   };
 }
 
-/** Returns the account and the member of a login, and makes in one write what is seen for the first time. */
+/** Returns the account and the member of a login. New accounts and members are created in one write. */
 function seen(context: Context, login: HostLogin): Promise<HostRecords> {
   const { store } = context;
   const account_id = login.account === undefined ? (login.account_id ?? '') : hostAccountId(login.account);
@@ -98,8 +98,8 @@ function assertMayAct(
 }
 
 /**
- * Stores what the application says otherwise now. Returns `false` for a role that is not stored because another
- * change came first: an approval counts by the stored role. Of names and e-mails a later request looks again.
+ * Stores the changed description of a member. Returns `false` for a role that is not stored because another change
+ * came first, because an approval counts by the stored role. A later request stores names and e-mails.
  */
 async function storeChanges(context: Context, login: HostLogin, records: HostRecords): Promise<boolean> {
   const { account, member } = records;

@@ -1,4 +1,4 @@
-/** The audit of an account: the stored events of its changes, newest first, as pages or as one long CSV. */
+/** The audit of an account: the stored events of its changes, newest first, as pages or as a single CSV. */
 
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import type { Pages } from '../../base/pages.ts';
@@ -28,7 +28,7 @@ export interface AuditFilter extends RangeRequest {
   readonly by?: string;
 }
 
-/** Reads what was changed in an account, and by whom, newest first. */
+/** Reads the changes of an account and their authors, newest first. */
 export interface Audit<Options = CallOptions> {
   /** Returns a page. It may be short or even empty with `has_more`: a filter reads a part of the entries at a time. */
   list(query?: AuditFilter & PageRequest, options?: Options & CallOptions): Pages<Page<AuditEntry>>;

@@ -17,7 +17,7 @@ import type { Context } from '../shared/context.ts';
 /** A state of a verdict: its outcome, or `none` for an ALLOW without a report that is no dry run. */
 export type OutcomeState = Outcome | 'none';
 
-/** An item with what was reported of its verdict. */
+/** An item with the reported outcome of its verdict. */
 export interface Reported<Item> {
   readonly item: Item;
   readonly outcome: RecordedOutcome | null;
@@ -38,7 +38,7 @@ interface Keyed<Item> {
 /** Later than every record of an instant. */
 const ABOVE_ALL_IDS = '~';
 
-/** Makes a reader of what `spell` makes of each record; of the items that are `wanted`, it leaves out the others. */
+/** Makes a reader that spells each record with `spell`, and returns only the `wanted` items. */
 export function createReportedReader<Item>(context: Context, spell: Spell<Item>): ReadReported<Item> {
   const read: ReadItems<Keyed<Item>> = createItemReader(context, (view) => withVerdict(view, spell(view)));
   const { journal } = context.store;

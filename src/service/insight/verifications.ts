@@ -1,4 +1,4 @@
-/** Reads the journal: page by page, or as one long CSV. */
+/** Reads the journal, page by page or as a single CSV. */
 
 import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';

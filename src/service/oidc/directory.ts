@@ -35,7 +35,11 @@ export interface Placed {
   readonly account_id: string;
 }
 
-/** Returns the place of a person; `invalid_credentials` where the map gives none, throws, or gives what is no place. */
+/**
+ * Returns the place of a person.
+ *
+ * @throws {IdentityError} `invalid_credentials` if the map throws, or returns anything except a place.
+ */
 export async function placedBy(context: Context, map: MapPerson, person: Person): Promise<Placed> {
   // The claims are a copy: the map may change what it gets, but not who the person is.
   const given = await inTime(context, async () => {

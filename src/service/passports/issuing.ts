@@ -73,7 +73,7 @@ interface AskedChange {
   readonly approvalId: string | undefined;
 }
 
-/** Says whether the actor may only propose what lets more happen. */
+/** Says whether the actor may only propose changes that let more happen. */
 function proposes({ management }: Actor): boolean {
   return management !== undefined && !management.scopes.includes('passports:write');
 }

@@ -64,7 +64,7 @@ type Filter = {
   readonly [Field in Exclude<keyof PassportQuery, keyof PageRequest>]: PassportQuery[Field] | undefined;
 };
 
-/** Returns the field for the index of the storage: the one with the fewest passports. */
+/** Returns the field for the index of the storage: the field with the fewest passports. */
 function listedBy({ status, domain, parent_agent_id }: Filter): Readonly<Record<string, string>> {
   if (parent_agent_id !== undefined) return { parent_agent_id };
   if (domain !== undefined) return { domain };

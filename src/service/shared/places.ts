@@ -1,4 +1,4 @@
-/** Limits what each account has under way at a time. */
+/** Limits the running calls of each account. */
 import type { IdentityError } from '../../errors.ts';
 
 /** The places of each account. */

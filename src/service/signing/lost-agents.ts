@@ -1,4 +1,4 @@
-/** Finds the agents of an account under domains that it has lost: what was signed for them is invalid. */
+/** Finds the agents of an account under domains that it has lost. Their signed passports are invalid. */
 
 import { turn } from '../../base/async/turns.ts';
 import type { BoundedMap } from '../../base/bounded-map.ts';

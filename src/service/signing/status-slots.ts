@@ -40,7 +40,7 @@ export interface DrawnPlaces {
 
 export type SendSteps = (steps: readonly Change[]) => Promise<StepsAnswer>;
 
-/** A list is twice as large as what it takes: a place drawn at random is free at least every other time. */
+/** The size of a list in relation to its passports. A place drawn at random is then free at least every second time. */
 const MAX_PASSPORTS = 500_000;
 
 const MAX_TRIES = 5;

@@ -4,7 +4,7 @@ import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase } from '../../ports/stored.ts';
 import type { Environment, Instant, SpendStatus } from '../../records.ts';
 
-/** An amount that a spend took from a budget, which is given back when the spend is released. */
+/** An amount that a spend took from a budget, which is refunded when the spend is released. */
 export type SpendTaking = {
   /** The name of the counter of spent or held amounts. A rolling window has one for each span. */
   readonly used: string;

@@ -1,4 +1,4 @@
-/** The counters of budgets: for each window the sum of what is spent or held, and the part that is held. */
+/** The counters of budgets: for each window the sum of spent and held amounts, and the held part. */
 import { rollingSeconds, type WindowSpan, windowAt } from '../../base/values/budget-window.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { partOf, spanEnd, spansAt } from '../../base/values/spans.ts';
@@ -13,7 +13,7 @@ export interface BudgetOwner {
   readonly agent_id: string;
 }
 
-/** A counter of what is spent or held of a budget, in the unit of the budget. */
+/** A counter of the spent or held amounts of a budget, in the unit of the budget. */
 export interface UsedCounter {
   readonly used: string;
   /** The instant at which it expires; `null`: never. */
@@ -22,7 +22,7 @@ export interface UsedCounter {
 
 /** A window of a budget, with its counters. */
 export interface CountedWindow {
-  /** The counters of what is spent or held: one, or one for each span of a rolling window. */
+  /** The counters of spent or held amounts: a single counter, or a counter for each span of a rolling window. */
   readonly counters: readonly UsedCounter[];
   /** The counter of held amounts, which expires with the first counter; `undefined` for a rolling window. */
   readonly held: string | undefined;

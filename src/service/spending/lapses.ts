@@ -10,7 +10,7 @@ import type { StorePresent } from '../storage/clock-watch.ts';
 import type { SpendRecord } from './collections.ts';
 import { lapse, type Settlement } from './settle.ts';
 
-/** Ends holds that are past their end: each is given back, or committed if its permit outlives it. */
+/** Ends holds that are past their end: each is refunded, or committed if its permit outlives it. */
 export interface Lapses {
   /** Returns the number of holds ended so far below a topmost agent. */
   lapsed(root_agent_id: string): number;

@@ -1,4 +1,4 @@
-/** The end of a spend: it is committed, released or expired. Each gives the new record, and what goes back. */
+/** The end of a spend: it is committed, released or expired. Each returns the new record, and the refunded amount. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { amountText, readAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -161,7 +161,7 @@ function settle(changed: SpendRecord, given: Return, { at, retentionDays }: Sett
   return { next, changes: [replace('spends', next, record.version), ...back, ...ended] };
 }
 
-/** Returns the units that were not given back. */
+/** Returns the units that were not refunded. */
 function leftOf(record: SpendRecord): bigint {
   return unitsOf(record.amount, record.decimals) - releasedOf(record);
 }

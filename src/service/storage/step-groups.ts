@@ -15,7 +15,7 @@ export interface StepsAnswer {
   readonly values: readonly number[];
 }
 
-/** The groups of one write. Groups with the same name count as one. */
+/** The groups of a write. Groups with the same name count as a single group. */
 export interface StepGroups<Name> {
   readonly changes: readonly Change[];
   of(name: Name, answer: StepsAnswer): StepsAnswer;

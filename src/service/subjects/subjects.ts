@@ -1,4 +1,4 @@
-/** The subjects of an account: the erasure of what is recorded of one. */
+/** The subjects of an account: the erasure of the records about a subject. */
 
 import { turn } from '../../base/async/turns.ts';
 import { eraseSubject, filterHashes } from '../../journal-format/index.ts';

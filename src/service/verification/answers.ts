@@ -106,7 +106,7 @@ export function createAnswer(
   };
 }
 
-/** Returns the record with what its answer alone has. */
+/** Returns the record with the members that only its answer has. */
 function shown({ record, permit, mark }: Taken): VerdictRecord {
   if (permit === undefined && mark === undefined) return record;
   return { ...record, ...(permit !== undefined && { permit }), ...(mark !== undefined && { mark }) };

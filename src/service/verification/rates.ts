@@ -170,7 +170,7 @@ export function createRates(
     return windows.size > 0;
   }
 
-  /** Returns the window of a caller and what is left in it; `undefined` if the caller has no limit. */
+  /** Returns the window of a caller and the rest in it; `undefined` if the caller has no limit. */
   function leftOf(caller: Counted): Left | undefined {
     const limit = context.limitsRates ? limitOf(plans, caller) : null;
     if (limit === null) return undefined;

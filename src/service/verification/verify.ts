@@ -16,7 +16,7 @@ import { createJudge, needsParameters, ownerOf } from './judge.ts';
 import { createLineages } from './lineages.ts';
 import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } from './verify-caller.ts';
 
-/** Judges what agents may do. */
+/** Evaluates the intents of agents. */
 export interface VerifyService {
   /**
    * Returns the verdict. `invalid_request` for a malformed intent, `storage_unavailable` if no verdict could be formed.

@@ -7,7 +7,7 @@ import { type Policy, readAmountIn, readCurrency } from '../policy.ts';
 import { RULES } from '../rules.ts';
 import { denialsOf } from '../verdicts.ts';
 
-/** An amount with its currency, and what each of the two passports makes of it. */
+/** An amount with its currency, and the result for each of the two passports. */
 export interface Payment {
   readonly amount: Amount | undefined;
   readonly currency: string | undefined;

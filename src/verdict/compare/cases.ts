@@ -186,7 +186,7 @@ function isAsSlow(one: PolicyPace, other: PolicyPace): boolean {
   return isSame && one.max <= other.max && (one.max === 1) === (other.max === 1);
 }
 
-/** Says whether two budgets have one counter: what was spent from one was spent from the other. */
+/** Says whether two budgets share their counter, so that an amount spent from one is spent from both. */
 export function isSameCounter(one: Counter, other: Counter): boolean {
   return one.name === other.name && one.window === other.window && one.currency === other.currency;
 }

@@ -80,7 +80,7 @@ function unlisted(did: string, taken: ReadonlySet<string>): string {
   return did + path;
 }
 
-/** Two passports of which it is asked what the first one allows and the second one denies. */
+/** Two passports to compare: which intents does the first allow and the second deny? */
 export interface ComparedPair {
   readonly allowing: ReadableSide;
   readonly denying: ReadableSide;

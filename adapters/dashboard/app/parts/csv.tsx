@@ -3,7 +3,10 @@ import { send } from '../state/api.ts';
 import { useTask } from '../state/task.ts';
 import { FailureNote } from './states.tsx';
 
-/** Renders the buttons that download the whole list at `path` as a file. Spreadsheets need the one with a mark. */
+/**
+ * Renders the buttons that download the whole list at `path` as a file. Spreadsheets need the file with a byte-order
+ * mark.
+ */
 export function Csv({ path, name }: { path: string; name: string }): JSX.Element {
   const task = useTask();
   const marked = `${path}${path.includes('?') ? '&' : '?'}bom=true`;

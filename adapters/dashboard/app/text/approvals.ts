@@ -1,6 +1,6 @@
 import type { Approval } from '../../../../src/types.ts';
 
-/** Returns what is approved, in a few words: the action of the intent, or the change. */
+/** Names the approved thing in a few words: the action of the intent, or the change. */
 export function subjectOf({ intent, change }: Approval): string {
   return intent?.action ?? `Change of version ${change?.version}`;
 }

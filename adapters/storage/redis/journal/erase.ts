@@ -58,8 +58,8 @@ function seriesOf(account_id: string, agent_id: string): readonly string[] {
 }
 
 /**
- * Removes blocks and returns the number that is left. With the last one it removes the note of what the cap has
- * removed.
+ * Removes blocks and returns the number that is left. With the last block it removes the note about blocks that the
+ * cap has removed.
  */
 const eraseBlocks = defineGuarded(`${BLOCKS}${FORGETTING}
   local account = ARGV[2]

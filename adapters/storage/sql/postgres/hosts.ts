@@ -9,9 +9,9 @@ export interface Hosts {
   readonly attemptMs: number;
   /** Makes the class of the clients of a pool. Each client connects to the host in use at that moment. */
   clients(Client: ClientClass): ClientClass;
-  /** Makes the host of a client the one in use, because it takes writes. */
+  /** Makes the host of this client the host in use, because it takes writes. */
   use(client: object): void;
-  /** Makes the next host the one in use, if the host in use is the host of this client. */
+  /** Makes the next host the host in use, if the host in use is the host of this client. */
   leave(client: object): void;
   /** Notes a sign that the server is gone. */
   miss(): void;

@@ -58,7 +58,7 @@ export type PostgresStorageOptions = PostgresUrlOptions | PostgresPoolOptions;
 
 const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_MAX_CONNECTIONS = 10;
-/** The time that nodes which start together wait for the one that migrates. */
+/** The time that nodes which start together wait for the node that migrates. */
 const START_TIMEOUT_MS = 60_000;
 /** The time for which a start looks for a host that takes writes, if there are several. */
 const SEARCH_MS = 10_000;
@@ -198,7 +198,7 @@ export async function postgresMigrations(options: { readonly url: string }): Pro
   return lookInto({ url, applicationName: APPLICATION_NAME, ...limits }, migrationScript);
 }
 
-/** Greets a server before its identity is known. Of several hosts only the one that takes writes is used. */
+/** Greets a server before its identity is known. Of several hosts only the host that takes writes is used. */
 async function greetOne(connection: SqlConnection, hosts: Hosts | undefined): Promise<undefined> {
   if (hosts !== undefined && hosts.count > 1) await assertTakesWrites(connection);
 }

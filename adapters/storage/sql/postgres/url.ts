@@ -39,7 +39,7 @@ export function readPostgresUrl(url: unknown): readonly string[] {
   return splitHosts(hosts).map((host) => `${start}${host}${path}${query}`);
 }
 
-/** Returns the query for `pg`, without what it does not know. */
+/** Returns the query for `pg`, without parameters that it does not know. */
 function queryOf(parameters: readonly string[], values: URLSearchParams): string {
   const isSystem = values.get('sslrootcert') === SYSTEM;
   const own = parameters.filter((parameter) => {

@@ -45,8 +45,8 @@ parentPort.on('message', (task) => {
 type Task = 'run' | 'close';
 
 /**
- * Starts the thread, which fails if the path leads to another file than `opened`. Each call must wait for the one
- * before. Throws if the runtime does not allow threads.
+ * Starts the thread, which fails if the path leads to another file than `opened`. Each call must wait for the
+ * previous call. Throws if the runtime does not allow threads.
  */
 export function startCheckpointThread(
   file: string,

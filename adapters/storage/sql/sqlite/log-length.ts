@@ -21,7 +21,7 @@ export function isLogLong(log: number, pages: number): boolean {
   return salts?.equals(header.subarray(SALTS_AT, SALTS_AT + SALTS_BYTES)) ?? false;
 }
 
-/** Reads synchronously, as SQLite does: what was just written is in the page cache. */
+/** Reads synchronously, as SQLite does. Data that was just written is in the page cache. */
 function read(log: number, length: number, position: number): Buffer | undefined {
   const bytes = Buffer.alloc(length);
   try {

@@ -58,7 +58,7 @@ const OPTIONS: OptionNames<SqliteStorageOptions> = {
 const MEMORY = ':memory:';
 const DEFAULT_BUSY_TIMEOUT_MS = 250;
 const MAX_BUSY_TIMEOUT_MS = 60_000;
-/** The time that processes which start together wait for the one that migrates. */
+/** The time that processes which start together wait for the process that migrates. */
 const START_BUSY_TIMEOUT_MS = 5_000;
 
 /** Opens and migrates the storage; tests of failing migrations set `migrations`. */
@@ -91,7 +91,7 @@ export async function openSqliteStorage(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
 const HAS_CONTROLS = /[\0-\x1f\x7f]/;
 
-/** Returns the path of a database; throws `invalid_configuration` if it is not one. */
+/** Returns the path of a database; throws `invalid_configuration` for any other text. */
 export function checkedFile(file: unknown): string {
   if (typeof file === 'string' && file !== '' && !HAS_CONTROLS.test(file)) return file;
   throw new IdentityError(

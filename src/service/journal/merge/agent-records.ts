@@ -82,7 +82,7 @@ interface Division {
   readonly removed: number;
   /** The block of the others; `undefined` if there are none. */
   readonly others: SealedBlock | undefined;
-  /** The deltas that undo the counts of what is removed. */
+  /** The deltas that undo the counts of the removed records. */
   readonly rollups: readonly RollupDelta[];
 }
 

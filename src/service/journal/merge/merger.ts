@@ -36,7 +36,7 @@ export interface Merger {
 export interface Merged {
   /** The headers of the merged blocks; empty if another node was first. */
   readonly headers: readonly BlockHeader[];
-  /** True if this release can merge no more of them. */
+  /** True if this release cannot merge further blocks of the writer. */
   readonly isAll: boolean;
 }
 
@@ -56,7 +56,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
   const known = createKnownBlocks(fold);
   const nextSlice = createTimeSlices();
 
-  /** Counts whole flushes, as many as one merge takes. */
+  /** Counts whole flushes, as many as a merge takes. */
   async function count(writer: JournalWriter): Promise<Counted> {
     // Counts of an earlier merge that failed are discarded: its blocks are counted again now.
     fold.take();

@@ -30,7 +30,7 @@ export function createRecentBlocks(): RecentBlocks {
 
 /**
  * Returns the blocks of some headers, from memory or from the storage. A block that was removed is `undefined`. Takes
- * at most as many headers as one `load` does.
+ * at most as many headers as a `load` does.
  */
 export async function loadRecent(
   journal: Pick<JournalStorage, 'load'>,

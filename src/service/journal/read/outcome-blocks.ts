@@ -1,4 +1,4 @@
-/** Loads outcome blocks. Their headers do not say how many reports they have, so only the bytes name what was decoded. */
+/** Loads outcome blocks. Their headers do not have the number of reports, so the bytes must be decoded. */
 import { turn } from '../../../base/async/turns.ts';
 import { filterHashes, type OutcomeColumns, openBlock } from '../../../journal-format/index.ts';
 import {

@@ -1,4 +1,4 @@
-/** Finds what was reported of verdicts: of several reports of a verdict the first that is not `unknown` counts. */
+/** Finds the reported outcomes of verdicts. Of several reports of a verdict, the first that is not `unknown` counts. */
 import { turn } from '../../../base/async/turns.ts';
 import { formatInstant } from '../../../base/values/instant.ts';
 import type { OutcomeColumns, OutcomeReport } from '../../../journal-format/index.ts';

@@ -20,7 +20,7 @@ export interface Filing {
   isUnderWay(): boolean;
   /** Returns `true` after the storage has refused a block. */
   hasRefused(): boolean;
-  /** Files one flush, or waits for the one under way; resolves to `false` if the storage fails. */
+  /** Files a flush, or waits for the running flush. Resolves to `false` if the storage fails. */
   fileOnce(): Promise<boolean>;
   isWaiting(account_id: string, number: number): boolean;
   takeAll(): readonly WaitingBlock[];

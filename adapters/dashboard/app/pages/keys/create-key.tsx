@@ -232,7 +232,7 @@ export function scopesText(scopes: readonly string[]): string {
 
 const TEST_SCOPES: readonly string[] = ['verify', 'events', 'decide', 'permit'];
 
-/** Scopes of management keys that read the whole account, which a key of some agents or domains cannot. */
+/** The scopes that read the whole account. A key that is bound to agents or domains cannot have them. */
 const WHOLE = /^(?:verifications|audit|analytics|webhooks):/;
 
 const OF_ALL = 'only for a key of the whole account';

@@ -12,7 +12,7 @@ import { usePages } from '../../state/pages.ts';
 import { route, setQuery } from '../../state/route.ts';
 import { AuditSentence, wordsOf } from './audit-sentence.tsx';
 
-/** The roles, with what each may do. */
+/** The roles, with the rights of each. */
 export const ROLES: readonly (readonly [role: Role, may: string])[] = [
   ['viewer', 'viewer: sees everything, changes nothing'],
   ['approver', 'approver: decides approvals, stops agents'],
@@ -51,7 +51,7 @@ const TYPES: readonly (readonly [string, string])[] = [
   ].map((type) => [type, wordsOf(type)] as const),
 ];
 
-/** Shows what was changed in the account and by whom, newest first. */
+/** Shows the changes of the account and their authors, newest first. */
 export function AuditPage(): JSX.Element {
   const { query } = route.value;
   const filter = { type: query.get('type') ?? '', by: query.get('by') ?? '' };

@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'account.login_throttled': ['Sign-ins were slowed down after too many wrong passwords'],
 };
 
-/** Says who changed what in one sentence, with a link to the thing that was changed. */
+/** Describes a change and its author in one sentence, with a link to the changed thing. */
 export function AuditSentence(props: { entry: AuditEntry; nameOf: (id: string) => string }): JSX.Element {
   const { entry, nameOf } = props;
   const { type, by, data } = entry;

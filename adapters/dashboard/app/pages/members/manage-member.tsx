@@ -23,7 +23,7 @@ interface Managed {
   readonly onClose: () => void;
 }
 
-/** Shows what can be done with a member: its role, a link, the end of its sessions, its removal. */
+/** Shows the actions for a member: its role, a link, the end of its sessions, its removal. */
 export function ManageMember(props: Managed): JSX.Element {
   const { member, isOwner, onChanged, onClose } = props;
   const [isRemoving, setRemoving] = useState(!isOwner);

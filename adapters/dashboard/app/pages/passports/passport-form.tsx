@@ -178,7 +178,7 @@ function FormBody(props: {
   );
 }
 
-/** Shows what a patch changes before it is saved. Saving never waits for what is shown. */
+/** Shows the effect of a patch before it is saved. Saving never waits for it. */
 function SaveDialog(props: {
   agentId: string;
   patch: PassportPatch;

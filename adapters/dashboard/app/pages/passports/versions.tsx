@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   expires_at: 'valid until',
 };
 
-/** Shows the versions of a passport, each as its differences from the one before. */
+/** Shows the versions of a passport, each as its differences from the previous version. */
 export function Versions({ id }: { id: string }): JSX.Element {
   const pages = usePages<PassportVersion>(`/passports/${encodeURIComponent(id)}/versions`);
   return (

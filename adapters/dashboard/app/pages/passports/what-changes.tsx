@@ -41,7 +41,7 @@ export function WhatChanges({ agentId, patch }: { agentId: string; patch: Passpo
 /** The time for which nothing is typed before the change is asked for: the service answers 60 a minute. */
 const QUIET_MS = 1_500;
 
-/** Shows whether what was typed lets more happen, once the typing pauses. */
+/** Shows whether the typed change lets more happen, once the typing pauses. */
 export function Preview({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
   const text = JSON.stringify(patch);
   const [typed, setTyped] = useState('{}');

@@ -91,7 +91,10 @@ function AccountFacts(): JSX.Element {
   );
 }
 
-/** Shows the log of the account: off, or its size, what waits, its last checkpoint, and the key that verifies it. */
+/**
+ * Shows the log of the account: off, or its size, the waiting entries, its last checkpoint, and the key that verifies
+ * it.
+ */
 function LogCard(): JSX.Element {
   const loaded = useLoad('log', (signal) => call<LogOverview>('GET', '/log', { signal }));
   return (
