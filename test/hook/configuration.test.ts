@@ -34,7 +34,7 @@ test.each([
     'agent_not_found',
   ],
   ['a wrong value', (home: Home) => configure(home, { wait_seconds: 541 }), 'from 1 to 540'],
-  ['a session', (home: Home) => configure(home, { session: 'host' }), 'session must be none'],
+  ['a session', (home: Home) => configure(home, { session: 'mine' }), 'session must be none or host'],
   ['no storage', (home: Home) => rmSync(home.storage.slice('sqlite:'.length)), 'There is no database'],
   [
     'a place in the project',

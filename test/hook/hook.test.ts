@@ -138,3 +138,24 @@ test('try shows the answer, and check names weaknesses', async () => {
   await free.cli('hook', 'install', 'claude-code', '--remove', '--yes');
   expect((await free.cli('hook', 'check', 'claude-code')).stdout).toContain('No hook is installed');
 });
+
+test('sends the session of the host if it is told so', async () => {
+  const home = await installed('edit');
+  const rule = {
+    name: 'sealed',
+    actions: ['file.write'],
+    forbids: { actions: ['file.read'], seconds: 600 },
+    same: ['session'],
+  };
+  const agent = 'did:web:hook.invalid:agents:coder';
+  const to = ['--order', JSON.stringify(rule), '--storage', home.storage];
+  expect((await home.cli('passport', 'update', agent, ...to)).code).toBe(0);
+  const write = (session_id: string) => home.call('Write', WRITE, { session_id });
+  expect((await write('one')).text).toContain('session_required');
+  configure(home, { session: 'host' });
+  expect((await write('one')).what).toBe('runs');
+  expect((await home.call('Read', { file_path: 'a.txt' }, { session_id: 'one' })).what).toBe('runs');
+  expect((await write('one')).text).toContain('order_forbidden');
+  expect((await write('two')).what).toBe('runs');
+  expect((await write('a b')).what).toBe('blocked');
+});

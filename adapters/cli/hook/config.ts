@@ -18,6 +18,7 @@ export interface HookFields {
   readonly rules?: string;
   readonly unjudged?: readonly string[];
   readonly subject?: string;
+  readonly session?: 'none' | 'host';
   readonly explain?: Explain;
   readonly on_allow?: 'none' | 'allow';
   readonly approvals?: 'deny' | 'wait';
@@ -58,6 +59,7 @@ const CHECKS: { readonly [Name in keyof Required<HookFields>]: Check } = {
   rules: [(value) => isText(value) && isAbsolute(String(value)), 'must be an absolute path'],
   unjudged: [(value) => Array.isArray(value) && value.every(isText), 'must be a list of names of tools'],
   subject: [isText, 'must be a text'],
+  session: oneOf('none', 'host'),
   explain: oneOf('message', 'code', 'full'),
   on_allow: oneOf('none', 'allow'),
   approvals: oneOf('deny', 'wait'),
@@ -87,10 +89,6 @@ export function folderOf({ file }: Pick<HookConfig, 'file'>): string {
 function checkFields(given: Readonly<Record<string, unknown>>, file: string): HookFields {
   const names = Object.keys(CHECKS);
   for (const [name, value] of Object.entries(given)) {
-    if (name === 'session') {
-      if (value === 'none') continue;
-      throw refusal(`${file}: session must be none in this version.`);
-    }
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof HookFields] : undefined;
     if (check === undefined) throw refusal(`${file} has no field ${name}.${suggestion(name, names)}`);
     if (!check[0](value)) throw refusal(`${file}: ${name} ${check[1]}.`);

@@ -145,6 +145,7 @@ async function guardOf(session: HookSession, { event, config, read }: HookCall):
   const {
     agent: agentId,
     subject,
+    session: from,
     explain,
     timeout_ms: timeoutMs = 5_000,
     approval_url: url,
@@ -161,6 +162,8 @@ async function guardOf(session: HookSession, { event, config, read }: HookCall):
     tools: { [event.tool]: hasRule ? rule : own },
     approvals: { waitMs: waitSeconds * 1_000, ...(url !== undefined && { url }) },
     ...(subject !== undefined && { subject }),
+    // A session that does not fit denies the call.
+    ...(from === 'host' && { session: () => event.session }),
     ...(explain !== undefined && { explain }),
   });
 }
@@ -173,7 +176,7 @@ async function settle(session: HookSession, call: HookCall): Promise<HookAnswer>
   const outcome = isSame ? event.outcome : 'unknown';
   for (const run of kept.runs) {
     if (outcome === 'succeeded') await run.done();
-    else run.failed(outcome);
+    else await run.failed(outcome);
   }
   return isSame
     ? host.allow('none')
