@@ -134,12 +134,20 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await dialog.getByRole('button', { name: 'Save the change' }).click();
     await page.locator('.field', { hasText: 'Pace' }).getByText('a whole number from 1 to 10,000').waitFor();
     await pace.fill('max=9,seconds=60');
+    const rule = { name: 'once', actions: ['payments.refund'], forbids: { actions: ['payments.refund'] } };
+    const order = page.getByLabel('Order');
+    await order.fill(JSON.stringify(rule));
+    await save();
+    await dialog.getByRole('button', { name: 'Save the change' }).click();
+    await page.locator('.field', { hasText: 'Order' }).getByText('a whole number from 1 to 86,400').waitFor();
+    await order.fill(JSON.stringify({ ...rule, forbids: { ...rule.forbids, seconds: 60 } }));
     await save();
     await dialog.getByText('Narrower: less is allowed, and nothing more.').waitFor();
     await dialog.getByRole('button', { name: 'Save the change' }).click();
     await page.getByRole('heading', { name: 'mailer' }).waitFor();
     await page.getByText('every action: /to is an address of "ann@example.com"').first().waitFor();
     await page.getByText('max=9,seconds=60').first().waitFor();
+    await page.getByText('once: payments.refund not within 60 s after payments.refund').first().waitFor();
     await expectAccessible(page, 'conditions');
     expect(await state(stage, agent_id)).toMatchObject({
       conditions: [{ at: '/to', email_in: ['ann@example.com'] }],
@@ -148,7 +156,7 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await page.locator('#main').getByRole('link', { name: 'Try it' }).click();
     await page.getByLabel('Action', { exact: true }).fill('payments.create');
     await page.getByRole('button', { name: 'Ask for a verdict' }).click();
-    await page.getByText('A condition asks for /to, and the intent has none.').waitFor();
+    await page.getByText('A condition or an order asks for /to, and the intent has none.').waitFor();
     expect(problems).toEqual([]);
   });
 

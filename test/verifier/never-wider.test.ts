@@ -93,6 +93,13 @@ describe('the service is asked about an agent', () => {
       },
     ],
     [
+      'with an unknown field of an order',
+      (answer, id) => {
+        const forbids = { actions: ['*'], seconds: 60, only: 'x' };
+        first(answer, id)['order'] = [{ name: 'once', actions: ['*'], forbids }];
+      },
+    ],
+    [
       'with an unknown window',
       (answer, id) => {
         first(answer, id)['budgets'] = [{ window: 'fortnight', count: 5 }];
