@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultRules } from '../../src/index.ts';
 import { ED25519_KEYS } from '../support/agent-keys.ts';
 import { manualClock, SECRET } from '../support/service.ts';
-import { keyOf, open, passport, stage, verifierWith, wireTo } from './stage.ts';
+import { keyOf, ONCE, open, passport, stage, verifierWith, wireTo } from './stage.ts';
 
 const PASSPORTS = '/verifier/passports';
 describe('a question', () => {
@@ -205,14 +205,12 @@ describe('what takes something', () => {
     const limited = await make('limited', { ...monetary, budgets: [{ window: 'day', limit: 9 }] });
     const approved = await make('approved', { approval: { actions: ['*'] } });
     const paced = await make('paced', { pace: [{ max: 1, seconds: 60 }] });
-    const order = [{ name: 'once', actions: ['*'], forbids: { actions: ['orders.read'], seconds: 60 } }];
-    const ordered = await make('ordered', { order });
+    const ordered = await make('ordered', { order: [ONCE] });
     const proved = await make('proved', { proof: 'identity', public_keys: [ED25519_KEYS[0]] });
     const below = await make('below', { parent_agent_id: counted });
     const free = await make('free', { pace: [{ max: 1, seconds: 60, actions: ['orders.pay.*'] }] });
-    for (const agent_id of [counted, limited, approved, proved, below, free, paced, ordered]) {
+    for (const agent_id of [counted, limited, approved, proved, below, free, paced, ordered])
       await verifier.verify({ agent_id, action: 'orders.read' });
-    }
     const causes = verifier.state().always_asked.map(({ agent_id, cause }) => [agent_id, cause]);
     expect(Object.fromEntries(causes)).toEqual({
       ...{ [counted]: 'budget', [below]: 'budget', [limited]: 'budget' },

@@ -5,7 +5,7 @@ import { fromBase64Url } from '../../src/base/bytes/base64url.ts';
 import { type AuthzenOptions, everyCapability } from '../../src/capabilities.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import { mergedRecords, openBlock } from '../../src/journal-format/index.ts';
-import type { PassportInput, Scope, VerdictRecord } from '../../src/records.ts';
+import type { Order, PassportInput, Scope, VerdictRecord } from '../../src/records.ts';
 import {
   createIdentityService,
   type IdentityService,
@@ -122,6 +122,13 @@ export async function stage(options: Partial<IdentityServiceOptions> = {}): Prom
   const apiKey = await keyOf(service);
   return { service, wire, apiKey, verifier: verifierWith({ apiKey, fetch: wire.fetch }) };
 }
+
+/** A rule of order that is about every action. */
+export const ONCE: Order = {
+  name: 'once',
+  actions: ['*'],
+  forbids: { actions: ['orders.read'], seconds: 60 },
+};
 
 export function passport(agent_name: string, input: Partial<PassportInput> = {}): PassportInput {
   const may = { allowed_actions: ['orders.*'], monetary_limit_per_txn: 5 };
