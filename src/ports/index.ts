@@ -22,6 +22,7 @@ export type { Condition } from '../records/condition.ts';
 export type { DomainProofMethod, DomainStatus } from '../records/domain.ts';
 export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from '../records/key.ts';
 export type { MemberLogin, MemberStatus } from '../records/member.ts';
+export type { Order, OrderForbids, OrderNeeds } from '../records/order.ts';
 export type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 export type {
   Amount,
