@@ -69,7 +69,7 @@ export const mcpGuardVerb: Verb = {
     new Option('--lazy', 'start although there is no verdict yet, and deny until there is'),
   ],
   notes: `It reads MCP on stdin and writes it on stdout; its own messages are on stderr. The server does not see the variables
-AGENT_IDENTITY_*. A rule of --tools says where the arguments hold what is judged (a value that begins with / is a JSON
+AGENT_IDENTITY_*. A tool mapping of --tools says where the arguments hold the amount (a value that begins with / is a JSON
 Pointer): { "create_payment_link": { "amount": "/amount", "decimals": "currency", "currency": "/currency" } }
 
 A call that a person must approve is denied with an approval_id. Once it is approved (agent-identity approval approve),

@@ -26,7 +26,7 @@ export const passportImportVerb: Verb = {
     ...accountOptions(),
     jsonOption(),
   ],
-  notes: `Every line is judged before the first one is written: if one is not a passport, nothing is stored (exit code 2), unless
+  notes: `The command checks every line before it writes the first: if a line is not a passport, nothing is stored (exit code 2), unless
 --keep-going. A second run creates nothing twice, and goes on where the first one stopped. A passport that exists and
 differs is named with its fields, and stays as it is (exit code 1). A line holds the fields of \`passport create\`, and
 status, suspended_until, suspension_reason, revoked_at, revocation_reason.`,

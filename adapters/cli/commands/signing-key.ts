@@ -58,7 +58,7 @@ export const signingKeyVerbs: VerbGroup = {
           ]),
           now: new Option(
             '--now',
-            'it signs at once: strangers who keep the old keys refuse it for up to 300 s',
+            'it signs at once: third parties with the old keys refuse it for up to 300 s',
           ),
         },
         options: SECRETS,
