@@ -44,7 +44,7 @@ export function refuseCrossOrigin(request: Sent, trusted: ReadonlySet<string>): 
   if (isOwnRequest(request, trusted)) return;
   throw new IdentityError(
     'cross_origin',
-    'A page of another origin made this request. The application can name such origins in trustedOrigins.',
+    'A page of another origin made this request. The application can allow it in trustedOrigins.',
   );
 }
 

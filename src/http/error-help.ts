@@ -101,8 +101,7 @@ const ACCESS = {
     when: 'A page of another origin sent a request that changes something, to a service that uses the login of your application.',
     action:
       'Add the origin to `trustedOrigins` if you trust it. A proxy that replaces `Host` needs this, too.',
-    detail:
-      'A page of another origin made this request. The application can name such origins in trustedOrigins.',
+    detail: 'A page of another origin made this request. The application can allow it in trustedOrigins.',
   },
   second_person_required: {
     when: 'A change or an approval needs another person. `because` says why an approval does not count. `approval_id` names the approval that a change waits for.',
