@@ -20,7 +20,7 @@ export function PassportFields(props: {
       <LinesField
         label="Allowed actions"
         hint="One per line: payments.create, a pattern such as orders.*, or * for every action. Empty: nothing."
-        placeholder={'payments.create\norders.*'}
+        placeholder="payments.create"
         {...bind('allowed_actions')}
       />
       <div class="fields">
