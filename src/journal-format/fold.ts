@@ -43,7 +43,7 @@ export interface Fold {
   take(): readonly FoldedPiece[];
 }
 
-/** A part of a minute of an account. */
+/** The records of an account in a part of a minute. */
 export interface FoldedPiece extends FoldedMinute {
   readonly account_id: string;
 }

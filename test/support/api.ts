@@ -14,7 +14,7 @@ export interface Ask {
   readonly json?: unknown;
   readonly body?: string | Uint8Array;
   readonly type?: string | null;
-  /** Where it comes from; by default unknown. */
+  /** The address of the caller; default: unknown. */
   readonly address?: string;
 }
 
@@ -46,7 +46,7 @@ const ORIGIN = 'http://127.0.0.1/api';
 /** The documents that were asked for, by the endpoints that they describe: to make one takes several milliseconds. */
 const documents = new Map<string, string>();
 
-/** What of an endpoint differs between two tables. */
+/** Names the parts of an endpoint that differ between two tables. */
 function nameOf({ method, path, errors = [] }: Endpoint): string {
   return `${method} ${path} ${errors.join(' ')}`;
 }
@@ -155,7 +155,7 @@ export async function makeKey(
   return { key: text(answer, 'key'), id: text(answer, 'id') };
 }
 
-/** What a passport needs at least. */
+/** The least fields of a passport. */
 export const PASSPORT = {
   domain: 'example.com',
   agent_name: 'shopper',

@@ -1,4 +1,4 @@
-/** Verbs in both ways: over a storage, and over the service that runs on it. */
+/** Commands in both ways: over a storage, and over the service that runs on it. */
 import { expect } from 'vitest';
 import { closeAfterFile } from './closers.ts';
 import { run } from './command.ts';
@@ -10,12 +10,12 @@ export const WAYS = ['storage', 'url'] as const;
 
 type Call = (args: readonly string[]) => Promise<Ended>;
 
-/** A service that runs in a folder of its own. */
+/** A service that runs in its own folder. */
 export interface BothWays extends Readonly<Record<(typeof WAYS)[number], Call>> {
-  /** Where the database is. */
+  /** The folder of the database. */
   readonly folder: string;
   readonly serving: Serving;
-  /** What commands with `--url` have in their environment, a token of the account at first. */
+  /** The environment of commands with `--url`. At first it has a token of the account. */
   readonly env: Record<string, string>;
   /** With `--storage`, as this account. */
   as(account: string, args: readonly string[]): Promise<Ended>;
@@ -48,7 +48,7 @@ export async function openBothWays(settings: Readonly<Record<string, string>> = 
   };
 }
 
-/** What a call prints with `--json`: one record in one line. */
+/** Returns the record that a call prints with `--json` in one line. */
 export async function recordOf(call: Call, args: readonly string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await call([...args, '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -77,7 +77,10 @@ export function ancestorId(place: number): string {
   return `did:web:shop.example.com:agents:above-${place}`;
 }
 
-/** The codes that a chain must give: each passport judged by the textbook, by itself. `parent_denied` with its reason. */
+/**
+ * Returns the codes that a chain must give. Each passport is evaluated alone by the textbook. `parent_denied` has its
+ * reason.
+ */
 export function chainCodes({ ancestors, ...question }: ChainQuestion): string[] {
   const { passport, intent, budgets } = question;
   const { proof: _, approval, ...plain } = question;

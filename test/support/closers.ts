@@ -1,4 +1,4 @@
-/** What a test file has opened and must close. */
+/** The resources that a test file has opened and must close. */
 type Close = () => unknown;
 
 const open: Close[] = [];

@@ -1,9 +1,9 @@
 /**
- * The exit code of a program of ours: 0 after `--help`, 2 after a mistake on the command line, else what `run` says.
+ * Returns the exit code of a program of this project: 0 after `--help`, 2 after a mistake on the command line, else
+ * the result of `run`.
  *
  * @template Given
  * @param {{ usage: string, readOptions: () => Given | undefined, run: (given: Given) => Promise<number> }} program
- *   `readOptions` throws for a mistake and gives back nothing where help is asked for.
  * @returns {Promise<number>}
  */
 export async function runCommand({ usage, readOptions, run }) {

@@ -1,8 +1,8 @@
-/** Runs the command in the process of the tests: a process of its own for each takes half a second of work. */
+/** Runs the command in the process of the tests, because a separate process for each takes half a second of work. */
 import { Readable, Writable } from 'node:stream';
 import type { Ended, RunOptions } from './process.ts';
 
-/** What the command changes for its process, and what has to be as before once it has ended. */
+/** The parts of its process that the command changes, and that must be restored once it has ended. */
 const STREAMS = ['stdin', 'stdout', 'stderr'] as const;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

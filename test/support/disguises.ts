@@ -67,7 +67,7 @@ export const DISGUISES: Readonly<Record<string, Disguise>> = {
     ),
 };
 
-/** Values that JSON drops, changes or cannot carry, beside such that it carries. */
+/** Values that JSON drops, changes or cannot carry, and values that it carries. */
 export const ODD_VALUES: readonly unknown[] = [
   ...[undefined, null, -0, Number.NaN, Number.POSITIVE_INFINITY, 1e21, 0.1 + 0.2, 5n, Symbol('a')],
   ...[() => 5, new Date(0), new Map(), new Set([1]), new Number(5), new String('5'), new Boolean(true)],

@@ -14,7 +14,7 @@ export interface DnsServer {
   readonly resolver: Resolver;
   /** The names that were asked for, in order. */
   readonly asked: readonly string[];
-  /** What it answers from now on; a function is called for each question. */
+  /** Sets the answers from now on. A function is called for each question. */
   set(name: string, records: DnsRecords | (() => DnsRecords)): void;
 }
 

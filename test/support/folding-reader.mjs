@@ -1,7 +1,7 @@
 /**
- * Objects as a server reads them that compares names as Go's `encoding/json` does: a field is set by its exact name, or
- * else by one that is equal without its case, and the last member wins. It also takes a name for ended by U+0000 and for
- * trimmed, as readers in C and lenient ones do.
+ * Objects as a server reads them that compares names as Go's `encoding/json` does. A field is set by its exact name,
+ * or by a name that is equal without its case. The last member wins. The server also ends names at U+0000 and trims
+ * them, as readers in C and lenient readers do.
  */
 
 function isEqual(name, field) {

@@ -1,7 +1,9 @@
 /**
- * The heavy test files, which `npm test` leaves out: they kill, freeze and restart servers, start the command or the
- * examples many times, load the frameworks that guards are for, parse all sources, try many random histories, or repeat
- * on each storage what memory shows. `npx vitest run --config test/vitest.config.ts <file>` runs one of them.
+ * The heavy test files, which `npm test` leaves out. `npx vitest run --config test/vitest.config.ts <file>` runs one
+ * of them.
+ *
+ * They kill, freeze and restart servers, start the command or the examples many times, or load the frameworks that
+ * guards are for. Others parse all sources, try many random histories, or repeat the tests of memory on each storage.
  */
 export const HEAVY: readonly string[] = [
   'architecture',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Intent } from '../../src/index.ts';
 import { intentArbitrary, type OwnedPassport, passportArbitrary } from '../../src/testing/arbitraries.ts';
 
-/** Anything beside what is judged; strings that HTTP refuses altogether are left out. */
+/** Anything in addition to the evaluated members. Strings that HTTP refuses are left out. */
 const extras = fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 3 }), {
   maxKeys: 3,
 });

@@ -1,4 +1,4 @@
-/** What the journal of a storage holds, read without the service. */
+/** Reads the content of the journal of a storage, without the service. */
 import { formatInstant } from '../../src/base/values/instant.ts';
 import { openBlock, packRecords, type SealedBlock } from '../../src/journal-format/index.ts';
 import {
@@ -48,7 +48,7 @@ export function recordsOf(blocks: readonly Block[]): VerdictRecord[] {
   });
 }
 
-/** The rollups of one part, those of blocks that are not merged left out. */
+/** Returns the rollups of one part, without blocks that are not merged. */
 export async function rollupsIn(
   { journal }: Stored,
   account_id: string,
@@ -65,7 +65,7 @@ export async function rollupsIn(
   return sums[0] ?? [];
 }
 
-/** Files blocks as writers of their own would, and counts none of them. */
+/** Files blocks as separate writers would, and counts none of them. */
 export async function fileBlocks(
   { journal }: Stored,
   account_id: string,

@@ -19,7 +19,7 @@ export interface SurvivingStore {
   readonly url: string;
   readonly nodes: number;
   open(): Promise<StorageAdapter>;
-  /** Kills it by SIGKILL and starts it again; absent where it has no process of its own. */
+  /** Kills it by SIGKILL and starts it again; absent if it has no separate process. */
   crash?(): Promise<void>;
   remove(): Promise<void>;
 }

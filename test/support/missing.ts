@@ -1,6 +1,9 @@
 import { TestRunner, test } from 'vitest';
 
-/** A case in the place of those that need what is missing. It says so, and fails on CI, where it has to be there. */
+/**
+ * Adds a case instead of the cases that need a missing program. It names the program, and fails on CI, where the
+ * program must exist.
+ */
 export function sayMissing(what: string): void {
   test(what, () => {
     if (process.env['CI'] === 'true') throw new Error(what);

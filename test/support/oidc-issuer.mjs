@@ -5,7 +5,7 @@ import { Provider } from 'oidc-provider';
 /** The person as whom everyone signs in. */
 export const PERSON = 'person-1';
 
-/** What a directory says of everyone. */
+/** The claims that a directory makes about everyone. */
 const GROUPS = { groups: ['staff', 'payments'], realm_access: { roles: ['agents'] } };
 
 /** Starts a real issuer with one client, at which a browser signs in without a page. */

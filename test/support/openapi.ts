@@ -18,7 +18,7 @@ export interface Operation {
 
 type Content = Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
 
-/** What came back, as the document speaks of it. */
+/** The answer, in the terms of the document. */
 export interface Answered {
   readonly method: string;
   /** Below the base path, without the query. */

@@ -12,13 +12,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A project that has installed what npm would publish. */
 export interface PackedProject {
   readonly folder: string;
-  /** What is in the package. */
+  /** The files in the package. */
   readonly files: readonly string[];
   /** The size of the packed package in bytes. */
   readonly size: number;
 }
 
-/** A project of its own with the packed package and these others, gone when the test ends. */
+/** Makes a separate project with the packed package and these other packages. It is removed when the test ends. */
 export async function installPacked(packages: readonly string[]): Promise<PackedProject> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-identity-pack-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL and Redis servers of one's own, to kill and to freeze: each on a port and in a folder of its own,
- * acknowledging a write only when it is on the disk. They end with the process that started them.
+ * Private PostgreSQL and Redis servers, to kill and to freeze. Each has its own port and folder, and acknowledges a
+ * write only when it is on the disk. They end with the process that started them.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -22,11 +22,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { rowsOf } from './promote-postgres.mjs';
 
-/** Below the ports that the kernel gives to clients: one that dials a dead server there can reach itself. */
+/**
+ * Below the ports that the kernel gives to clients, because a client that dials a dead server there can reach itself.
+ */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 
-/** What removes the servers that still run when this process ends. */
+/** The functions that remove the servers that still run when this process ends. */
 const atExit = new Set();
 process.once('exit', () => {
   for (const removeNow of atExit) removeNow();
@@ -211,7 +213,7 @@ function childrenOf(pid) {
   }
 }
 
-/** Whether a process still holds anything; one that was not waited for does not. */
+/** Says whether a process still holds any resource. An ended process that its parent has not read holds none. */
 function isAlive(pid) {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** What a process left behind. */
+/** The exit code and the output of a process. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -47,7 +47,7 @@ export interface Serving extends Running {
   readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>;
 }
 
-/** Starts a program with nothing of ours in its environment but `env`. */
+/** Starts a program whose environment has only `env`, `PATH` and `HOME`. */
 export function start(program: string, args: readonly string[], { cwd, env, input }: RunOptions): Running {
   const { PATH, HOME } = process.env;
   const child = spawn(program, args, { cwd, env: { PATH, HOME, NO_COLOR: '1', ...env } });
@@ -63,7 +63,7 @@ export function start(program: string, args: readonly string[], { cwd, env, inpu
   return { child, ended, stdout: () => written.stdout, stderr: () => written.stderr };
 }
 
-/** Runs `agent-identity` to its end, in a process of its own. */
+/** Runs `agent-identity` to its end, in a separate process. */
 export function runProcess(args: readonly string[], options: RunOptions): Promise<Ended> {
   return start(process.execPath, [CLI, ...args], options).ended;
 }
@@ -92,7 +92,7 @@ export async function ready(running: Running): Promise<Serving> {
   };
 }
 
-/** What `find` finds in what the process writes, as soon as it is there. */
+/** Returns the result of `find` in the output of the process, as soon as there is one. */
 export async function said<Found>(running: Running, find: () => Found | undefined): Promise<Found> {
   for (;;) {
     const found = find();

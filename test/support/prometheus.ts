@@ -1,4 +1,4 @@
-/** The text format of Prometheus, as a stranger reads it. */
+/** Reads the text format of Prometheus as a third party does. */
 import { createRequire } from 'node:module';
 
 type Labels = Readonly<Record<string, string>>;

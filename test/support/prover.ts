@@ -1,4 +1,4 @@
-/** An agent with keys of its own, and a service that knows them. */
+/** An agent with its own keys, and a service that knows them. */
 import type { Passport, PassportInput, VerdictRecord } from '../../src/index.ts';
 import { generateAgentKey } from '../../src/proof/index.ts';
 import { createIntentSigner, type GivenClaims, type SignedIntent } from '../../src/proof/sign-intent.ts';

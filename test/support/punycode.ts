@@ -6,13 +6,15 @@ const SKEW = 38;
 const DAMP = 700;
 const INITIAL_BIAS = 72;
 const INITIAL_CODE_POINT = 128;
-/** What stands before the last delimiter, as it is, and the digits behind it. */
+/** The text before the last delimiter, and the digits after it. */
 const PARTS = /^(?:(.+)-)?([a-z0-9]*)$/s;
 
 /**
- * By the textbook, for the tests alone: the Unicode text of a Punycode text without `xn--` (RFC 3492 section 6.2), or `undefined` when it is malformed. No two
- * texts decode to the same one, so what decodes re-encodes to the same bytes: each number has one spelling, code
- * points are inserted in one order, and capital digits are refused.
+ * Returns the Unicode text of a Punycode text without `xn--` (RFC 3492 section 6.2), by the textbook; `undefined` if
+ * it is malformed. For the tests only.
+ *
+ * No two texts decode to the same text, so a decoded text re-encodes to the same bytes. Each number has one spelling,
+ * code points are inserted in one order, and capital digits are refused.
  */
 export function decodePunycode(encoded: string): string | undefined {
   const [, basic = '', digits = '-'] = PARTS.exec(encoded) ?? [];

@@ -21,7 +21,7 @@ export const PASSPORT: OwnedPassport = {
   revocation_reason: null,
 };
 
-/** What that agent may do. */
+/** An intent that the agent may carry out. */
 export const INTENT: Intent = { agent_id: PASSPORT.agent_id, action: 'pay' };
 
 /** The instant of every question that names none. */

@@ -85,7 +85,9 @@ export async function startCluster({
   }
 }
 
-/** The servers of the shard that has a key, and those of the others, each with its primary first. */
+/**
+ * Returns the servers of the shard that has a key, and the servers of the other shards, each with its primary first.
+ */
 async function shardsOf(servers, key) {
   const slot = await askAny(servers, ['CLUSTER', 'KEYSLOT', key]);
   const ranges = await askAny(servers, ['CLUSTER', 'SLOTS']);

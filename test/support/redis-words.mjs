@@ -1,4 +1,4 @@
-/** Commands to a Redis, each on a connection of its own. */
+/** Sends commands to a Redis, each on a separate connection. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@keyv/redis';
 

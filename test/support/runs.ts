@@ -23,7 +23,9 @@ export function seedOf(fixed: number): number {
   return IN_CI || process.env['MUTATION_TESTS'] !== undefined ? fixed : Date.now();
 }
 
-/** The size of a test that grows with time; the quick one and that of a commit take at most 60 seconds. */
+/**
+ * Returns the size of a test that grows with time. The quick size and the size of a commit take at most 60 seconds.
+ */
 export function sized(full: number, quick: number, commit: number = quick): number {
   return { quick, commit, full }[SIZE];
 }
@@ -37,7 +39,10 @@ function shareOf(full: number, divisor: number): number {
   return Math.min(full, Math.max(20, Math.ceil(full / divisor)));
 }
 
-/** What `subject` is tried with: all of it at full size, else the first ones and a case that names the others. */
+/**
+ * Returns the ways in which `subject` is tried: all of them at full size, else the first ways and a case that names
+ * the others.
+ */
 export function waysToTry<Way>(
   ways: Readonly<Record<string, Way>>,
   quick: number,

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import express, { type Express } from 'express';
 import { onTestFinished } from 'vitest';
 
-/** Serves on a port of its own until the test ends; the origin. */
+/** Serves on a free port until the test ends. Returns the origin. */
 export async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

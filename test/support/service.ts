@@ -22,13 +22,13 @@ export const START: number = Date.parse('2026-11-20T12:00:00.000Z');
 export const MINUTE: number = 60_000;
 export const HOUR: number = 60 * MINUTE;
 
-/** Where strangers reach a service. */
+/** The address at which third parties reach a service. */
 export const PUBLIC_URL = 'https://id.example.net/api';
 
 export const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
 export const PASSWORD = 'Ein-Gutes-Kennwort-7';
 
-/** A clock that only moves when it is told to. */
+/** A clock that moves only when the test moves it. */
 export interface ManualClock {
   now(): number;
   monotonic(): number;
@@ -54,9 +54,9 @@ export interface Opened {
   readonly storage: StorageAdapter;
   readonly clock: ManualClock;
   readonly timers: ManualTimers;
-  /** What the log said of the state of the service. */
+  /** The lines of the log about the state of the service. */
   readonly logs: readonly LogEvent[];
-  /** What it said of logins, keys, accounts, domains and passports: events with a dot in their name. */
+  /** The lines of the log about logins, keys, accounts, domains and passports: events with a dot in their name. */
   readonly trail: readonly LogEvent[];
   /** Keys, tokens and passwords that were handed out: no log and no answer may hold one. */
   readonly secrets: Set<string>;

@@ -28,7 +28,10 @@ export function shopper(fields: Partial<PassportInput> = {}): PassportInput {
   };
 }
 
-/** The network as a stranger sees it: the public URLs of the service and the DID document of its domain; all else fails. */
+/**
+ * The network as third parties see it: the public URLs of the service and the DID document of its domain. All other
+ * requests fail.
+ */
 export function networkOf(service: IdentityService): typeof globalThis.fetch & { readonly asked: string[] } {
   const handle = fetchHandler(service);
   const documents = didHandler(service);

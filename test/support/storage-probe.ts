@@ -6,7 +6,7 @@ import { fixtures } from '../../src/testing/storage-contract/fixtures.ts';
 /** How often a storage was asked, and how it is to fail from now on. */
 export interface StorageProbe extends StorageAdapter {
   readonly calls: string[];
-  /** What every call does instead, where it answers something; `undefined` lets it through. */
+  /** The replacement of every call, if it returns an answer; `undefined` lets the call through. */
   fail: ((call: string) => Promise<never> | Promise<unknown> | undefined) | undefined;
 }
 

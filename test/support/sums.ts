@@ -1,4 +1,4 @@
-/** Whether the sums of a storage are those of the records that it holds. */
+/** Says whether the sums of a storage equal the sums of its records. */
 import { expect } from 'vitest';
 import { createSums } from '../../src/analytics/sums.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';

@@ -1,4 +1,4 @@
-/** Stands between a client and a server, and hears or changes what is said. */
+/** A filter between a client and a server, which reads or changes their messages. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -16,7 +16,10 @@ export function connectBetween(target: number, change: (text: string) => string)
   });
 }
 
-/** Opens a way to a server; `join` hands on what each side of a connection says. Where one side ends, so does the other. */
+/**
+ * Opens a way to a server. `join` passes on the messages of each side of a connection. If one side ends, the filter
+ * ends the other.
+ */
 export async function listenBetween(
   target: { readonly port: number; readonly host: string },
   join: (near: Socket, far: Socket) => void,

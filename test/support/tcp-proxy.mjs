@@ -3,13 +3,15 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** Below the ports that the kernel gives to clients: one that dials a closed one there can reach itself. */
+/**
+ * Below the ports that the kernel gives to clients, because a client that dials a closed port there can reach itself.
+ */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 
 /**
- * A proxy on a free port in front of a port of this machine. It passes everything on until it is told otherwise;
- * every method takes effect at once, on open connections too.
+ * A proxy on a free port in front of a port of this machine. It passes everything on until a method changes that.
+ * Every method takes effect at once, even on open connections.
  *
  * @param {number} targetPort
  */
@@ -34,7 +36,7 @@ export async function startProxy(targetPort) {
 
   return {
     port,
-    /** Connections reach the target, new ones and those that were only slow; one that went silent stays so. */
+    /** Lets new and slow connections reach the target. A connection that became silent stays silent. */
     async pass() {
       Object.assign(state, { delayMs: 0, isSilent: false, isSevered: false });
       await listenAgain();

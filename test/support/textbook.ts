@@ -1,4 +1,7 @@
-/** The rules of src/verdict/README.md once more, slowly and with nothing of ours: what `decide` must answer. */
+/**
+ * The rules of src/verdict/README.md once more, slowly and without the code of the package: the answers that `decide`
+ * must give.
+ */
 import type { PlainQuestion } from '../../src/testing/arbitraries.ts';
 
 const DECIMALS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, JPY: 0, KWD: 3, CLF: 4, XAU: 6 };
@@ -84,7 +87,7 @@ export function textbookCodes({
   return storedCodes(passport, { budgets, approval }, matches, micros);
 }
 
-/** What is judged where nothing else denies: the budgets, and where they hold the approval. */
+/** Returns the codes of the checks that count if nothing else denies: the budgets, and then the approval. */
 function storedCodes(
   passport: PlainQuestion['passport'],
   { budgets, approval }: { readonly [_ in 'budgets' | 'approval']: PlainQuestion[_] | undefined },

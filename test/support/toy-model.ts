@@ -1,4 +1,4 @@
-/** What accounts, sessions, keys and passports are supposed to do, as simply as it can be said. */
+/** The behaviour of accounts, sessions, keys and passports, in the simplest form. */
 
 export const KEYS_OF_PLAN = 3;
 const SESSION_MS = 3_605_000;
@@ -33,7 +33,7 @@ export interface ToyPassport {
   readonly account: number;
   readonly endsAt: number;
   version: number;
-  /** Whether it allows what is asked for. */
+  /** True if it allows the intent. */
   allows: boolean;
   revoked: boolean;
   /** Not suspended at and after it. */
@@ -83,7 +83,7 @@ export function activeKeys(toy: Toy, account: number): number {
   return toy.keys.filter((key) => key.account === account && keyStatus(toy, key) === 'active').length;
 }
 
-/** What stands in the way of a key here: 401, 403, or nothing. */
+/** Returns the refusal of a key here: 401, 403, or none. */
 export function keyRefusal(toy: Toy, key: ToyKey, scope: string): number | undefined {
   if (!['active', 'rotating'].includes(keyStatus(toy, key)) || toy.accounts[key.account]?.disabled)
     return 401;
