@@ -41,10 +41,8 @@ const service = main.createIdentityService({
 const guard = guards.createToolGuard({ verifier: service, agentId: 'did:web:a.example:agents:b' });
 const tool = { callTool: () => {}, listTools: () => ({ tools: [] }), request: () => {} };
 
-const verifyToken = tokens.createTokenVerifier({
-  issuers: ['https://a.example/issuers/b.example'],
-  resource: 'https://c.example',
-});
+const issuers = ['https://a.example/issuers/b.example'];
+const verifyToken = tokens.createTokenVerifier({ issuers, resource: 'https://c.example' });
 
 /** Each of them, by its door. */
 const CALLS: Readonly<Record<string, Call>> = {
@@ -56,6 +54,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'evidence evidence': evidence,
   'tokens agentTokens': tokens.agentTokens as Call,
   'tokens createTokenVerifier': tokens.createTokenVerifier,
+  'tokens introspection': tokens.introspection as Call,
   'tokens rememberOnce': tokens.rememberOnce,
   'webhooks webhooks': webhooks.webhooks,
   'client createAdminClient': client.createAdminClient,

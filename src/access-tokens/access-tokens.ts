@@ -1,5 +1,11 @@
 /** The methods of access tokens. Types only, no code. */
-import type { AccessTokenAnswer, AccessTokenRequest, IssuerMetadata } from '../records/access-token.ts';
+import type {
+  AccessTokenAnswer,
+  AccessTokenRequest,
+  Introspection,
+  IntrospectionRequest,
+  IssuerMetadata,
+} from '../records/access-token.ts';
 
 /** The options of `accessTokens`. */
 export interface AccessTokenOptions {
@@ -16,6 +22,14 @@ export interface AccessTokens {
    * `rate_limited`; `overloaded`; `storage_unavailable`
    */
   issue(request: AccessTokenRequest): Promise<AccessTokenAnswer>;
+  /**
+   * Says whether the agent of a token would get it now. Counts as a verification, and is not recorded. The state is at
+   * most 100 ms old.
+   *
+   * @throws {IdentityError} `token_refused` with `details.error` `invalid_client` or `invalid_request`; `rate_limited`;
+   * `overloaded`; `storage_unavailable`
+   */
+  introspect(request: IntrospectionRequest): Promise<Introspection>;
   /** Returns the metadata of the issuer of a domain (RFC 8414). */
   metadata(domain: string): IssuerMetadata;
 }

@@ -16,20 +16,23 @@ import {
 } from '../service/verification/proof-check.ts';
 import { algorithmNamed } from '../signing/algorithm.ts';
 import { type CompactParts, type JsonMembers, openCompact } from '../signing/compact.ts';
-import type { ReadRequest } from './read-request.ts';
+import type { AgentCredential } from './read-request.ts';
 import { invalidClient, refused } from './read-request.ts';
 
 /** An agent that has authenticated itself. */
 export interface AuthenticatedAgent {
   readonly agent: FoundAgent;
-  /** The assertion as a proof that is bound to no intent, and the step that uses it. */
-  readonly proof: CheckedProof;
+  /** The assertion as a proof that is bound to no intent, and the step that uses it; absent for a key. */
+  readonly proof: CheckedProof | undefined;
 }
+
+/** An assertion, and the parameter `client_id` of its request. */
+export type SignedAssertion = Extract<AgentCredential, { readonly assertion: string }>;
 
 /** Authenticates agents. */
 export interface AgentAuthentication {
   /** Returns the agent whose key signed the assertion; `invalid_client` otherwise. */
-  byAssertion(request: ReadRequest, domain: string): Promise<AuthenticatedAgent>;
+  byAssertion(credential: SignedAssertion, domain: string): Promise<AuthenticatedAgent>;
   /** Checks a DPoP proof for the token endpoint of the domain; `invalid_dpop_proof` otherwise. */
   byDpop(proof: string, domain: string): Promise<DpopProof>;
 }

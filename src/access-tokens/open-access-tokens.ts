@@ -10,12 +10,24 @@ import { IdentityError } from '../errors.ts';
 import type { AccessTokenAnswer, AccessTokenRequest, IssuerMetadata } from '../records/access-token.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Core, OpenCapability } from '../service/capabilities/capability.ts';
+import type { KeyCaller } from '../service/shared/callers.ts';
 import { logSecurityEvent } from '../service/shared/security-log.ts';
 import type { FoundAgent } from '../service/verification/lineages.ts';
+import { rememberedRight } from '../service/verification/permits.ts';
+import type { VerifyCaller } from '../service/verification/verify-caller.ts';
 import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
-import { createAgentAuthentication } from './authenticate-agent.ts';
+import { createAllowedActions } from './allowed-actions.ts';
+import { type AuthenticatedAgent, createAgentAuthentication } from './authenticate-agent.ts';
+import { createKeyAuthentication, createKeyLookup } from './authenticate-key.ts';
+import { createIntrospection } from './introspect.ts';
 import { createTokenPlans } from './plan-token.ts';
-import { GRANT_TYPES, invalidClient, readTokenRequest, refused } from './read-request.ts';
+import {
+  type AgentCredential,
+  GRANT_TYPES,
+  invalidClient,
+  readTokenRequest,
+  refused,
+} from './read-request.ts';
 
 /** Opens the capability; throws `invalid_configuration` where the service has no public URL. */
 export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenCapability {
@@ -27,8 +39,11 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
   }
   const { least: from, most: to } = ACCESS_TOKEN_SECONDS;
   const seconds = wholeNumber('options.seconds', options.seconds ?? to, { from, to });
-  const planToken = createTokenPlans(core, { tokens, publicUrl, seconds });
+  const [maySign, allowedActions] = [rememberedRight(core), createAllowedActions(core.rules)];
+  const planToken = createTokenPlans(core, { tokens, publicUrl, seconds, maySign, allowedActions });
+  const findKey = createKeyLookup(core, places);
   const authentication = createAgentAuthentication(core, { publicUrl, places });
+  const byKey = createKeyAuthentication(core, findKey);
   const count = countedBy(core);
 
   async function issue(request: AccessTokenRequest): Promise<AccessTokenAnswer> {
@@ -42,10 +57,18 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
     }
   }
 
+  async function authenticated(
+    credential: AgentCredential,
+    { domain, request_id }: { readonly domain: string; readonly request_id: string | null },
+  ): Promise<AuthenticatedAgent & { readonly key?: KeyCaller }> {
+    if ('assertion' in credential) return authentication.byAssertion(credential, domain);
+    return { ...(await byKey({ ...credential, domain, request_id })), proof: undefined };
+  }
+
   async function granted(request: AccessTokenRequest): Promise<AccessTokenAnswer> {
     const { domain, dpop, request_id = null, trace_id = null } = request;
-    const read = readTokenRequest(request);
-    const { agent, proof } = await authentication.byAssertion(read, domain);
+    const { resource, actions, credential } = readTokenRequest(request);
+    const { agent, proof, key } = await authenticated(credential, { domain, request_id });
     const bound = dpop === undefined ? undefined : await authentication.byDpop(dpop, domain);
     if (bound === undefined && (agent.found?.prepared.passport.proof ?? 'optional') !== 'optional') {
       throw refused(
@@ -53,9 +76,8 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
         'The passport of the agent demands a token that is bound to a key.',
       );
     }
-    await count(agent);
-    const caller = { request_id, trace_id };
-    const { resource, actions } = read;
+    await count(agent, key);
+    const caller = { request_id, trace_id, ...(key && callerOfKey(key)) };
     const { plan, granted: grants } = planToken({ resource, actions, jkt: bound?.jkt, caller });
     const intent: Intent = {
       agent_id: agent.found?.agent_id ?? '',
@@ -75,7 +97,11 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
     };
   }
 
-  const room: AccessTokens = { issue, metadata: (domain) => issuerMetadata(publicUrl, domain) };
+  const room: AccessTokens = {
+    issue,
+    introspect: createIntrospection(core, { publicUrl, tokens, findKey, maySign, allowedActions }),
+    metadata: (domain) => issuerMetadata(publicUrl, domain),
+  };
   return { rooms: {}, hostRooms: { tokens: room } };
 }
 
@@ -86,9 +112,19 @@ function tellRefusal(core: Core, { details }: IdentityError, { request_id }: Acc
   logSecurityEvent(core, 'token.refused', { reason, request_id });
 }
 
-function countedBy(core: Core): (agent: FoundAgent) => Promise<void> {
+/** Returns the caller of the verdict, whose key names the environment. */
+function callerOfKey({ account_id, agent_ids, key_id, environment }: KeyCaller): VerifyCaller {
+  return { account_id, agent_ids, key_id, environment };
+}
+
+/** Makes the count of a request against the plan of the account of the key, or of the agent. */
+function countedBy(core: Core): (agent: FoundAgent, key: KeyCaller | undefined) => Promise<void> {
   const { monotonic, accounts } = core.caches;
-  return async ({ found }) => {
+  return async ({ found }, key) => {
+    if (key !== undefined) {
+      core.demanded('countVerifications')(key, 1);
+      return;
+    }
     const account_id = found?.account_id;
     if (account_id === undefined) return;
     const at = monotonic();
@@ -123,10 +159,11 @@ function issuerMetadata(publicUrl: string, domain: string): IssuerMetadata {
     // Not served: clients of MCP refuse metadata without it.
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
+    introspection_endpoint: `${issuer}/introspect`,
     jwks_uri: `${issuer}/jwks.json`,
     response_types_supported: [],
     grant_types_supported: GRANT_TYPES,
-    token_endpoint_auth_methods_supported: ['private_key_jwt'],
+    token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic'],
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     dpop_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   };

@@ -4,7 +4,6 @@ import {
   ACCESS_TOKEN_TYPE,
   issuerOf,
   MAX_ACCESS_TOKEN_LENGTH,
-  resourceTarget,
   TEST_RESOURCE,
 } from '../base/values/access-token.ts';
 import { parseInstant } from '../base/values/instant.ts';
@@ -12,16 +11,9 @@ import type { AccessTokenObstacle } from '../records/access-token.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 import type { Core } from '../service/capabilities/capability.ts';
 import type { TokenSigner } from '../service/signing/token-signer.ts';
-import type { FoundAgent } from '../service/verification/lineages.ts';
-import {
-  earliestEnd,
-  type PlanPermit,
-  rememberedRight,
-  signWithin,
-} from '../service/verification/permits.ts';
+import { earliestEnd, type MaySign, type PlanPermit, signWithin } from '../service/verification/permits.ts';
 import type { VerifyCaller } from '../service/verification/verify-caller.ts';
-import { decide, type PreparedPassport } from '../verdict/index.ts';
-import { readsParametersOn, takingsIn } from '../verdict/takings.ts';
+import type { AllowedActions } from './allowed-actions.ts';
 
 /** The token that is asked for. */
 export interface ToToken {
@@ -47,61 +39,29 @@ const LEAST_MS = 1_000;
 /** The parts that the plans need. */
 export interface PlanParts {
   readonly tokens: TokenSigner;
+  readonly maySign: MaySign;
+  readonly allowedActions: AllowedActions;
   readonly publicUrl: string;
   /** The longest life of a token. */
   readonly seconds: number;
 }
 
-export function createTokenPlans(core: Core, { tokens, publicUrl, seconds }: PlanParts): PlanToken {
-  const { clockWatch, deadlineMs, rules } = core;
-  const maySign = rememberedRight(core);
+export function createTokenPlans(
+  core: Core,
+  { tokens, publicUrl, seconds, maySign, allowedActions }: PlanParts,
+): PlanToken {
+  const { clockWatch, deadlineMs } = core;
   const deadlines = createDeadlines(deadlineMs, () => new Error('The signer is too late.'));
 
   return ({ resource, actions, jkt, caller }) => {
     let granted: ReturnType<TokenPlan['granted']> = { actions: undefined, seconds };
-
-    /** Returns the actions that are allowed at this target without an amount, and that take and ask for nothing. */
-    function allowed(
-      { found, lineage }: FoundAgent,
-      asked: readonly string[],
-      at: number,
-    ): readonly string[] {
-      if (found === undefined) return [];
-      const chain = [found.prepared, ...(lineage?.prepared ?? [])];
-      return asked.filter((action) => isFree(action, { chain, found, lineage, at }));
-    }
-
-    function isFree(
-      action: string,
-      {
-        chain,
-        found,
-        lineage,
-        at,
-      }: FoundAgent & { readonly chain: readonly PreparedPassport[]; readonly at: number },
-    ): boolean {
-      if (found === undefined || chain.some((passport) => readsParametersOn(passport, action))) return false;
-      const intent = { agent_id: found.agent_id, action, target: resourceTarget(resource) };
-      if (takingsIn(chain, intent).length > 0) return false;
-      const ancestors = lineage?.prepared;
-      // It takes from no budget, so that what was spent has no influence.
-      const question = {
-        passport: found.prepared,
-        intent,
-        at,
-        caller,
-        budgets: {},
-        ...(ancestors && { ancestors }),
-      };
-      return decide(question, rules).verdict === 'ALLOW';
-    }
 
     const plan: PlanPermit = async ({ record, found, lineage }) => {
       if (!(await maySign(found))) return unavailable('domain');
       const at = parseInstant(record.evaluated_at) as number;
       const end = earliestEnd([found.prepared, ...(lineage?.prepared ?? [])]);
       if (end - at < LEAST_MS) return unavailable('time');
-      const scope = actions && allowed({ found, lineage }, actions, at);
+      const scope = actions && allowedActions({ found, lineage }, { actions, resource, caller, at });
       if (scope?.length === 0) return unavailable('scope');
       // Rejects where the clock of this node is off: its instants would be wrong.
       await clockWatch.storeNow();

@@ -7,22 +7,27 @@ import {
 } from '../base/values/access-token.ts';
 import { IdentityError } from '../errors.ts';
 import type { AccessTokenError, AccessTokenRequest } from '../records/access-token.ts';
+import { readBasic } from './read-basic.ts';
 
 /** The grants that the endpoint takes. */
 export const GRANT_TYPES = ['client_credentials'] as const;
+
+/** The credential of an agent, not checked yet: an assertion that its key signed, or an API key. */
+export type AgentCredential =
+  | { readonly assertion: string; readonly client_id: string | undefined }
+  | { readonly agent_id: string; readonly apiKey: string };
 
 /** A request whose parameters have the right form. */
 export interface ReadRequest {
   readonly resource: string;
   /** The actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
-  readonly assertion: string;
-  readonly client_id: string | undefined;
+  readonly credential: AgentCredential;
 }
 
 /** Reads the parameters; throws `token_refused`. */
 export function readTokenRequest({ parameters, authorization }: AccessTokenRequest): ReadRequest {
-  const { grant_type, resource, scope, client_assertion, client_assertion_type, client_id } = parameters;
+  const { grant_type, resource, scope } = parameters;
   if (grant_type === undefined) throw refused('invalid_request', 'The parameter grant_type is required.');
   if (!GRANT_TYPES.some((one) => one === grant_type)) {
     throw refused('unsupported_grant_type', 'The grant_type is not supported.');
@@ -33,14 +38,27 @@ export function readTokenRequest({ parameters, authorization }: AccessTokenReque
   if (scope !== undefined && actions === undefined) {
     throw refused('invalid_scope', 'The scope must be at most 64 actions, separated by single spaces.');
   }
-  if (client_assertion !== undefined && authorization !== undefined) {
-    throw refused('invalid_request', 'Send one credential.');
-  }
-  if (client_assertion === undefined || client_assertion_type !== ASSERTION_TYPE) {
-    throw invalidClient();
-  }
+  return { resource: named, actions, credential: credentialOf(parameters, authorization) };
+}
+
+function credentialOf(
+  { client_id, client_secret, client_assertion, client_assertion_type }: AccessTokenRequest['parameters'],
+  authorization: string | undefined,
+): AgentCredential {
+  const sent = [client_assertion, client_secret, authorization].filter((one) => one !== undefined);
+  if (sent.length > 1) throw refused('invalid_request', 'Send one credential.');
+  if (authorization !== undefined) return basicCredential(authorization, client_id);
+  if (client_assertion === undefined || client_assertion_type !== ASSERTION_TYPE) throw invalidClient();
   if (client_assertion.length > MAX_ACCESS_TOKEN_LENGTH) throw invalidClient();
-  return { resource: named, actions, assertion: client_assertion, client_id };
+  return { assertion: client_assertion, client_id };
+}
+
+/** Returns the agent and the API key of `client_secret_basic` (RFC 6749 section 2.3.1). */
+function basicCredential(authorization: string, client_id: string | undefined): AgentCredential {
+  const [agent_id, apiKey] = readBasic(authorization) ?? [];
+  if (agent_id === undefined || apiKey === undefined) throw invalidClient();
+  if (client_id !== undefined && client_id !== agent_id) throw invalidClient();
+  return { agent_id, apiKey };
 }
 
 /** Makes the error `token_refused`; `details.error` is the code of OAuth. */

@@ -58,12 +58,28 @@ export function isToolGuard(guard: unknown): guard is ToolGuard {
 }
 
 /** The parts of a guard that a list of tools needs. */
-export type ListingOptions = Pick<
-  CheckedOptions,
-  'verifier' | 'agentId' | 'timeoutMs' | 'isObserving' | 'actionOf'
->;
+export interface ListingOptions {
+  readonly verifier: ToolGuardOptions['verifier'];
+  readonly agentId: ToolGuardOptions['agentId'];
+  /** The milliseconds within which a verdict must come. */
+  readonly timeoutMs: number;
+  /** `true` if the guard stops nothing. */
+  readonly isObserving: boolean;
+  /** Returns the action of a tool; `undefined` if it has no verdict, or its action comes from the arguments. */
+  actionOf(tool: string): string | undefined;
+}
 
-/** @internal Returns what a list of tools needs; `undefined` for a look-alike. */
+/**
+ * Returns what a list of tools needs; `undefined` for an object that `createToolGuard` did not make.
+ *
+ * @example
+ * import { createToolGuard, listingOptions } from 'agent-identity-service/guard';
+ *
+ * const verifier = { verify: async () => Promise.reject(new Error('away')) };
+ * const agentId = 'did:web:example.com:agents:shopper';
+ * const guard = createToolGuard({ verifier, agentId, tools: { pay: { action: 'payments.create' } } });
+ * console.log(listingOptions(guard)?.actionOf('pay')); // payments.create
+ */
 export function listingOptions(guard: ToolGuard): ListingOptions | undefined {
   return made.get(guard);
 }

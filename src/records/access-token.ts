@@ -28,6 +28,43 @@ export interface AccessTokenAnswer {
   readonly scope?: string;
 }
 
+/** A question about a token (RFC 7662). An API key with the scope `verify` asks. */
+export interface IntrospectionRequest {
+  /** The domain of the issuer, as passports spell it. */
+  readonly domain: string;
+  /** The parameters of the form: `token`. Others are ignored. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The header `Authorization`: the key as Bearer, or as Basic with the id of the key as user. */
+  readonly authorization?: string | undefined;
+  /** The header `X-API-Key`, if there is one. */
+  readonly api_key?: string | undefined;
+  /** The request id of the caller, for the log. */
+  readonly request_id?: string | null | undefined;
+}
+
+/** The claims of a token that is active. */
+export interface ActiveToken {
+  readonly active: true;
+  readonly token_type: 'Bearer' | 'DPoP';
+  /** The actions that the agent would get now, separated by spaces; absent if there are none. */
+  readonly scope?: string;
+  readonly iss: string;
+  readonly aud: string;
+  readonly sub: string;
+  readonly client_id: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly jti: string;
+  readonly cnf?: { readonly jkt: string };
+  /** The agent, where the token is of a user. */
+  readonly act?: { readonly sub: string };
+  /** The issuer that knows the user. */
+  readonly subject_issuer?: string;
+}
+
+/** The answer about a token: its claims, or `active: false` alone. */
+export type Introspection = ActiveToken | { readonly active: false };
+
 /** Why the token endpoint refuses (RFC 6749 section 5.2, RFC 8707, RFC 9449). */
 export type AccessTokenError =
   | 'invalid_request'
@@ -47,6 +84,7 @@ export interface IssuerMetadata {
   readonly issuer: string;
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
+  readonly introspection_endpoint: string;
   readonly jwks_uri: string;
   readonly response_types_supported: readonly string[];
   readonly grant_types_supported: readonly string[];

@@ -18,7 +18,8 @@ export type VerdictScope =
   | 'events'
   | 'sign'
   | 'decide'
-  | 'permit';
+  | 'permit'
+  | 'token';
 
 /** A right of a management key to read, propose or change something. */
 export type ManagementScope =

@@ -30,8 +30,37 @@ const accessTokenForm: JsonSchema = {
   },
 };
 
-/** The answers of the token endpoint. */
-export const accessTokenResponses: Readonly<Record<'AccessToken' | 'OauthError', JsonSchema>> = {
+const introspectionForm: JsonSchema = {
+  type: 'object',
+  required: ['token'],
+  properties: { token: { type: 'string', maxLength: 8192, description: 'The access token.' } },
+};
+
+const whole: JsonSchema = { type: 'integer' };
+
+/** The answers of the endpoints of tokens. */
+export const accessTokenResponses: Readonly<
+  Record<'AccessToken' | 'Introspection' | 'OauthError', JsonSchema>
+> = {
+  Introspection: {
+    type: 'object',
+    required: ['active'],
+    properties: {
+      active: { type: 'boolean', description: 'Whether the agent would get the token now.' },
+      token_type: { type: 'string', enum: ['Bearer', 'DPoP'] },
+      scope: { type: 'string', description: 'The actions that the agent would get now.' },
+      iss: text,
+      aud: text,
+      sub: text,
+      client_id: { type: 'string', description: 'The `agent_id`.' },
+      iat: whole,
+      exp: whole,
+      jti: { type: 'string', description: 'The `decision_id`.' },
+      cnf: { type: 'object', properties: { jkt: text } },
+      act: { type: 'object', properties: { sub: text } },
+      subject_issuer: text,
+    },
+  },
   AccessToken: answer<AccessTokenAnswer>(
     {
       access_token: { type: 'string', description: 'JWT of the type at+jwt (RFC 9068).' },
@@ -60,6 +89,7 @@ export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema
   },
   ...accessRequests,
   AccessTokenForm: accessTokenForm,
+  IntrospectionForm: introspectionForm,
   // Code checks the conditions, and its errors have the words for each test.
   PassportRequest: withFields(requestSchemas.PassportRequest, passportFields),
   PassportPatch: withFields(requestSchemas.PassportPatch, patchFields),
@@ -90,4 +120,4 @@ function withFields(schema: JsonSchema, fields: Readonly<Record<string, JsonSche
 }
 
 /** The names of all requests. The code that reads the requests of AuthZEN checks them. */
-export type DescribedRequestName = RequestName | AccessRequestName | 'AccessTokenForm';
+export type DescribedRequestName = RequestName | AccessRequestName | 'AccessTokenForm' | 'IntrospectionForm';

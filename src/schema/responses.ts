@@ -99,6 +99,7 @@ export type ResponseName =
   | WebhookResponseName
   | 'JwkSet'
   | 'AccessToken'
+  | 'Introspection'
   | 'OauthError'
   | 'SignedPassport'
   | 'StatusListToken'

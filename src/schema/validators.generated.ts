@@ -425,7 +425,7 @@ return errors === 0;
 
 const KeyRequest: Validator = validate29;
 const schema14 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"$ref":"part0"},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512},"minItems":1,"maxItems":100,"uniqueItems":true},"domains":{"type":"array","items":{"type":"string","minLength":1,"maxLength":500},"minItems":1,"maxItems":20,"uniqueItems":true},"expires_at":{"type":"string","maxLength":64}},"required":["name"],"additionalProperties":false};
-const schema15 = {"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]},"minItems":1,"uniqueItems":true};
+const schema15 = {"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","token","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]},"minItems":1,"uniqueItems":true};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -442,7 +442,7 @@ if(typeof data0 !== "string"){
 vErrors = push(vErrors, {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"}});
 errors++;
 }
-if(!(((((((((((((((((((data0 === "verify") || (data0 === "revoke")) || (data0 === "reinstate")) || (data0 === "refund")) || (data0 === "events")) || (data0 === "sign")) || (data0 === "decide")) || (data0 === "permit")) || (data0 === "passports:read")) || (data0 === "passports:propose")) || (data0 === "passports:write")) || (data0 === "keys:read")) || (data0 === "keys:write")) || (data0 === "approvals:read")) || (data0 === "verifications:read")) || (data0 === "audit:read")) || (data0 === "analytics:read")) || (data0 === "webhooks:read")) || (data0 === "webhooks:write"))){
+if(!((((((((((((((((((((data0 === "verify") || (data0 === "revoke")) || (data0 === "reinstate")) || (data0 === "refund")) || (data0 === "events")) || (data0 === "sign")) || (data0 === "decide")) || (data0 === "permit")) || (data0 === "token")) || (data0 === "passports:read")) || (data0 === "passports:propose")) || (data0 === "passports:write")) || (data0 === "keys:read")) || (data0 === "keys:write")) || (data0 === "approvals:read")) || (data0 === "verifications:read")) || (data0 === "audit:read")) || (data0 === "analytics:read")) || (data0 === "webhooks:read")) || (data0 === "webhooks:write"))){
 vErrors = push(vErrors, {instancePath:instancePath+"/" + i0,keyword:"enum",params:{allowedValues: schema15.items.enum}});
 errors++;
 }

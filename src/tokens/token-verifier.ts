@@ -39,10 +39,11 @@ export interface TokenVerifierOptions {
   /** Returns the time in milliseconds since the Unix epoch, asked at each call. Default: now. */
   readonly at?: () => number;
   /**
-   * Says whether the agent may still act, such as `service.isActive`: only `true` lets a request through. If it throws
-   * the answer is 503. Default: the token alone decides, so that a revoked agent is refused after at most 305 s.
+   * Says whether the agent may still act, such as `service.isActive`, or `introspection({ apiKey })`: only `true` lets a
+   * request through. If it throws, the answer is 503. Default: the token alone decides, so that a revoked agent is refused
+   * after at most 305 s.
    */
-  readonly live?: (agent_id: string, token: string) => boolean | Promise<boolean>;
+  readonly live?: (agent_id: string, token: string, issuer: string) => boolean | Promise<boolean>;
   /** The memory of the proofs of keys: `rememberOnce()`, the default, for one process, or a store that all share. */
   readonly once?: Once;
   /** `false`: only tokens that are bound to a key. Default: `true`. */
@@ -225,7 +226,8 @@ function accessCheck({
     const access = await verified(token);
     if (isBound !== (access.jkt !== null) || !(isBound || bearer)) return 'invalid_token';
     if (isBound && !(await isProved(request, token, access))) return 'invalid_dpop_proof';
-    if (live !== undefined && (await live(access.agent_id, token)) !== true) return 'invalid_token';
+    if (live !== undefined && (await live(access.agent_id, token, access.issuer)) !== true)
+      return 'invalid_token';
     const needed = scope === undefined ? [] : scope.split(' ');
     return needed.every((action) => access.scope.includes(action)) ? access : 'insufficient_scope';
   };

@@ -5,6 +5,7 @@ import type { IdentityError } from '../errors.ts';
 import { createElapsedClock } from '../ports/elapsed-clock.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import { createPassportCache } from '../service/storage/caches.ts';
+import { isActiveAt } from '../service/verification/active-agent.ts';
 import { judgedIntents } from '../service/verification/intent.ts';
 import type { VerifyCaller } from '../service/verification/verify-caller.ts';
 import { type Asking, createAsking } from './asking.ts';
@@ -50,6 +51,8 @@ export interface Engine {
   decideKnown(intent: Intent, question: TimedQuestion): Promise<VerdictRecord> | undefined;
   decideOne(intent: Intent, question: TimedQuestion): Promise<VerdictRecord>;
   decideAll(batch: Batch, question: TimedQuestion): Promise<readonly VerdictRecord[]>;
+  /** Says whether the agent and all above it are active, for a question that began at `at`. */
+  isActive(agentId: string, at: number): Promise<boolean>;
 }
 
 /** The number of reads for one question: the first may have been joined when it was almost too old. */
@@ -145,6 +148,16 @@ export function createEngine(settings: VerifierSettings): Engine {
       confirmation.begin();
       const hidden = new Set(ids.filter((_, place) => sights[place] === 'hidden'));
       return decideBoth(pipelines, batch, hidden, callerFor(question));
+    },
+
+    async isActive(agentId, at) {
+      if (memory.isBlocked(agentId)) throw ELSEWHERE;
+      const sight = await see(agentId, at);
+      confirmation.begin();
+      if (sight === 'hidden') return false;
+      const { lineages } = pipelines.seen.modules;
+      const [agent] = await lineages.findAll([{ agent_id: agentId, action: '' }], at);
+      return agent !== undefined && isActiveAt(agent, clock.now());
     },
   };
 }

@@ -12,6 +12,13 @@ import { createQuestions, type VerifierState } from './questions.ts';
 
 /** A local verifier: `verify`, `guard` and `verifyBatch` decide in this process, all other methods are the client's. */
 export interface LocalVerifier extends IdentityClient {
+  /**
+   * Says whether the agent and all above it are active, as the service had them at most a second ago; `false` for an
+   * agent that the key does not see. Records nothing. It fits the option `live` of `createTokenVerifier`.
+   *
+   * @throws {IdentityError} `service_unreachable` if it does not know.
+   */
+  isActive(agent_id: string): Promise<boolean>;
   /** Returns the present state. */
   state(): VerifierState;
   /** Sends the records that wait, for at most 2 s, and ends all requests. Later questions are `service_unreachable`. */
@@ -78,6 +85,7 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
   return {
     ...client,
     verify,
+    isActive: questions.isActive,
     state,
     close,
     async verifyBatch(given, options) {

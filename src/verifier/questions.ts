@@ -54,6 +54,8 @@ export interface Questions {
     question: TimedQuestion,
     ask: () => Promise<readonly VerdictRecord[]>,
   ): Promise<readonly VerdictRecord[]>;
+  /** Says whether the agent and all above it are active. Rejects with `service_unreachable` where memory cannot say. */
+  isActive(agentId: string): Promise<boolean>;
   /** Asks the service for the key alone, and takes its answer. Rejects with the error of the service. */
   look(): Promise<void>;
   /** Returns the reason for asking the service and the age of the last confirmation, without the rest of the state. */
@@ -102,6 +104,14 @@ export function createQuestions(settings: VerifierSettings): Questions {
     all(batch, question, ask) {
       const count = Array.isArray(batch?.intents) ? batch.intents.length : 0;
       return orElsewhere(() => engine.decideAll(batch, question), ask, count);
+    },
+    async isActive(agentId) {
+      const unknown = async (): Promise<never> => {
+        throw unreachable(settings.baseUrl, 'the verifier does not know the state of the agent');
+      };
+      assertOpen();
+      const at = elapsed();
+      return orElsewhere(() => engine.isActive(agentId, at), unknown, 0);
     },
     standing,
     state() {

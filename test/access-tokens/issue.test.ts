@@ -79,7 +79,8 @@ test('serves metadata that both generations of the MCP SDK need, for claimed dom
     authorization_endpoint: `${ISSUER}/authorize`,
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['private_key_jwt'],
+    token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic'],
+    introspection_endpoint: `${ISSUER}/introspect`,
   });
   expect((await fetch(`${ISSUER}/authorize`)).status).toBe(404);
 });

@@ -63,6 +63,7 @@ const ENDPOINTS = [
   'POST /auth/password',
   'POST /domains',
   'POST /domains/{domain}/check',
+  'POST /issuers/{domain}/introspect',
   'POST /issuers/{domain}/token',
   'POST /keys',
   'POST /keys/{id}/rotate',

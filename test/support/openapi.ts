@@ -76,7 +76,8 @@ function compile(document: OpenApi): AnswerCheck {
     checkHeaders(answer, what);
     // AuthZEN has messages instead of problems, as its paths are described.
     const isMessage = path.startsWith('/access/') && headers.get('content-type') === 'application/json';
-    const isOauth = path.endsWith('/token') && headers.get('content-type') === 'application/json';
+    const isOauth =
+      /\/(?:token|introspect)$/.test(path) && headers.get('content-type') === 'application/json';
     if (problem && isOauth) {
       validate('#/components/schemas/OauthError', JSON.parse(text), what);
       expect(text, what).not.toMatch(STACK);

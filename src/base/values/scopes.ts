@@ -12,6 +12,7 @@ export const VERDICT_SCOPES: readonly VerdictScope[] = /* @__PURE__ */ wordsOf<V
   sign: true,
   decide: true,
   permit: true,
+  token: true,
 });
 
 /** The text with which management keys begin. */

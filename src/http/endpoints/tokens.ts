@@ -36,6 +36,28 @@ export const tokenEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
+    method: 'POST',
+    path: '/issuers/{domain}/introspect',
+    verb: ROOM,
+    tag: 'Access tokens',
+    summary: 'Ask whether an access token is active (RFC 7662)',
+    credential: 'none',
+    body: { schema: 'IntrospectionForm', isForm: true, maxBytes: 16 * 1024 },
+    errorsAs: 'oauth',
+    success: { status: 200, description: 'The claims, or `active: false`.', schema: 'Introspection' },
+    errors: ['token_refused', 'unauthenticated', 'rate_limited', 'overloaded'],
+    async handle({ service, params, rawHeaders, body, requestId }) {
+      const answer = await service.tokens.introspect({
+        domain: issuerDomain(params['domain'] ?? ''),
+        parameters: body as Readonly<Record<string, string>>,
+        authorization: onceOf(rawHeaders, 'authorization', 'invalid_request'),
+        api_key: onceOf(rawHeaders, 'x-api-key', 'invalid_request'),
+        request_id: requestId,
+      });
+      return { body: answer, headers: { pragma: 'no-cache' } };
+    },
+  }),
+  endpoint({
     method: 'GET',
     path: '/issuers/{domain}/jwks.json',
     verb: 'published',

@@ -2,7 +2,7 @@
 import type { DescribedRequestName } from '../../schema/described-requests.ts';
 import type { ResponseName } from '../../schema/responses.ts';
 import { accessRequestExamples, accessResponseExamples } from '../access/examples.ts';
-import { tokenFormExample, tokenResponseExamples } from './access-token.ts';
+import { tokenFormExamples, tokenResponseExamples } from './access-token.ts';
 import { approvalExample } from './approval.ts';
 import { domainExample } from './domain.ts';
 import { logResponseExamples } from './log.ts';
@@ -164,7 +164,7 @@ const outcome = { outcome: 'failed', code: 'timeout', reported_at: evaluated_at,
 const recorded = { ...allowed, outcome };
 
 export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = {
-  AccessTokenForm: tokenFormExample,
+  ...tokenFormExamples,
   ...accessRequestExamples(AGENT),
   LoginRequest: credentials,
   RegisterRequest: credentials,

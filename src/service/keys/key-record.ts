@@ -83,7 +83,7 @@ export async function ownedKey(context: Context, id: string, actor: Actor): Prom
 }
 
 /** The scopes that a test key may have: it changes nothing. */
-const TEST_SCOPES: readonly unknown[] = ['verify', 'events', 'decide', 'permit'] satisfies Scope[];
+const TEST_SCOPES: readonly unknown[] = ['verify', 'events', 'decide', 'permit', 'token'] satisfies Scope[];
 
 /** Returns the error of scopes that keys of the environment cannot have. */
 export function scopeErrors(environment: unknown, scopes: unknown): readonly FieldError[] {

@@ -28,7 +28,7 @@ const UNBOUND: readonly unknown[] = [
   'webhooks:write',
 ] satisfies Scope[];
 /** The scopes of keys that a management key may make. */
-const ISSUED: readonly Scope[] = ['verify', 'revoke', 'events', 'permit'];
+const ISSUED: readonly Scope[] = ['verify', 'revoke', 'events', 'permit', 'token'];
 
 /** The scopes that each scope includes. */
 const INCLUDED: { readonly [Name in Scope]?: readonly Scope[] } = {
@@ -113,6 +113,8 @@ export function assertIssues(
   if (actor.management === undefined) return;
   if (!scopes.every((scope) => ISSUED.includes(scope)))
     throw insufficient(`A management key issues keys with the scopes ${ISSUED.join(', ')} alone.`);
+  if (scopes.includes('token') && agent_ids === null)
+    throw insufficient('A key with the scope token must name agent_ids.');
   if (!isBound(actor)) return;
   if (agent_ids?.every((agentId) => isWithin(actor, agentId)) !== true)
     throw insufficient('The key must name agent_ids within the bounds of the management key.');

@@ -2,7 +2,7 @@
 
 import { instantSpeller } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
-import type { PublicSigningKey, Signer } from '../../ports/signer.ts';
+import type { PublicJwk, PublicSigningKey, Signer } from '../../ports/signer.ts';
 import type { Clock } from '../../ports/storage.ts';
 import { signingKeyAt } from '../../signing/key-state.ts';
 import { signCompact } from '../../signing/sign-compact.ts';
@@ -19,6 +19,8 @@ export interface SignedToken {
 export interface TokenSigner {
   /** Signs a token of this type (`typ`) with these claims, by the current key. */
   sign(type: string, claims: object): Promise<SignedToken>;
+  /** Returns the published keys for tokens, by their thumbprints. */
+  keys(): Promise<ReadonlyMap<string, PublicJwk>>;
 }
 
 /** The most tries: one rotation may fall between the choice of the key and its use, but hardly two. */
@@ -29,6 +31,11 @@ export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
   const expectedKey = createKeyFinder(signer, clock);
 
   return {
+    async keys() {
+      const published = (await signer.keys()).filter(({ purpose }) => purpose === PASSPORT_PURPOSE);
+      return new Map(published.map(({ kid, public_jwk }) => [kid, public_jwk]));
+    },
+
     async sign(type, claims) {
       const payload = JSON.stringify(claims);
       let key = await expectedKey();

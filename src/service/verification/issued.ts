@@ -1,12 +1,12 @@
 /** Verdicts that give a token to the agent: evaluated, signed, then taken. */
 
-import type { Intent, Passport, Reason, VerdictRecord } from '../../records.ts';
+import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { approvalRequired } from '../../verdict/approval.ts';
+import type { ProofFact } from '../../verdict/index.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
-import type { PassportState } from '../passports/collections.ts';
-import { publishedStateAt } from '../passports/published.ts';
 import type { Context } from '../shared/context.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
+import { isActiveAt } from './active-agent.ts';
 import type { Filed, VerifyContext, VerifyParts } from './filed.ts';
 import { ownerOf, type VerdictJudge } from './judge.ts';
 import type { FoundAgent, Lineages } from './lineages.ts';
@@ -31,6 +31,8 @@ export interface Issue {
   find(agent_id: string): Promise<FoundAgent>;
   /** Says whether the agent and all above it are active now. Records nothing. */
   isActive(agent_id: string): Promise<boolean>;
+  /** Evaluates as `verdict` does, without taking, signing and recording. */
+  judged(asked: Pick<ToIssue, 'intent' | 'agent' | 'caller'> & { readonly fact?: ProofFact }): VerdictRecord;
   /** Evaluates, signs and takes. The member `permit` of the result is the token; `null` on DENY. */
   verdict(asked: ToIssue): Promise<Taken>;
 }
@@ -41,8 +43,6 @@ export interface IssueParts extends Pick<VerifyParts, 'take' | 'hooks'> {
   readonly lineages: Lineages;
   readonly filed: Filed;
 }
-
-type StoredPassport = Passport & PassportState;
 
 const NEEDS_PERSON: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
 
@@ -60,16 +60,11 @@ export function issueVerdicts(
     find,
 
     async isActive(agent_id) {
-      const { found, lineage } = await find(agent_id);
-      if (found === undefined) return false;
-      const chain = [found, ...(lineage?.known ?? [])];
-      // The list of those above ends before a passport that is missing.
-      if (chain.at(-1)?.parent_agent_id !== undefined) return false;
-      const now = clock.now();
-      return chain.every(
-        ({ prepared }) => publishedStateAt(prepared.passport as StoredPassport, now) === 'active',
-      );
+      return isActiveAt(await find(agent_id), clock.now());
     },
+
+    judged: ({ intent, agent, caller, fact }) =>
+      withoutPerson(judge(intent, agent.found, caller, agent.lineage, clock.now(), fact), intent, agent),
 
     async verdict({ intent, agent: { found, lineage }, caller, proof, plan }) {
       const startedAt = monotonic();

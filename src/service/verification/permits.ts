@@ -90,8 +90,11 @@ export function createPermits(context: Context, tokens: TokenSigner | undefined)
   };
 }
 
-/** Makes a look at the right to sign for the domain of a passport, remembered for at most 800 ms. */
-export function rememberedRight(context: Context): (found: KnownPassport) => Promise<boolean> {
+/** Says whether the account of a passport may sign for its domain. */
+export type MaySign = (found: KnownPassport) => Promise<boolean>;
+
+/** Makes a look at the right to sign, remembered for at most 800 ms. */
+export function rememberedRight(context: Context): MaySign {
   const { monotonic } = context.caches;
   const demandRight = createSigningRight(context);
   const known = createBoundedMap<string, { readonly at: number; readonly may: Promise<boolean> }>(

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Environment, NewApiKey } from '../../../../../src/index.ts';
-import type { ApiKey, ManagementScope, VerdictScope } from '../../../../../src/types.ts';
 import { Check } from '../../parts/check.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
 import { Reveal } from '../../parts/reveal.tsx';
 import { call } from '../../state/api.ts';
 import { useTask } from '../../state/task.ts';
+import { isPossible, type KeyKind, SCOPES_OF, type ScopeTerms } from '../../text/scopes.ts';
 import { fromInput, toInput } from '../../text/time.ts';
 import { fingerprint, linesOf } from '../../text/words.ts';
 
@@ -136,14 +136,6 @@ function EnvironmentField(props: { value: Environment; onValue: (value: Environm
   );
 }
 
-/** The kind of a key: it asks for verdicts, or it manages the account. */
-export type KeyKind = 'verdict' | 'management';
-
-/** Returns the kind of a key that exists. */
-export function kindOf({ domains }: Pick<ApiKey, 'domains'>): KeyKind {
-  return domains === undefined ? 'verdict' : 'management';
-}
-
 const HINTS: Readonly<Record<KeyKind, string>> = {
   verdict: 'For an application with agents: it asks for verdicts.',
   management: 'For a pipeline or an assistant. It manages passports and keys in your name.',
@@ -195,63 +187,8 @@ export function DomainsField(props: {
   );
 }
 
-const SCOPES: Readonly<Record<VerdictScope, string>> = {
-  verify: 'ask for verdicts',
-  revoke: 'suspend and revoke passports',
-  reinstate: 'end suspensions',
-  refund: 'refund what verdicts spent of budgets',
-  events: 'read the event stream',
-  sign: 'sign passports for third parties',
-  permit: 'ask for permits, which resources demand',
-  decide: 'run a local verifier, which reads passports and stores verdicts',
-};
-
-const MANAGEMENT_SCOPES: Readonly<Record<ManagementScope, string>> = {
-  'passports:read': 'read passports, try and replay changes',
-  'passports:propose': 'change passports; a wider change waits for a person',
-  'passports:write': 'create passports, and change them at once',
-  'keys:read': 'read keys, never their secrets',
-  'keys:write': 'issue, change and revoke verdict keys',
-  'approvals:read': 'read approvals',
-  'verifications:read': 'read verdicts and their events',
-  'audit:read': 'read the audit trail and its events',
-  'analytics:read': 'read sums of verdicts',
-  'webhooks:read': 'read webhooks and deliveries',
-  'webhooks:write': 'manage webhooks of types that it may read',
-};
-
-const SCOPES_OF: Readonly<Record<KeyKind, Readonly<Record<string, string>>>> = {
-  verdict: SCOPES,
-  management: { ...MANAGEMENT_SCOPES, revoke: SCOPES.revoke, reinstate: SCOPES.reinstate },
-};
-
-/** Returns the scopes as text; `all` if the key has every scope. */
-export function scopesText(scopes: readonly string[]): string {
-  return Object.keys(SCOPES).every((scope) => scopes.includes(scope)) ? 'all' : scopes.join(', ');
-}
-
-const TEST_SCOPES: readonly string[] = ['verify', 'events', 'decide', 'permit'];
-
-/** The scopes that read the whole account. A key that is bound to agents or domains cannot have them. */
-const WHOLE = /^(?:verifications|audit|analytics|webhooks):/;
-
-const OF_ALL = 'only for a key of the whole account';
-
-interface Choice {
-  readonly kind: KeyKind;
-  readonly environment: Environment;
-  /** `true` for a management key of some agents or domains. */
-  readonly isBound: boolean;
-}
-
-/** Says whether a key of this kind may have the scope. */
-function isPossible(scope: string, { kind, environment, isBound }: Choice): boolean {
-  if (kind === 'management') return !(isBound && WHOLE.test(scope));
-  return environment === 'live' || TEST_SCOPES.includes(scope);
-}
-
 export function ScopeChoice(
-  props: Choice & {
+  props: ScopeTerms & {
     value: readonly string[];
     onValue: (value: readonly string[]) => void;
     error: string | undefined;
@@ -271,7 +208,10 @@ export function ScopeChoice(
             isOn={isFree && value.includes(scope)}
             onValue={(isOn) => onValue(isOn ? [...value, scope] : value.filter((one) => one !== scope))}
           >
-            <code>{scope}</code> <span class="quiet">{choice.isBound && !isFree ? OF_ALL : meaning}</span>
+            <code>{scope}</code>{' '}
+            <span class="quiet">
+              {choice.isBound && !isFree ? 'only for a key of the whole account' : meaning}
+            </span>
           </Check>
         );
       })}

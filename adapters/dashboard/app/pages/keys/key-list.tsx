@@ -11,8 +11,9 @@ import { useLoad } from '../../state/load.ts';
 import { usePages } from '../../state/pages.ts';
 import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
+import { scopesText } from '../../text/scopes.ts';
 import { count, plural } from '../../text/words.ts';
-import { CreateKey, scopesText } from './create-key.tsx';
+import { CreateKey } from './create-key.tsx';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   {

@@ -15,9 +15,10 @@ import { useLoad } from '../../state/load.ts';
 import { may } from '../../state/rights.ts';
 import { go, href } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
+import { kindOf } from '../../text/scopes.ts';
 import { GRACES, linesOf } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
-import { AgentsField, DomainsField, kindOf, ScopeChoice } from './create-key.tsx';
+import { AgentsField, DomainsField, ScopeChoice } from './create-key.tsx';
 
 /** Shows one key in full. */
 export function KeyPage({ id }: { id: string }): JSX.Element {

@@ -1,0 +1,43 @@
+/** The actions that a token may have in its scope. */
+import { resourceTarget } from '../base/values/access-token.ts';
+import type { Intent } from '../records.ts';
+import type { FoundAgent } from '../service/verification/lineages.ts';
+import type { VerifyCaller } from '../service/verification/verify-caller.ts';
+import { decide, type PreparedPassport, type Rule } from '../verdict/index.ts';
+import { readsParametersOn, takingsIn } from '../verdict/takings.ts';
+
+/** The actions of a scope at a resource. */
+export interface AskedActions {
+  readonly actions: readonly string[];
+  readonly resource: string;
+  readonly caller: VerifyCaller;
+  /** The instant in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** Returns the actions that are allowed at this target without an amount, and that take and ask for nothing. */
+export type AllowedActions = (agent: FoundAgent, asked: AskedActions) => readonly string[];
+
+export function createAllowedActions(rules: readonly Rule[]): AllowedActions {
+  return ({ found, lineage }, { actions, resource, caller, at }) => {
+    if (found === undefined) return [];
+    const ancestors = lineage?.prepared;
+    const chain: readonly PreparedPassport[] = [found.prepared, ...(ancestors ?? [])];
+
+    return actions.filter((action) => {
+      if (chain.some((passport) => readsParametersOn(passport, action))) return false;
+      const intent: Intent = { agent_id: found.agent_id, action, target: resourceTarget(resource) };
+      if (takingsIn(chain, intent).length > 0) return false;
+      // It takes from no budget, so that what was spent has no influence.
+      const question = {
+        passport: found.prepared,
+        intent,
+        at,
+        caller,
+        budgets: {},
+        ...(ancestors && { ancestors }),
+      };
+      return decide(question, rules).verdict === 'ALLOW';
+    });
+  };
+}

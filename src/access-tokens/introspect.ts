@@ -1,0 +1,170 @@
+/** Answers whether an access token is active (RFC 7662): whether its agent would get it now. */
+import {
+  ACCESS_TOKEN_TYPE,
+  issuerOf,
+  MAX_ACCESS_TOKEN_LENGTH,
+  resourceNamed,
+  resourceTarget,
+  TEST_RESOURCE,
+  TOKEN_ACTION,
+} from '../base/values/access-token.ts';
+import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import { IdentityError } from '../errors.ts';
+import { invalidToken } from '../proof/invalid-token.ts';
+import { demandSigned, readToken } from '../proof/read-token.ts';
+import type { ActiveToken, Introspection, IntrospectionRequest } from '../records/access-token.ts';
+import type { Environment, Intent } from '../records.ts';
+import type { Core } from '../service/capabilities/capability.ts';
+import type { KeyCaller } from '../service/shared/callers.ts';
+import type { TokenSigner } from '../service/signing/token-signer.ts';
+import { earliestEnd, type MaySign } from '../service/verification/permits.ts';
+import type { JsonMembers } from '../signing/compact.ts';
+import { type Access, demandAccessInTime, readAccessToken } from '../tokens/read-access-token.ts';
+import { isSeenBy } from '../verdict/decide.ts';
+import type { AllowedActions } from './allowed-actions.ts';
+import type { FindKey } from './authenticate-key.ts';
+import { readBasic } from './read-basic.ts';
+import { invalidClient, refused } from './read-request.ts';
+
+/** The parts that introspection needs. */
+export interface IntrospectionParts {
+  readonly publicUrl: string;
+  readonly tokens: TokenSigner;
+  readonly findKey: FindKey;
+  readonly maySign: MaySign;
+  readonly allowedActions: AllowedActions;
+}
+
+const INACTIVE: Introspection = { active: false };
+/** The greatest age of what the answer is based on. */
+const MAX_AGE_MS = 100;
+
+export function createIntrospection(
+  core: Core,
+  { publicUrl, tokens, findKey, maySign, allowedActions }: IntrospectionParts,
+): (request: IntrospectionRequest) => Promise<Introspection> {
+  const { clock, caches } = core;
+
+  /** Reads the token of this issuer; `undefined` for any text that is no valid token of it. */
+  async function verified(text: string, domain: string): Promise<VerifiedToken | undefined> {
+    const issuer = issuerOf(publicUrl, domain);
+    try {
+      const named = audienceOf(text);
+      const terms = { issuers: new Map([[issuer, domain]]), ...named };
+      const read = readAccessToken(text, terms);
+      if (clock.now() >= read.access.expires_at * 1_000) return undefined;
+      demandAccessInTime(read, clock.now());
+      await demandSigned(read.token, await tokens.keys());
+      return { ...named, access: read.access, claims: read.token.claims };
+    } catch (error) {
+      if (error instanceof IdentityError && error.code === 'invalid_token') return undefined;
+      throw error;
+    }
+  }
+
+  /** Reads the agent and all above it, unless memory has them as they were at most 100 ms ago. */
+  async function refresh(agent_id: string): Promise<void> {
+    const since = caches.monotonic() - MAX_AGE_MS;
+    let next: string | undefined = agent_id;
+    for (let depth = 0; next !== undefined && depth <= MAX_ANCESTORS; depth += 1) {
+      next = (await caches.passports.confirmed(next, since)).value?.parent_agent_id;
+    }
+  }
+
+  /** Returns the scope that the agent would get now; `undefined` where it would get no token. */
+  async function grantedNow(
+    { access, resource }: VerifiedToken,
+    key: KeyCaller,
+  ): Promise<readonly string[] | undefined> {
+    await refresh(access.agent_id);
+    const issue = core.offered('issue');
+    const agent = await issue?.find(access.agent_id);
+    const found = agent?.found;
+    const { account_id, agent_ids, environment, key_id } = key;
+    if (issue === undefined || agent === undefined || found === undefined) return undefined;
+    if (!isSeenBy({ account_id, agent_ids }, found.prepared)) return undefined;
+    const at = clock.now();
+    const ends = earliestEnd([found.prepared, ...(agent.lineage?.prepared ?? [])]);
+    if (ends <= at || !(await maySign(found))) return undefined;
+    const intent: Intent = {
+      agent_id: found.agent_id,
+      action: TOKEN_ACTION,
+      target: resourceTarget(resource),
+      parameters: { resource },
+    };
+    const caller = { account_id, environment, key_id };
+    // Its agent has proved its key once, by the assertion that got the token.
+    const fact = { state: 'valid', kid: '', bound: false } as const;
+    if (issue.judged({ intent, agent, caller, fact }).verdict !== 'ALLOW') return undefined;
+    return allowedActions(agent, { actions: access.scope, resource, caller, at });
+  }
+
+  return async ({ domain, parameters, request_id = null, ...sent }) => {
+    const { apiKey, key_id } = keyCredential(sent);
+    const key = await findKey({ apiKey, request_id }, 'verify');
+    if (key_id !== undefined && key_id !== key.key_id) throw invalidClient();
+    const { token } = parameters;
+    if (token === undefined) throw refused('invalid_request', 'The parameter token is required.');
+    core.demanded('countVerifications')(key, 1);
+    const read = token.length > MAX_ACCESS_TOKEN_LENGTH ? undefined : await verified(token, domain);
+    if (read === undefined || read.environment !== key.environment) return INACTIVE;
+    const scope = await grantedNow(read, key);
+    return scope === undefined ? INACTIVE : answerOf(read, scope);
+  };
+}
+
+/** The resource and the environment of a token. */
+interface Audience {
+  readonly resource: string;
+  readonly environment: Environment;
+}
+
+/** A token of the issuer whose signature holds. */
+interface VerifiedToken extends Audience {
+  readonly access: Access;
+  readonly claims: JsonMembers;
+}
+
+/** Returns the resource that a token names, before anything of it is checked; throws `invalid_token`. */
+function audienceOf(text: string): Audience {
+  const { aud } = readToken(text, ACCESS_TOKEN_TYPE, MAX_ACCESS_TOKEN_LENGTH).claims;
+  const isTest = typeof aud === 'string' && aud.startsWith(TEST_RESOURCE);
+  const named =
+    typeof aud === 'string' ? resourceNamed(isTest ? aud.slice(TEST_RESOURCE.length) : aud) : undefined;
+  if (named === undefined) throw invalidToken('audience');
+  return { resource: named, environment: isTest ? 'test' : 'live' };
+}
+
+/** Returns the one API key of a request, and the id that Basic names as its user; throws `token_refused`. */
+function keyCredential({ authorization, api_key }: Pick<IntrospectionRequest, 'authorization' | 'api_key'>): {
+  readonly apiKey: string;
+  readonly key_id?: string;
+} {
+  if (authorization !== undefined && api_key !== undefined) {
+    throw refused('invalid_request', 'Send one credential.');
+  }
+  if (api_key !== undefined) return { apiKey: api_key };
+  const [scheme, bearer, more] = (authorization ?? '').split(' ');
+  if (scheme?.toLowerCase() === 'bearer' && bearer !== undefined && more === undefined)
+    return { apiKey: bearer };
+  const [key_id, apiKey] = readBasic(authorization ?? '') ?? [];
+  if (key_id === undefined || apiKey === undefined) throw invalidClient();
+  return { apiKey, key_id };
+}
+
+/** Returns the claims of the token, with the scope of now. */
+function answerOf({ access, claims }: VerifiedToken, scope: readonly string[]): Introspection {
+  const { iss, aud, sub, client_id, iat, exp, jti, cnf, act, subject_issuer } = claims;
+  const members = { iss, aud, sub, client_id, iat, exp, jti };
+  return {
+    active: true,
+    token_type: access.jkt === null ? 'Bearer' : 'DPoP',
+    ...(scope.length > 0 && { scope: scope.join(' ') }),
+    ...(members as Pick<ActiveToken, keyof typeof members>),
+    ...(cnf !== undefined && { cnf: cnf as ActiveToken['cnf'] & object }),
+    ...(act !== undefined && {
+      act: act as ActiveToken['act'] & object,
+      subject_issuer: subject_issuer as string,
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+/** The header `Authorization` of the scheme Basic, with both parts form-decoded (RFC 6749 section 2.3.1). */
+import { fromBase64, fromPaddedBase64 } from '../base/bytes/base64.ts';
+
+const MAX_LENGTH = 2_048;
+
+/**
+ * Returns the user and the password; `undefined` for any other text. A user that begins with `did:` is not encoded, and
+ * the password begins after the last colon.
+ */
+export function readBasic(authorization: string): readonly [user: string, password: string] | undefined {
+  const [scheme, encoded, more] = authorization.split(' ');
+  if (scheme?.toLowerCase() !== 'basic' || encoded === undefined || more !== undefined) return undefined;
+  const text = encoded.length > MAX_LENGTH ? undefined : decoded(encoded);
+  if (text === undefined) return undefined;
+  const isPlain = text.startsWith('did:');
+  const colon = isPlain ? text.lastIndexOf(':') : text.indexOf(':');
+  if (colon === -1) return undefined;
+  const user = isPlain ? text.slice(0, colon) : formDecoded(text.slice(0, colon));
+  const password = formDecoded(text.slice(colon + 1));
+  return user === undefined || password === undefined ? undefined : [user, password];
+}
+
+function decoded(encoded: string): string | undefined {
+  const bytes = fromPaddedBase64(encoded) ?? fromBase64(encoded);
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function formDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Passport } from '../../records.ts';
+import type { PassportState } from '../passports/collections.ts';
+import { publishedStateAt } from '../passports/published.ts';
+import type { FoundAgent } from './lineages.ts';
+
+/** Says whether the agent and all above it are active at an instant, in milliseconds since the Unix epoch. */
+export function isActiveAt({ found, lineage }: FoundAgent, at: number): boolean {
+  if (found === undefined) return false;
+  const chain = [found, ...(lineage?.known ?? [])];
+  // The list of those above ends before a passport that is missing.
+  if (chain.at(-1)?.parent_agent_id !== undefined) return false;
+  return chain.every(
+    ({ prepared }) => publishedStateAt(prepared.passport as Passport & PassportState, at) === 'active',
+  );
+}
