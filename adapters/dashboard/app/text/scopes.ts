@@ -9,7 +9,7 @@ export function kindOf({ domains }: Pick<ApiKey, 'domains'>): KeyKind {
   return domains === undefined ? 'verdict' : 'management';
 }
 
-/** What a key of each scope may do. */
+/** The sentence of each scope of keys that ask for verdicts. */
 const SCOPES: Readonly<Record<VerdictScope, string>> = {
   verify: 'ask for verdicts',
   revoke: 'suspend and revoke passports',
@@ -53,7 +53,7 @@ const OF_TESTS = /^(?:verify|events|decide|permit|token)$/;
 /** The scopes that read the whole account. A key that is bound to agents or domains cannot have them. */
 const WHOLE = /^(?:verifications|audit|analytics|webhooks):/;
 
-/** What the scopes of a key depend on. */
+/** The kind and the bounds of a key. */
 export interface ScopeTerms {
   readonly kind: KeyKind;
   readonly environment: Environment;
