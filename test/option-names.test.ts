@@ -114,11 +114,12 @@ const DATA: ReadonlySet<string> = new Set([
     'verdict prepare',
     'verdict unreadPart',
     'storage assertListed',
+    'storage createElapsedClock',
     'storage statusAt',
     'storage wholeNumber',
   ],
   ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http/binding unsupportedNode'],
-  ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'storage createElapsedClock'],
+  ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'guard toolListing'],
   ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary', 'verdict couldAllow'],
   // A guard, and what else has methods of a service.
   ...['guard/ai-sdk approvalOf', 'guard/mcp createElicitations', 'guard/mcp keptRuns'],

@@ -32,4 +32,4 @@ export {
 } from './guarded-tools.ts';
 export { type GuardedViewOptions, guardedView } from './guarded-view.ts';
 export type * from './tool-call.ts';
-export { createToolGuard, type ListingOptions, listingOptions, type ToolGuard } from './tool-guard.ts';
+export { createToolGuard, type ToolGuard, type ToolListing, toolListing } from './tool-guard.ts';

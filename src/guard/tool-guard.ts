@@ -58,7 +58,7 @@ export function isToolGuard(guard: unknown): guard is ToolGuard {
 }
 
 /** The parts of a guard that a list of tools needs. */
-export interface ListingOptions {
+export interface ToolListing {
   readonly verifier: ToolGuardOptions['verifier'];
   readonly agentId: ToolGuardOptions['agentId'];
   /** The milliseconds within which a verdict must come. */
@@ -73,14 +73,14 @@ export interface ListingOptions {
  * Returns what a list of tools needs; `undefined` for an object that `createToolGuard` did not make.
  *
  * @example
- * import { createToolGuard, listingOptions } from 'agent-identity-service/guard';
+ * import { createToolGuard, toolListing } from 'agent-identity-service/guard';
  *
  * const verifier = { verify: async () => Promise.reject(new Error('away')) };
  * const agentId = 'did:web:example.com:agents:shopper';
  * const guard = createToolGuard({ verifier, agentId, tools: { pay: { action: 'payments.create' } } });
- * console.log(listingOptions(guard)?.actionOf('pay')); // payments.create
+ * console.log(toolListing(guard)?.actionOf('pay')); // payments.create
  */
-export function listingOptions(guard: ToolGuard): ListingOptions | undefined {
+export function toolListing(guard: ToolGuard): ToolListing | undefined {
   return made.get(guard);
 }
 

@@ -2,8 +2,8 @@
 import {
   IdentityError,
   type Intent,
-  listingOptions,
   type ToolGuard,
+  toolListing,
   type VerdictRecord,
 } from '../../../src/guard/index.ts';
 
@@ -23,7 +23,7 @@ export async function hiddenTools(
   names: readonly string[],
   context?: unknown,
 ): Promise<ReadonlySet<string>> {
-  const options = listingOptions(guard);
+  const options = toolListing(guard);
   if (options === undefined) throw unavailable();
   const { verifier, agentId, timeoutMs, isObserving, actionOf } = options;
   const own = names.filter((name) => !isObserving && actionOf(name) !== undefined);
@@ -41,7 +41,7 @@ export async function hiddenTools(
 /** Says whether a tool is hidden, after this error has stopped its call. */
 export function isHidden(guard: ToolGuard, { details }: IdentityError, name: unknown): boolean {
   const reasons = details['reasons'] as readonly { readonly code: string }[];
-  return reasons.some(isLasting) && listingOptions(guard)?.actionOf(String(name)) !== undefined;
+  return reasons.some(isLasting) && toolListing(guard)?.actionOf(String(name)) !== undefined;
 }
 
 /** Makes the answer to a call of a hidden tool: the same as for a tool that nobody knows. */
@@ -55,7 +55,7 @@ export function noList(id: unknown): object {
 }
 
 async function verdictsOn(
-  verifier: NonNullable<ReturnType<typeof listingOptions>>['verifier'] & Batches,
+  verifier: NonNullable<ReturnType<typeof toolListing>>['verifier'] & Batches,
   intents: readonly Intent[],
 ): Promise<readonly VerdictRecord[]> {
   const records =
