@@ -6,6 +6,7 @@ import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { type Answered, createAnswers } from './answered.ts';
 import { type CheckedApprovals, lackedApproval, type NeededApproval, secondKey } from './approvals.ts';
 import { createAskVerifier } from './ask-verifier.ts';
+import { SCOPE_MISSING } from './call-access.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import { isVerdictOn, UNREADABLE } from './guard-options.ts';
 import { copyArguments } from './plain-arguments.ts';
@@ -71,8 +72,8 @@ export function createCallAnswers(options: CheckedOptions): CallAnswers {
       const question = keys.questionOf(judged, intentOf(judged, options, dry_run));
       if (options.approvals !== undefined) question.startedAt = steadyNow();
       return askVerifier(question);
-    } catch {
-      return Promise.resolve(deny(judged, null, UNREADABLE));
+    } catch (error) {
+      return Promise.resolve(deny(judged, null, error === SCOPE_MISSING ? SCOPE_MISSING : UNREADABLE));
     }
   }
 

@@ -5,6 +5,7 @@ import { isSubject } from '../base/values/subject.ts';
 import { warn } from '../base/warn.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { type CheckedApprovals, checkApprovals, type GuardApprovals } from './approvals.ts';
+import { accessFor, type ReadAccess } from './call-access.ts';
 import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolMapping, ToolRule, ToolVerdict, Verifier } from './tool-call.ts';
 import { type ReadIntent, readerOf, readerWithoutRule } from './tool-rule.ts';
@@ -15,9 +16,15 @@ export interface ToolGuardOptions {
   readonly verifier: Verifier;
   /**
    * The agent whose calls are evaluated, such as `did:web:example.com:agents:shopper`; a function when it depends on the
-   * call.
+   * call. Absent only with `access`.
    */
-  readonly agentId: string | ((call: ToolCall) => string);
+  readonly agentId?: string | ((call: ToolCall) => string);
+  /**
+   * Takes the agent and the user from the access token of the request, such as `accessOf` of
+   * `agent-identity-service/tokens`. A call without a verified token is denied, and so is an action that the scope of
+   * the token lacks.
+   */
+  readonly access?: ReadAccess;
   /**
    * The rules that turn the calls of a tool into intents, by its name. A tool without a rule is evaluated by its action
    * alone.
@@ -79,6 +86,7 @@ export interface ToolGuardOptions {
 export interface CheckedOptions {
   readonly verifier: Verifier;
   readonly agentId: string | ((call: ToolCall) => string);
+  readonly access: ReadAccess | undefined;
   readonly readers: ReadonlyMap<string, ReadIntent>;
   /**
    * Reads the calls of tools without a tool mapping. Throws for a name that some readers take for the name of a
@@ -103,6 +111,7 @@ export interface CheckedOptions {
 
 const NAMES: readonly string[] = [
   ...['verifier', 'agentId', 'tools', 'prefix', 'unjudged', 'explain', 'timeoutMs', 'mode', 'onVerdict'],
+  'access',
   ...['idempotencyKey', 'approvalId', 'approvals', 'subject', 'session', 'outcomes'],
 ];
 
@@ -110,8 +119,9 @@ const NAMES: readonly string[] = [
 export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...given };
   requireKnown(options, NAMES, 'there is no option ');
-  const { verifier, agentId, tools = {}, prefix = '', unjudged = [] } = options;
-  const { onVerdict, idempotencyKey, approvalId, subject, session } = options;
+  const { verifier, tools = {}, prefix = '', unjudged = [], access } = options;
+  const { onVerdict, idempotencyKey, approvalId, session } = options;
+  const { agentId, subject } = access === undefined ? options : callerOf(options, access);
   const { explain = 'message', timeoutMs = 2_000, mode = 'enforce', outcomes = true } = options;
   const { verify } = Object(verifier) as Partial<Verifier>;
   requireOption(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
@@ -140,7 +150,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   );
   requireOption(mode === 'enforce' || mode === 'observe', 'mode must be enforce or observe.');
   requireOption(typeof outcomes === 'boolean', 'outcomes must be true or false.');
-  for (const [name, hook] of Object.entries({ onVerdict, idempotencyKey, approvalId })) {
+  for (const [name, hook] of Object.entries({ onVerdict, idempotencyKey, approvalId, access })) {
     requireOption(
       hook === undefined || typeof hook === 'function',
       `${name} must be a function of the call.`,
@@ -159,7 +169,8 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   return {
     reportsOn: createOutcomeReports(receiver, warn),
     verifier,
-    agentId,
+    agentId: agentId as CheckedOptions['agentId'],
+    access,
     readers,
     otherwise: readerWithoutRule(prefix, [...readers.keys()]),
     onVerdict,
@@ -178,6 +189,19 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
     subject,
     session,
     approvals: options.approvals === undefined ? undefined : checkApprovals(options.approvals, verifier),
+  };
+}
+
+/** Returns the agent and the subject of a guard that takes them from tokens. */
+function callerOf(
+  { agentId, subject }: ToolGuardOptions,
+  access: ReadAccess,
+): Pick<ToolGuardOptions, 'agentId' | 'subject'> {
+  requireOption(agentId === undefined, 'agentId and access are both set: choose one.');
+  const other = (call: ToolCall) => (typeof subject === 'function' ? subject(call) : subject);
+  return {
+    agentId: (call) => accessFor(access, call).agent_id,
+    subject: (call) => accessFor(access, call).subject ?? other(call),
   };
 }
 

@@ -23,6 +23,7 @@ export type {
 } from '../records.ts';
 export type { JudgeOptions } from './answer-call.ts';
 export type { GuardApprovals, NeededApproval } from './approvals.ts';
+export type { CallAccess, ReadAccess } from './call-access.ts';
 export type { Explain, ToolGuardOptions } from './guard-options.ts';
 export {
   assertGuardable,

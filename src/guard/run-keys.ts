@@ -2,6 +2,7 @@ import type { Pause } from '../base/async/pause.ts';
 import { isSession } from '../base/values/session.ts';
 import type { Intent } from '../records.ts';
 import type { VerifierQuestion } from './ask-verifier.ts';
+import { demandScope } from './call-access.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import type { RunSpend } from './run-spend.ts';
 import type { ToolCall, Verifier } from './tool-call.ts';
@@ -192,7 +193,16 @@ function sessionOf(given: NonNullable<CheckedOptions['session']>, call: ToolCall
 /** Returns the intent of a call. Throws for a call that cannot be read. */
 export function intentOf(
   call: ToolCall,
-  { agentId, approvalId, subject: given, session: run, readers, otherwise, isObserving }: CheckedOptions,
+  {
+    agentId,
+    approvalId,
+    subject: given,
+    session: run,
+    access,
+    readers,
+    otherwise,
+    isObserving,
+  }: CheckedOptions,
   isAhead: boolean,
 ): Intent {
   const agent_id = typeof agentId === 'function' ? agentId(call) : agentId;
@@ -201,6 +211,7 @@ export function intentOf(
   if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
   const subject = typeof given === 'function' ? given(call) : given;
   const read = (readers.get(call.name) ?? otherwise)(call);
+  if (access !== undefined) demandScope(access, call, read.action);
   const asked: Intent =
     subject === undefined ? { agent_id, ...read } : { agent_id, subject: subjectOf(subject), ...read };
   const intent = run === undefined ? asked : { ...asked, session: sessionOf(run, call) };

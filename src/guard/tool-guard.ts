@@ -60,7 +60,7 @@ export function isToolGuard(guard: unknown): guard is ToolGuard {
 /** The parts of a guard that a list of tools needs. */
 export interface ToolListing {
   readonly verifier: ToolGuardOptions['verifier'];
-  readonly agentId: ToolGuardOptions['agentId'];
+  readonly agentId: NonNullable<ToolGuardOptions['agentId']>;
   /** The milliseconds within which a verdict must come. */
   readonly timeoutMs: number;
   /** `true` if the guard stops nothing. */

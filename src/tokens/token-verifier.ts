@@ -15,6 +15,7 @@ import {
 import { demandSigned, thumbprintNamed } from '../proof/read-token.ts';
 import { type Once, rememberOnce } from '../proof/remember-once.ts';
 import type { Environment } from '../records.ts';
+import { rememberAccess } from './access-of.ts';
 import { domainOfIssuer } from './agent-tokens.ts';
 import { type AccessRefusal, challengeOf } from './challenge.ts';
 import {
@@ -143,13 +144,15 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 
   function authInfo(access: Access, token: string): AccessAuthInfo {
     const { agent_id, subject, subject_issuer, scope, expires_at, issuer, jti } = access;
+    const extra = { agent_id, subject, subject_issuer, issuer, jti };
+    rememberAccess(extra, access);
     return {
       token,
       clientId: agent_id,
       scopes: [...scope],
       expiresAt: expires_at,
       resource: new URL(terms.resource),
-      extra: { agent_id, subject, subject_issuer, issuer, jti },
+      extra,
     };
   }
 
