@@ -96,6 +96,19 @@ test('the pages have at most the words that they may have', () => {
   expect(words.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(MOST_WORDS);
 });
 
+test('no paragraph of a page has more than 400 characters', () => {
+  const long = written
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap(({ path, text }) =>
+      text
+        .replace(/```[\s\S]*?```/g, '')
+        .split('\n')
+        .filter((line) => line.length > 400 && !/^(?:\||<| {4})/.test(line))
+        .map((line) => `${path}: ${line.slice(0, 60)}`),
+    );
+  expect(long).toEqual([]);
+});
+
 test('every kind of text is found', () => {
   expect(written.flatMap(({ text }) => sentencesOfPage(text)).length).toBeGreaterThan(1_000);
   expect(sources.flatMap(({ text }) => sentencesOfDocstrings(text)).length).toBeGreaterThan(5_000);
