@@ -110,7 +110,7 @@ const DATA: ReadonlySet<string> = new Set([
     'verdict/compare compare',
     'verdict/compare compareFields',
     'verdict/compare differenceSentence',
-    ...['verdict decide', 'verdict prepare'],
+    ...['verdict decide', 'verdict prepare', 'ocsf ocsfLine'],
     'verdict unreadPart',
     'storage assertListed',
     'storage createElapsedClock',
@@ -163,7 +163,6 @@ function takers(): readonly Taker[] {
     const source = program.getSourceFile(file);
     const door = source && checker.getSymbolAtLocation(source);
     if (door === undefined) throw new Error(`There is no door ${file}: build first.`);
-    // A door of types has no function to call.
     if (at === 'types') return [];
     return checker.getExportsOfModule(door).flatMap((symbol) => {
       const name = `${at} ${symbol.name}`;

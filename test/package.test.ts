@@ -54,6 +54,7 @@ const promised = [
   './log',
   './metrics',
   './node',
+  './ocsf',
   './oidc',
   './otel',
   './proof',

@@ -1,6 +1,7 @@
 /** The entry point `./http`: the API as a fetch handler and as a node listener, and its description. */
 
 export type { AccessTokenRooms } from '../access-tokens/index.ts';
+export { isEventId } from '../base/bytes/event-position.ts';
 export { isSetName } from '../base/values/agent-id.ts';
 export { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 export { isManagementKey, MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';

@@ -6,6 +6,9 @@ import type { Instant } from '../records.ts';
  */
 export type WebhookDisabledReason = 'account' | 'gone' | 'failures';
 
+/** The body of requests: the event, or its line of OCSF 1.8.0. */
+export type WebhookFormat = 'event' | 'ocsf';
+
 /** A webhook: a URL that events of an account are sent to. */
 export interface Webhook {
   /** The id, `whk_…`. */
@@ -14,6 +17,8 @@ export interface Webhook {
   readonly url: string;
   /** The types of its events, such as `passport.revoked`, or all of a kind as `passport.*`. */
   readonly types: readonly string[];
+  /** The body of its requests. */
+  readonly format: WebhookFormat;
   /** The description that the account gave it. */
   readonly description: string | null;
   /** The status. Events that happen while it is `disabled` are not sent later. */

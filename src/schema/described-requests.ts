@@ -1,5 +1,5 @@
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
-import { WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
+import { WEBHOOK_FORMATS, WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
 import type { AccessTokenAnswer } from '../records/access-token.ts';
 import { type AccessRequestName, accessRequests } from './access.ts';
 import { amount, currency } from './fields.ts';
@@ -73,18 +73,28 @@ export const accessTokenResponses: Readonly<
   OauthError: answer({ error: text, error_description: text, decision_id: text }, ['decision_id']),
 };
 
+const FORMAT = 'The body of requests: the event, or its line of OCSF 1.8.0. By default event.';
+
 /**
  * The request schemas for the OpenAPI document. The types in the parameters of an intent are only described here: a
  * wrong one is denied, not refused.
  */
 export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema>> = {
   ...requestSchemas,
-  // The check itself names the allowed statuses: the words of schema errors are those of passports.
+  // The check itself names the allowed words: the words of schema errors are those of passports.
+  WebhookRequest: {
+    ...requestSchemas.WebhookRequest,
+    properties: {
+      ...Object(requestSchemas.WebhookRequest['properties']),
+      format: { type: 'string', enum: WEBHOOK_FORMATS, description: FORMAT },
+    },
+  },
   WebhookPatch: {
     ...requestSchemas.WebhookPatch,
     properties: {
       ...Object(requestSchemas.WebhookPatch['properties']),
       status: { type: 'string', enum: WEBHOOK_STATUSES },
+      format: { type: 'string', enum: WEBHOOK_FORMATS, description: FORMAT },
     },
   },
   ...accessRequests,

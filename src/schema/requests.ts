@@ -195,7 +195,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     'Verdicts that a local verifier has decided.',
   ),
   WebhookRequest: closedObject(
-    { url: webhookUrl, types: webhookTypes, description: webhookDescription },
+    { url: webhookUrl, types: webhookTypes, description: webhookDescription, format: {} },
     ['url', 'types'],
     'The URL that gets events, and their types.',
   ),
@@ -205,6 +205,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
       types: webhookTypes,
       status: { type: 'string' },
       description: nullable(webhookDescription),
+      format: {},
     },
     [],
     'What to change of a webhook. status active also enables one that was disabled for failures.',

@@ -1,4 +1,9 @@
-import { DELIVERY_STATUSES, WEBHOOK_DISABLED_REASONS, WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
+import {
+  DELIVERY_STATUSES,
+  WEBHOOK_DISABLED_REASONS,
+  WEBHOOK_FORMATS,
+  WEBHOOK_STATUSES,
+} from '../base/values/vocabulary.ts';
 import type { NewWebhook, Webhook, WebhookDelivery } from '../records/webhook.ts';
 import { instant, webhookTypes, webhookUrl } from './fields.ts';
 import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
@@ -11,6 +16,7 @@ const webhook: Readonly<Record<keyof Webhook, JsonSchema>> = {
   id: { type: 'string', pattern: '^whk_[0-9A-Za-z]{22}$' },
   url: webhookUrl,
   types: webhookTypes,
+  format: { type: 'string', enum: WEBHOOK_FORMATS },
   description: nullable(text),
   status: { type: 'string', enum: WEBHOOK_STATUSES },
   disabled_reason: nullable({ type: 'string', enum: [...WEBHOOK_DISABLED_REASONS, null] }),

@@ -1,6 +1,7 @@
 /** One attempt to send an event, signed by Standard Webhooks 1.0. */
 import { formatInstant } from '../base/values/instant.ts';
 import { signedContent, webhookSignature } from '../credential/webhook-secret.ts';
+import { type IdentityEvent, ocsfLine } from '../ocsf/index.ts';
 import type { WebhookTransport } from '../ports/webhook-transport.ts';
 import type { Context } from '../service/shared/context.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
@@ -40,7 +41,8 @@ export function createAttempt(context: Context, { transport, secrets, signPublic
 
   return async (webhook, { event_id, payload }, signal) => {
     const at = clock.now();
-    const request = { id: event_id, timestamp: Math.floor(at / 1_000), body: payload };
+    const body = bodyOf(webhook, payload);
+    const request = { id: event_id, timestamp: Math.floor(at / 1_000), body };
     const content = signedContent(request);
     const keys = await secrets.open(webhook, formatInstant(at));
     const own = await Promise.all(keys.map((key) => webhookSignature(key, content)));
@@ -61,7 +63,7 @@ export function createAttempt(context: Context, { transport, secrets, signPublic
     try {
       const { url } = webhook;
       const answer = await transport
-        .post({ url, headers, body: payload, signal: ended.signal, allowLocalhost })
+        .post({ url, headers, body, signal: ended.signal, allowLocalhost })
         .catch(() => undefined);
       return {
         http_status: answer?.status ?? null,
@@ -73,4 +75,9 @@ export function createAttempt(context: Context, { transport, secrets, signPublic
       signal?.removeEventListener('abort', end);
     }
   };
+}
+
+/** Returns the body of a request in the format of the webhook. */
+function bodyOf({ format }: WebhookRecord, payload: string): string {
+  return format === 'ocsf' ? ocsfLine(JSON.parse(payload) as IdentityEvent) : payload;
 }

@@ -9,7 +9,8 @@ export type WebhookRecord = RecordBase &
     Webhook,
     'url' | 'types' | 'description' | 'status' | 'disabled_reason' | 'created_by' | 'updated_at'
   > &
-  Pick<Webhook, 'last_success_at' | 'last_failure_at' | 'failures_in_a_row'> & {
+  Pick<Webhook, 'last_success_at' | 'last_failure_at' | 'failures_in_a_row'> &
+  Partial<Pick<Webhook, 'format'>> & {
     /** The secret, and the previous one while both sign, encrypted: JWE compact. */
     readonly sealed: string;
     readonly previous_sealed: string | null;
@@ -36,6 +37,7 @@ export const webhookCollection: Collection<WebhookRecord> = {
   fields: {
     url: 'text',
     types: 'json',
+    format: 'text?',
     description: 'text|null',
     status: 'text',
     disabled_reason: 'text|null',

@@ -126,7 +126,7 @@ function webhookEvent(
 
 function newWebhook(
   made: Pick<WebhookRecord, 'id' | 'account_id' | 'created_by' | 'sealed'>,
-  { url, types, description }: WebhookInput,
+  { url, types, description, format = 'event' }: WebhookInput,
   created_at: string,
 ): WebhookRecord {
   return {
@@ -137,6 +137,7 @@ function newWebhook(
     read_from: created_at,
     url,
     types,
+    format,
     description: description ?? null,
     status: 'active',
     disabled_reason: null,
@@ -151,10 +152,9 @@ function newWebhook(
 /** Returns the changed record; the record itself if the patch changes nothing. */
 function patched(record: WebhookRecord, patch: WebhookPatch, present: string): WebhookRecord {
   const { url = record.url, types = record.types, status = record.status } = patch;
-  const { description = record.description } = patch;
-  const isSame = url === record.url && status === record.status && description === record.description;
-  if (isSame && JSON.stringify(types) === JSON.stringify(record.types)) return record;
-  const next = { ...record, url, types, status, description };
+  const { description = record.description, format = record.format ?? 'event' } = patch;
+  const next = { ...record, url, types, status, description, format };
+  if (JSON.stringify(toWebhook(next)) === JSON.stringify(toWebhook(record))) return record;
   if (status === record.status) return next;
   if (status === 'disabled') return { ...next, disabled_reason: 'account' };
   return { ...next, disabled_reason: null, failures_in_a_row: 0, read_from: present };

@@ -14,11 +14,13 @@ import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 /** Returns the public form of a webhook. */
 export function toWebhook(record: WebhookRecord): Webhook {
   const { id, url, types, description, status, disabled_reason, created_at, created_by } = record;
+  const { format = 'event' } = record;
   const { updated_at, last_success_at, last_failure_at, failures_in_a_row } = record;
   return {
     id,
     url,
     types,
+    format,
     description,
     status,
     disabled_reason,

@@ -2,10 +2,10 @@
 import type { Pages } from '../base/pages.ts';
 import { eventTypesOf } from '../base/values/event-types.ts';
 import { mustBe } from '../base/values/expected.ts';
-import { anyOf, WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
+import { anyOf, WEBHOOK_FORMATS, WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
 import { type FieldError, pointer } from '../errors.ts';
 import type { WebhookTransport } from '../ports/webhook-transport.ts';
-import type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from '../records/webhook.ts';
+import type { NewWebhook, Webhook, WebhookDelivery, WebhookFormat, WebhookTest } from '../records/webhook.ts';
 import type { Page } from '../records.ts';
 import type { CallOptions } from '../service/shared/callers.ts';
 import type { PageRequest } from '../service/shared/pages.ts';
@@ -65,6 +65,8 @@ export interface WebhookInput {
   readonly types: readonly string[];
   /** At most 500 characters. */
   readonly description?: string;
+  /** The body of requests. `ocsf`: a line of OCSF 1.8.0. Default `event`. */
+  readonly format?: WebhookFormat;
 }
 
 /** A change of a webhook. */
@@ -77,6 +79,8 @@ export interface WebhookPatch {
   readonly status?: Webhook['status'];
   /** The description; `null` removes it. */
   readonly description?: string | null;
+  /** The body of requests from now on, retries included. */
+  readonly format?: WebhookFormat;
 }
 
 /** Options of a rotation of the secret. */
@@ -89,16 +93,20 @@ export interface WebhookRotation {
 export type WebhookErrors = (fields: Readonly<Record<string, unknown>>) => readonly FieldError[];
 
 export function webhookErrors(transport: WebhookTransport, allowLocalhost: boolean): WebhookErrors {
-  return ({ url, types, status }) => {
+  return ({ url, types, status, format }) => {
     const refusal = typeof url === 'string' ? transport.refusal(url, allowLocalhost) : undefined;
-    const isStatus = status === undefined || (WEBHOOK_STATUSES as readonly unknown[]).includes(status);
-    const message = `This must be ${anyOf(WEBHOOK_STATUSES)}.`;
     return [
       ...(refusal === undefined ? [] : [{ path: '/url', code: 'not_allowed', message: refusal }]),
       ...(Array.isArray(types) ? types.flatMap(typeErrors) : []),
-      ...(isStatus ? [] : [{ path: '/status', code: 'not_allowed', message }]),
+      ...wordErrors('/status', status, WEBHOOK_STATUSES),
+      ...wordErrors('/format', format, WEBHOOK_FORMATS),
     ];
   };
+}
+
+function wordErrors(path: string, word: unknown, words: readonly string[]): readonly FieldError[] {
+  if (word === undefined || (words as readonly unknown[]).includes(word)) return [];
+  return [{ path, code: 'not_allowed', message: `This must be ${anyOf(words)}.` }];
 }
 
 function typeErrors(type: unknown, index: number): readonly FieldError[] {

@@ -8,7 +8,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['ports', 'operations', 'schema'],
   ['platform'],
   ['json', 'credential', 'journal-format', 'log-tree', 'verdict'],
-  ['signing', 'guard', 'metrics'],
+  ['signing', 'guard', 'metrics', 'ocsf'],
   ['proof'],
   ['service', 'tokens'],
   ['access-tokens', 'analytics', 'authzen', 'evidence', 'verifiers', 'webhooks', 'replay', 'http', 'client'],

@@ -139,6 +139,7 @@ export const HEAVY: readonly string[] = [
   'mcp-guard/mcp-guard',
   'mcp-guard/permits',
   'mcp-guard/storage',
+  'ocsf/cut',
   'oidc/broken-issuers',
   'oidc/deliveries',
   'oidc/guesses',

@@ -1,15 +1,17 @@
 import { Option } from 'commander';
 import { AUDIT_TYPES } from '../../../src/http/index.ts';
+import { ocsfLine } from '../../../src/ocsf/index.ts';
 import type { AuditEntry, AuditFilter, Page } from '../../../src/types.ts';
 import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { table } from '../output/table.ts';
-import { print, printCsv, printJson } from '../output/terminal.ts';
+import { print, printCsv, printJson, writeOutput } from '../output/terminal.ts';
 import { inputOf } from './answering.ts';
 import type { FieldOptions, Verb } from './verb.ts';
 
 interface AuditOptions extends LimitOptions {
   readonly csv?: boolean;
+  readonly format?: 'ocsf';
   readonly json?: boolean;
 }
 
@@ -20,31 +22,45 @@ const FIELDS: FieldOptions<AuditFilter> = {
   to: new Option('--to <instant>', 'only changes before this RFC 3339 instant'),
 };
 
+const PAGE = 100;
+
 /** The command that lists the changes of an account and their authors. */
 export const auditVerb: Verb = {
   name: 'audit',
-  summary: 'list the audit trail, newest first, or export it as CSV',
+  summary: 'list the audit trail, newest first, or export it',
   options: [
     ...Object.values(FIELDS),
     limitOption().default(50),
     new Option('--csv', 'print all of it as CSV').conflicts(['json', 'limit']),
+    new Option('--format <name>', 'print all of it as lines of OCSF 1.8.0')
+      .choices(['ocsf'])
+      .conflicts(['csv', 'json', 'limit']),
     ...accountOptions(),
     jsonOption(),
   ],
   examples: [
     'agent-identity audit --type passport.updated --since 2026-11-20T00:00:00Z',
     'agent-identity audit --csv --url http://localhost:3000/api > audit.csv',
+    'agent-identity audit --format ocsf --since 2026-11-20T00:00:00Z > audit.jsonl',
   ],
   run(_args, options: AuditOptions, command) {
     const filter: AuditFilter = inputOf({ ...FIELDS }, { ...options });
     return withBackend(command, async ({ audit }) => {
       if (options.csv) return printCsv(await audit.csv(filter));
+      if (options.format === 'ocsf') return printOcsf(audit.list({ ...filter, limit: PAGE }));
       const page = await firstRecords((page) => audit.list({ ...filter, ...page }), options);
       if (options.json) printJson(page);
       else print(textOf(page));
     });
   },
 };
+
+async function printOcsf(pages: AsyncIterable<Page<AuditEntry>>): Promise<void> {
+  for await (const { data } of pages) {
+    const lines = data.map((entry) => `${ocsfLine(entry)}\n`);
+    if (!(await writeOutput(lines.join('')))) return;
+  }
+}
 
 function textOf({ data }: Page<AuditEntry>): string {
   const rows = data.map(({ timestamp, type, by, data }) => [timestamp, type, by ?? '', JSON.stringify(data)]);

@@ -1,9 +1,11 @@
 import { Option } from 'commander';
 import type { EventQuery, IdentityEvent } from '../../../src/client.ts';
 import { ENVIRONMENTS } from '../../../src/http/index.ts';
+import { ocsfLine } from '../../../src/ocsf/index.ts';
 import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
 import type { Backend } from '../backend/verbs.ts';
-import { print, printJson } from '../output/terminal.ts';
+import { openCursor } from '../export/cursor-file.ts';
+import { visible, writeOutput } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
 import { inputOf } from './answering.ts';
 import type { FieldOptions, VerbGroup } from './verb.ts';
@@ -11,6 +13,8 @@ import type { FieldOptions, VerbGroup } from './verb.ts';
 interface TailOptions {
   readonly limit?: string;
   readonly json?: boolean;
+  readonly format?: 'ocsf';
+  readonly cursorFile?: string;
 }
 
 const FIELDS: FieldOptions<EventQuery> = {
@@ -32,13 +36,22 @@ export const eventVerbs: VerbGroup = {
       options: [
         ...Object.values(FIELDS),
         new Option('--limit <number>', 'end after this number of events'),
+        new Option('--format <name>', 'print each event as a line of OCSF 1.8.0')
+          .choices(['ocsf'])
+          .conflicts('json'),
+        new Option(
+          '--cursor-file <file>',
+          'begin after the event that this file names, and keep the last one there',
+        ).conflicts('after'),
         ...accountOptions(),
         jsonOption(),
       ],
-      notes: 'After a break of the connection it continues after the last event.',
+      notes: `After a break of the connection it continues after the last event. The file of --cursor-file is replaced at
+most once per second. Events are stored for 7 days.`,
       examples: [
         'agent-identity events tail --types passport.revoked passport.suspended',
         'agent-identity events tail --types verdict.denied --json --url http://localhost:3000/api | jq .data.reasons',
+        'agent-identity events tail --format ocsf --cursor-file siem.cursor --url http://localhost:3000/api',
       ],
       run: (_args, options: TailOptions, command) =>
         withBackend(command, (backend) => tail(backend, options)),
@@ -47,21 +60,33 @@ export const eventVerbs: VerbGroup = {
 };
 
 async function tail(backend: Backend, options: TailOptions): Promise<void> {
-  const { json = false } = options;
   const stop = new AbortController();
   void firstSignal().then(() => stop.abort());
-  const query = inputOf({ ...FIELDS }, { ...options });
+  const cursor = options.cursorFile === undefined ? undefined : await openCursor(options.cursorFile);
+  const after = cursor?.after;
+  const query: EventQuery = {
+    ...inputOf({ ...FIELDS }, { ...options }),
+    ...(after !== undefined && { after }),
+  };
   let left = Number(options.limit ?? Number.POSITIVE_INFINITY);
   try {
     for await (const event of backend.events(query, stop)) {
-      if (json) printJson(event);
-      else print(lineOf(event));
+      // A line that its reader has not taken comes again.
+      if (!(await writeOutput(`${printed(event, options)}\n`))) return;
+      await cursor?.passed(event.id);
       left -= 1;
       if (left <= 0) return;
     }
   } catch (error) {
     if (!stop.signal.aborted) throw error;
+  } finally {
+    await cursor?.close();
   }
+}
+
+function printed(event: IdentityEvent, { json = false, format }: TailOptions): string {
+  if (format === 'ocsf') return ocsfLine(event);
+  return visible(json ? JSON.stringify(event) : lineOf(event));
 }
 
 /** Returns an event as a line: its time, its type, its subject and more. */

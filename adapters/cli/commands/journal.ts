@@ -23,9 +23,9 @@ export const journalVerbs: VerbGroup = {
   verbs: [
     {
       name: 'export',
-      summary: 'write verdict records, newest first, as JSON lines or CSV',
+      summary: 'write verdict records, newest first',
       options: [
-        new Option('--format <name>', 'one JSON record a line, or CSV with its header')
+        new Option('--format <name>', 'one JSON record per line, CSV with its header, or lines of OCSF 1.8.0')
           .choices(EXPORT_FORMATS)
           .default('jsonl'),
         ...Object.values(VERDICT_FIELDS),

@@ -9,6 +9,10 @@ import { graceOption } from './key.ts';
 import type { VerbGroup } from './verb.ts';
 
 const ID = { id: 'the id of the webhook: whk_…' };
+const FORMAT = new Option(
+  '--format <name>',
+  'the body: the event, or its line of OCSF 1.8.0 (default: event)',
+).choices(['event', 'ocsf']);
 const DESCRIPTION = new Option('--description <text>', 'for people, at most 500 characters');
 
 export const webhookVerbs: VerbGroup = {
@@ -25,6 +29,7 @@ export const webhookVerbs: VerbGroup = {
           'what to send, such as passport.revoked, or passport.* for all of a kind',
         ).makeOptionMandatory(),
         description: DESCRIPTION,
+        format: FORMAT,
       },
       notes: 'The receiver verifies the signature with a library of Standard Webhooks.',
       examples: bothWays(
@@ -68,6 +73,7 @@ export const webhookVerbs: VerbGroup = {
           'what to send from now on, such as passport.revoked or passport.*',
         ),
         description: DESCRIPTION,
+        format: FORMAT,
         status: new Option(
           '--status <status>',
           'disabled: nothing more is sent; active: events are sent again, from now on',
@@ -80,7 +86,7 @@ export const webhookVerbs: VerbGroup = {
         const patch = { ...given, ...(description === false && { description: null }) };
         if (Object.keys(patch).length > 0) return patch;
         throw usageError(
-          'Name what to change: --new-url, --types, --description, --no-description or --status.',
+          'Name what to change: --new-url, --types, --description, --no-description, --format or --status.',
         );
       },
       call: ({ webhooks }, { id }, patch: WebhookPatch) => webhooks.update(id, patch),

@@ -1,10 +1,11 @@
 import type { VerificationFilter } from '../../../src/client.ts';
 import { IdentityError } from '../../../src/index.ts';
+import { ocsfLine, type RecordedVerdict } from '../../../src/ocsf/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { visible } from '../output/terminal.ts';
 import type { ExportPiece, ExportRecord } from './run-export.ts';
 
-export const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
+export const EXPORT_FORMATS = ['jsonl', 'csv', 'ocsf'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export type ExportFilter = VerificationFilter;
@@ -17,19 +18,25 @@ const PAGE = 100;
 
 /** Reads the records of an account in one of the formats. */
 export function exportSource(backend: Backend, format: ExportFormat): ReadExport {
-  return format === 'csv' ? (filter) => readCsv(backend, filter) : (filter) => readJsonLines(backend, filter);
+  if (format === 'csv') return (filter) => readCsv(backend, filter);
+  const lineOf = format === 'ocsf' ? ocsfLine : (record: RecordedVerdict) => visible(JSON.stringify(record));
+  return (filter) => readLines(backend, filter, lineOf);
 }
 
 async function* readCsv(backend: Backend, filter: ExportFilter): AsyncIterable<ExportPiece> {
   yield* csvPieces(await backend.verifications.csv(filter));
 }
 
-async function* readJsonLines(backend: Backend, filter: ExportFilter): AsyncIterable<ExportPiece> {
+async function* readLines(
+  backend: Backend,
+  filter: ExportFilter,
+  lineOf: (record: RecordedVerdict) => string,
+): AsyncIterable<ExportPiece> {
   for await (const { data } of backend.verifications.list({ ...filter, limit: PAGE })) {
     const records = data.map((record) => ({
       id: record.decision_id,
       at: record.evaluated_at,
-      line: `${visible(JSON.stringify(record))}\n`,
+      line: `${lineOf(record)}\n`,
     }));
     yield { records };
   }

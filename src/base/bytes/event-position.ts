@@ -37,6 +37,11 @@ export function readEventId(text: string): EventPosition | undefined {
   return { ms: readBase62(time, 0), source, name };
 }
 
+/** Says whether a text is the id of an event. */
+export function isEventId(text: string): boolean {
+  return readEventId(text) !== undefined;
+}
+
 function isSource(text: string): text is EventSource {
   return Object.hasOwn(NAME_DIGITS, text);
 }

@@ -10,7 +10,12 @@ import type { DomainStatus } from '../../records/domain.ts';
 import type { EventType } from '../../records/event.ts';
 import type { MemberStatus } from '../../records/member.ts';
 import type { Outcome } from '../../records/outcome.ts';
-import type { Webhook, WebhookDelivery, WebhookDisabledReason } from '../../records/webhook.ts';
+import type {
+  Webhook,
+  WebhookDelivery,
+  WebhookDisabledReason,
+  WebhookFormat,
+} from '../../records/webhook.ts';
 import type {
   ApiKeyStatus,
   BudgetWindow,
@@ -231,6 +236,8 @@ export const WEBHOOK_STATUSES: readonly Webhook['status'][] = /* @__PURE__ */ wo
   active: true,
   disabled: true,
 });
+
+export const WEBHOOK_FORMATS: readonly WebhookFormat[] = ['event', 'ocsf'];
 
 export const WEBHOOK_DISABLED_REASONS: readonly WebhookDisabledReason[] =
   /* @__PURE__ */ wordsOf<WebhookDisabledReason>({

@@ -9,6 +9,7 @@ const input = {
   url: 'https://shop.example/hooks/agents',
   types: ['passport.*', 'verdict.denied'],
   description: 'The inbox of the shop',
+  format: 'event',
 };
 
 const shown = {

@@ -157,6 +157,7 @@ function WebhookFacts({ record }: { record: Webhook }): JSX.Element {
           </code>,
         ],
         ['Events', types.join(', ')],
+        ['Format', record.format],
         [
           'Description',
           record.description && (

@@ -1,0 +1,83 @@
+/** The file with the id of the last event that was printed. The next run continues after it. */
+import { constants } from 'node:fs';
+import { access, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isEventId } from '../../../src/http/index.ts';
+import { usageError } from '../output/error.ts';
+
+/** The place in a stream. */
+export interface Cursor {
+  /** The id in the file; `undefined` without a file. */
+  readonly after: string | undefined;
+  /** Notes the event, after its line was written. The file is replaced at most once per second. */
+  passed(id: string): Promise<void>;
+  /** Writes the last id that is not in the file. */
+  close(): Promise<void>;
+}
+
+const EVERY_MS = 1_000;
+
+/** Opens the cursor. Refuses a file that holds no id, and a folder in which no file can be made. */
+export async function openCursor(path: string): Promise<Cursor> {
+  const after = await readCursor(path);
+  let pending: string | undefined;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  /** Writes one at a time. A failure is thrown by the next call. */
+  function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(async () => {
+      const id = pending;
+      if (id === undefined) return;
+      await replaceFile(path, `${id}\n`);
+      writtenAt = performance.now();
+      if (pending === id) pending = undefined;
+    });
+    return writing;
+  }
+
+  return {
+    after,
+    async passed(id) {
+      pending = id;
+      const waitMs = writtenAt + EVERY_MS - performance.now();
+      if (waitMs <= 0) await write();
+      else timer ??= setTimeout(() => write().catch(() => undefined), waitMs);
+    },
+    close: write,
+  };
+}
+
+async function readCursor(path: string): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw usageError(`${path} cannot be read (${code}).`, cause);
+    await access(dirname(path), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+      throw usageError(`${path} cannot be written (${error.code}).`, error);
+    });
+    return undefined;
+  }
+  const id = text.replace(/\n$/, '');
+  if (isEventId(id)) return id;
+  throw usageError(`${path} holds no id of an event. Remove the file to begin now.`);
+}
+
+/** Replaces a file by rename: after a kill it is the old one or the new one. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.new`;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+  const file = await open(fresh, flags, 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(fresh, path);
+}
