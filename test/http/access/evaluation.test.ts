@@ -191,6 +191,22 @@ describe('a question', () => {
     }
   });
 
+  test('keeps the runs of an agent apart by context.agent_identity.session', async () => {
+    const order = [
+      {
+        ...{ name: 'once', actions: ['payments.create'], same: ['session'] },
+        forbids: { actions: ['payments.create'], seconds: 60 },
+      },
+    ];
+    const point = await openPoint([{ currency: 'EUR', order }]);
+    const ask = (session?: string) =>
+      point.evaluation({ subject, action: pay(8), resource: shop, context: { agent_identity: { session } } });
+    expect(codesOf(await ask())).toEqual(['session_required']);
+    for (const run of ['run-1', 'run-2']) expect(decisionsOf(await ask(run))).toEqual([true]);
+    expect(codesOf(await ask('run-1'))).toEqual(['order_forbidden']);
+    expect((await ask('a b')).status).toBe(400);
+  });
+
   test('may hold what it takes of a budget', async () => {
     const budgets = [{ name: 'day', window: 'day', limit: 10 }];
     const point = await openPoint([{ currency: 'EUR', monetary_actions: ['payments.create'], budgets }]);
