@@ -13,7 +13,7 @@ import type { OutcomeColumns } from './outcome-columns.ts';
 import type { Fact, ReasonShape } from './reasons.ts';
 import { digestAt, ERASED, type SubjectColumn, subjectAt } from './subjects.ts';
 
-/** The records of a block, by their index in the order of (`evaluated_at`, `decision_id`), and its drops. */
+/** The records of a block, sorted by `evaluated_at` and `decision_id`, and the counts of dropped records. */
 export interface BlockView {
   readonly length: number;
   readonly drops: readonly Drop[];

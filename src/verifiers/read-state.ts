@@ -40,7 +40,7 @@ export async function readAhead(
   await Promise.allSettled(ids.map((id) => passports.confirmed(id, since)));
 }
 
-/** Reads the agents as they were at `since` or later, as far as the key sees them. */
+/** Reads the agents that the key sees, in a state that is not older than `since`. */
 export async function readState(
   { passports: cache }: Pick<Caches, 'passports'>,
   agents: ConfirmInput['agents'],

@@ -24,7 +24,7 @@ export interface WebhookSecrets {
   reseal(): Promise<number>;
 }
 
-/** Makes the secrets, encrypted with the secrets of the service. The first secret encrypts. */
+/** Makes the secrets of webhooks. The first secret of the service encrypts them; the others only decrypt. */
 export function createWebhookSecrets(context: Context, own: readonly string[]): WebhookSecrets {
   const { store, random } = context;
   const sealing = createKeySealing<SecretJwk>(own);

@@ -29,7 +29,7 @@ export interface StatusSlots {
   of(owner: SlotOwner): Promise<StatusSlot>;
 }
 
-/** Slots that are drawn and not yet written. */
+/** Positions of a status list that were chosen at random, and are not stored yet. */
 export interface DrawnPlaces {
   readonly steps: readonly Change[];
   /** Draws others for those that are taken, by the answer to `steps`; `undefined` if that cannot help. */

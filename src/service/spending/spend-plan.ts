@@ -14,7 +14,7 @@ import {
   type WindowOf,
 } from './counters.ts';
 
-/** A spend to plan, at an instant of the store. */
+/** A spend to plan, and the time by the clock of the storage. */
 export interface PlanRequest {
   readonly owner: BudgetOwner;
   /** The budgets to spend from: the budgets of the agent and of its ancestors. */
