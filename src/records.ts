@@ -3,7 +3,7 @@
  * command's output. Types only, no code.
  */
 
-import type { ApprovalRequirement, Budget, BudgetState } from './records/budget.ts';
+import type { ApprovalRequirement, Budget, BudgetState, IntentUsage } from './records/budget.ts';
 import type { Condition } from './records/condition.ts';
 import type { AgentKey, PublicKeyInput } from './records/key.ts';
 import type { Order } from './records/order.ts';
@@ -181,6 +181,8 @@ export interface Intent {
    * this session alone.
    */
   readonly session?: string;
+  /** The tokens or credits that it uses, for budgets with a `unit`. An approval, a key and a proof hold for this usage alone. */
+  readonly usage?: IntentUsage;
   /**
    * Asks for a permit: a signed ALLOW for exactly this action, which a resource demands. If the permit cannot be
    * signed, there is no ALLOW, and no budget or approval is used.
@@ -212,6 +214,8 @@ export interface VerdictRecord extends Verdict {
   readonly amount: Amount | null;
   /** The currency of the intent; `null` when it had none or it was not an ISO 4217 code. */
   readonly currency: string | null;
+  /** The usage of the intent; absent if it had none. */
+  readonly usage?: IntentUsage;
   /** The version of the passport that was evaluated; `null` when the caller sees no such passport. */
   readonly passport_version: number | null;
   /**

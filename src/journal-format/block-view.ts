@@ -1,6 +1,7 @@
 /** A view of a block that decodes each column once, when it is first read. */
 import { idSpeller } from '../base/bytes/counted-ids.ts';
 import { instantSpeller } from '../base/values/instant.ts';
+import { parseUsage } from '../base/values/usage.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 import type { AmountColumn } from './amounts.ts';
 import { readBudgets } from './budgets.ts';
@@ -53,6 +54,8 @@ export interface BlockView {
   readonly permits: readonly (string | null)[];
   /** The names of the local verifiers that decided; empty in a block without any. */
   readonly verifiers: readonly (string | null)[];
+  /** The usage of each intent as text, such as `tokens=1200`; empty in a block without any. */
+  readonly usages: readonly (string | null)[];
   /** False when the block has a column that is lost where its records are packed again. */
   readonly isCarried: boolean;
   /** False when a newer release wrote the block, with a column that this one does not know. */
@@ -69,7 +72,7 @@ export interface BlockView {
 const COLUMNS = [
   ...(['times', 'counts', 'agents', 'actions', 'targets', 'contexts', 'reasons', 'amounts'] as const),
   ...(['versions', 'latencies', 'requests', 'proofs', 'ancestors', 'traces', 'budgets'] as const),
-  ...(['subjects', 'approvals', 'holds', 'permits', 'verifiers', 'drops', 'outcomes'] as const),
+  ...(['subjects', 'approvals', 'holds', 'permits', 'verifiers', 'usages', 'drops', 'outcomes'] as const),
 ];
 
 /**
@@ -143,6 +146,9 @@ export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
     get permits() {
       return columns.permits();
     },
+    get usages() {
+      return columns.usages();
+    },
     get verifiers() {
       return columns.verifiers();
     },
@@ -204,6 +210,8 @@ function recordAt(
     budgets: readBudgets(columns.budgets()[place], nameAt(columns.agents(), place)),
     evaluated_at: spellInstant(columns.times()[place] as number),
   };
+  const usage = columns.usages()[place];
+  if (usage) Object.assign(record, { usage: parseUsage(usage) });
   return subject === ERASED ? Object.assign(record, WAS_ERASED) : record;
 }
 

@@ -1,7 +1,8 @@
 /** The budgets that an ALLOW took from, as one text for each row that has any. */
 import { MAX_BUDGETS } from '../base/values/budget.ts';
 import { MAX_ANCESTORS, MAX_ID } from '../base/values/field-limits.ts';
-import type { BudgetState, VerdictRecord } from '../records.ts';
+import { isBudgetUnit } from '../base/values/usage.ts';
+import type { BudgetState, BudgetUnit, VerdictRecord } from '../records.ts';
 import { type FlatShape, parseFlat } from './context.ts';
 
 type Packed = readonly [
@@ -14,6 +15,7 @@ type Packed = readonly [
   held: BudgetState['held'],
   remaining: BudgetState['remaining'],
   resets_at: BudgetState['resets_at'],
+  unit?: BudgetUnit,
 ];
 
 const NONE: readonly BudgetState[] = Object.freeze([]);
@@ -21,9 +23,10 @@ const NONE: readonly BudgetState[] = Object.freeze([]);
 /** Writes the budgets of a record as text. */
 export function budgetsText({ agent_id, budgets }: Pick<VerdictRecord, 'agent_id' | 'budgets'>): string {
   const packed = budgets.map((budget): Packed => {
-    const { name, window, limit, count, spent, held, remaining, resets_at } = budget;
+    const { name, window, limit, count, spent, held, remaining, resets_at, unit } = budget;
     const owner = budget.agent_id === agent_id ? 0 : budget.agent_id;
-    return [owner, name, window, limit, count, spent, held, remaining, resets_at];
+    const all = [owner, name, window, limit, count, spent, held, remaining, resets_at] as const;
+    return unit === undefined ? all : [...all, unit];
   });
   return JSON.stringify(packed);
 }
@@ -33,15 +36,15 @@ const PARTS = 9;
 /** The most characters of a text: an agent with each budget, whose other parts take less. */
 const MAX_TEXT = 2 * MAX_ID * MOST_BUDGETS;
 
-const SHAPE: FlatShape = { depth: 2, commas: PARTS * MOST_BUDGETS };
+const SHAPE: FlatShape = { depth: 2, commas: (PARTS + 1) * MOST_BUDGETS };
 
 /** Reads the text of `budgetsText` for a record of that agent. Throws a RangeError for any other text. */
 export function readBudgets(text: string | null | undefined, agent_id: string): readonly BudgetState[] {
   if (text === null || text === undefined) return NONE;
   const packed: unknown = text.length > MAX_TEXT ? undefined : parseFlat(text, SHAPE);
   if (!isPacked(packed)) throw new RangeError('The budgets of a row are no list of budgets.');
-  return packed.map(([owner, name, window, limit, count, spent, held, remaining, resets_at]) => {
-    const used = { spent, held, remaining, resets_at };
+  return packed.map(([owner, name, window, limit, count, spent, held, remaining, resets_at, unit]) => {
+    const used = { spent, held, remaining, resets_at, ...(unit !== undefined && { unit }) };
     return { agent_id: owner === 0 ? agent_id : owner, name, window, limit, count, ...used };
   });
 }
@@ -51,7 +54,16 @@ function isPacked(value: unknown): value is readonly Packed[] {
 }
 
 function isPackedBudget(value: unknown): boolean {
-  return Array.isArray(value) && value.length === PARTS && value.every(isPart);
+  return Array.isArray(value) && isPartNumber(value.length) && value.every(isPart) && isUnit(value[PARTS]);
+}
+
+/** Says whether a budget has so many parts: with a unit it has one more. */
+function isPartNumber(length: number): boolean {
+  return length === PARTS || length === PARTS + 1;
+}
+
+function isUnit(value: unknown): boolean {
+  return value === undefined || isBudgetUnit(value);
 }
 
 function isPart(value: unknown): boolean {

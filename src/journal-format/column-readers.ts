@@ -54,6 +54,8 @@ export interface ColumnReaders {
   readonly permits: () => readonly (string | null)[];
   /** The names of the local verifiers that decided; empty in a block without any. */
   readonly verifiers: () => readonly (string | null)[];
+  /** The texts of `usageText`. */
+  readonly usages: () => readonly (string | null)[];
   /** True when records carry all that the block holds. */
   readonly isCarried: boolean;
   /** True if this release knows all columns. */
@@ -114,6 +116,7 @@ export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): Co
     holds: once(() => readHolds(columns.get(COLUMN.holds), length)),
     permits: once(() => readRowNames(columns.get(COLUMN.permits), length)),
     verifiers: once(() => readRowNames(columns.get(COLUMN.verifiers), length)),
+    usages: once(() => readTexts(columns.get(COLUMN.usages), length)),
     isCarried: isCarried(columns),
     isKnown: isKnown(columns),
     drops: once(() => readDrops(columns.get(COLUMN.drops))),

@@ -1,6 +1,7 @@
 /** The columns of a block that is built: a record becomes a number in each, and nothing else of it is kept. */
 import { flattenString, storableText } from '../base/bytes/flatten-string.ts';
 import { amountText } from '../base/values/money.ts';
+import { usageText } from '../base/values/usage.ts';
 import type { VerdictRecord } from '../records.ts';
 import { amountNumber, TEXT_AMOUNT } from './amounts.ts';
 import { ancestorsText } from './ancestors.ts';
@@ -21,6 +22,7 @@ export interface RowTexts {
   readonly amounts: string[];
   readonly requests: string[];
   readonly budgets: string[];
+  readonly usages: string[];
 }
 
 /** The columns of a block. */
@@ -54,13 +56,18 @@ function addTexts(texts: RowTexts, row: number, record: VerdictRecord, number: n
     texts.budgets[row] = text;
     size += text.length;
   }
+  if (record.usage !== undefined) {
+    const text = flattenString(usageText(record.usage));
+    texts.usages[row] = text;
+    size += text.length;
+  }
   if (request_id === null) return size;
   texts.requests[row] = storableText(request_id.slice(0, MAX_REQUEST_ID));
   return size + MAX_REQUEST_ID;
 }
 
 function noTexts(): RowTexts {
-  return { amounts: [], requests: [], budgets: [] };
+  return { amounts: [], requests: [], budgets: [], usages: [] };
 }
 
 /** Makes columns without a row. Their memory is reused after `clear`. */
@@ -115,7 +122,7 @@ export function createColumns(): GrowingColumns {
       rows.versions[row] = record.passport_version === null ? 0 : record.passport_version + 1;
       const amount = amountNumber(record.amount);
       rows.amounts[row] = amount;
-      if (amount === TEXT_AMOUNT || record.request_id !== null || record.budgets.length > 0)
+      if (amount === TEXT_AMOUNT || record.request_id !== null || record.budgets.length > 0 || record.usage)
         textBytes += addTexts(texts, row, record, amount);
       optional.add(row, record);
       if (record.reasons.length === 0) rows.reasons[row] = 0;

@@ -104,7 +104,7 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
     ],
     [COLUMN.amounts, (writer) => writeAmounts(writer, built, rowAt)],
   ];
-  for (const column of ['requests', 'budgets'] as const) {
+  for (const column of ['requests', 'budgets', 'usages'] as const) {
     const ofRows = texts[column];
     if (ofRows.length === 0) continue;
     columns.push([COLUMN[column], (writer) => writeTexts(writer, length, (index) => ofRows[rowAt(index)])]);

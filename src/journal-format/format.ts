@@ -53,6 +53,8 @@ export const COLUMN = {
   permits: 24,
   /** The names of the local verifiers that decided; absent in a block without any. */
   verifiers: 25,
+  /** The usage of intents; absent in a block without any. */
+  usages: 26,
 } as const;
 
 /** The columns that records and reports carry: a block of these alone can be packed again without a loss. */

@@ -12,7 +12,6 @@ const [ALLOWED, DENIED] = [1, 2];
 /** The members that a record may have in addition: from the journal an outcome, in a delivery the number left out. */
 interface MoreOfVerdict {
   readonly outcome?: RecordedVerdict['outcome'];
-  readonly usage?: unknown;
   readonly dropped?: number;
 }
 

@@ -29,6 +29,7 @@ export type {
   ApiKey,
   ApiKeyStatus,
   ApprovalBy,
+  BudgetUnit,
   BudgetWindow,
   Environment,
   Instant,

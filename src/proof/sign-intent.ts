@@ -16,8 +16,11 @@ import type { Intent } from '../records.ts';
 import { signCompact } from '../signing/sign-compact.ts';
 import { privateKeyOf } from './private-key.ts';
 
-/** The parts of an intent that are signed: `action`, `target`, `parameters`, `subject` and `session`. */
-export type SignedIntent = Pick<Intent, 'action' | 'target' | 'parameters' | 'subject' | 'session'> &
+/** The parts of an intent that are signed: `action`, `target`, `parameters`, `subject`, `session` and `usage`. */
+export type SignedIntent = Pick<
+  Intent,
+  'action' | 'target' | 'parameters' | 'subject' | 'session' | 'usage'
+> &
   Partial<Pick<Intent, 'agent_id'>>;
 
 /** The options of a proof. */

@@ -14,7 +14,7 @@ export type ApprovalKind = 'intent' | 'change';
 
 /** The members of the intent that are approved. The intent must match them exactly. */
 export interface ApprovedIntent
-  extends Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters' | 'subject'> {
+  extends Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters' | 'subject' | 'session' | 'usage'> {
   /** The permit that the intent asks for, with its defaults; absent if it asks for none. */
   readonly permit?: Required<PermitRequest>;
 }

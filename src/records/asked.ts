@@ -5,7 +5,7 @@ import type { Amount, Instant } from './value.ts';
 export interface SpentBudgets {
   readonly [agent_id: string]: {
     readonly [name: string]: {
-      /** The sum spent from a budget with a `limit`: an exact decimal in the currency of the passport. */
+      /** The sum spent from a budget with a `limit`: an exact decimal in its currency or unit. */
       readonly spent?: Amount;
       /** The number of allowed intents of a budget with a `count`. */
       readonly count?: number;

@@ -17,6 +17,17 @@ export type BudgetWindow =
   | 'rolling_week'
   | 'rolling_month';
 
+/** A unit of budgets that is no money: `tokens` are whole, `credits` have at most 6 decimals. */
+export type BudgetUnit = 'tokens' | 'credits';
+
+/** The usage that an intent names for budgets with a `unit`: at least one, each an exact number from 0 to 10^12. */
+export interface IntentUsage {
+  /** The tokens, a whole number. */
+  readonly tokens?: Amount;
+  /** The credits, with at most 6 decimals. */
+  readonly credits?: Amount;
+}
+
 /** A limit on the sum (`limit`) or the number (`count`) of intents in a window of time. Set exactly one of them. */
 export interface Budget {
   /** The name, `[a-z][a-z0-9_-]{0,31}`, unique in the passport; absent: the name of the window. */
@@ -24,10 +35,12 @@ export interface Budget {
   /** The window. A budget of the calendar starts again at 0 after each. */
   readonly window: BudgetWindow;
   /**
-   * The most that its intents may move in total, in the currency of the passport: an exact decimal of at most 2^53 - 1
-   * minor units.
+   * The most that its intents may move in total, in the currency of the passport or in `unit`: an exact decimal of at
+   * most 2^53 - 1 minor units.
    */
   readonly limit?: Amount;
+  /** The unit of the limit; absent: money. It needs `actions`. Their intents must name a `usage` in this unit. */
+  readonly unit?: BudgetUnit;
   /** The most intents that are allowed; 1 to 10^9. */
   readonly count?: number;
   /** The actions and patterns that it counts, 1 to 256; absent: every action. */
@@ -79,6 +92,8 @@ export interface BudgetState {
   readonly remaining: Amount;
   /** The end of the window; `null` for `lifetime` and a rolling window. */
   readonly resets_at: Instant | null;
+  /** The unit of the amounts; absent for money, and for a budget that counts intents. */
+  readonly unit?: BudgetUnit;
 }
 
 /** The current use of a budget, with the start of its window. */
@@ -113,6 +128,8 @@ export interface Spend {
   readonly released_amount: Amount | null;
   /** The currency of the intent; `null` if there is none. */
   readonly currency: string | null;
+  /** The allowed usage; absent for an intent without usage. */
+  readonly usage?: IntentUsage;
   /** The instant at which the hold ends; `null` for an amount spent at once. */
   readonly held_until: Instant | null;
   /**

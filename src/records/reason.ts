@@ -20,6 +20,7 @@ export type ReasonCode =
   | 'currency_invalid'
   | 'currency_mismatch'
   | 'amount_over_limit'
+  | 'usage_required'
   | 'parameter_required'
   | 'parameter_not_allowed'
   | 'session_required'

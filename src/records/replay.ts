@@ -11,6 +11,7 @@ export type UnknownCode =
   | 'proof'
   | 'approval'
   | 'holds'
+  | 'usage'
   | 'budget'
   | 'history'
   | 'given_back'

@@ -7,6 +7,7 @@ import { versionId } from '../service/passports/passport-record.ts';
 import { standingState } from '../service/passports/standing.ts';
 import { judgedPassport } from '../service/passports/try-passport.ts';
 import type { Store } from '../service/storage/store.ts';
+import type { PolicyBudget } from '../verdict/budgets.ts';
 import { type PreparedPassport, prepare } from '../verdict/index.ts';
 import { type Policy, readAmountIn, readCurrency } from '../verdict/policy.ts';
 import { preparationOf } from '../verdict/prepare.ts';
@@ -64,6 +65,11 @@ export function passportChain(own: PassportRecord, above: readonly PassportRecor
 /** Returns the policy of a passport; `undefined` if the passport cannot be read. */
 export function policyIn(passport: PreparedPassport): Policy | undefined {
   return preparationOf(passport).policy;
+}
+
+/** Returns the budgets that a replay counts. A verdict by another budget is unknown. */
+export function withoutUnits(budgets: readonly PolicyBudget[]): readonly PolicyBudget[] {
+  return budgets.filter(({ unit }) => unit === undefined);
 }
 
 function prepareActive(record: PassportRecord): PreparedPassport {

@@ -2,7 +2,7 @@
 import { rollingSeconds, type WindowSpan } from '../base/values/budget-window.ts';
 import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import { preparationOf } from '../verdict/prepare.ts';
-import { amountUnder, type PassportChain } from './chains.ts';
+import { amountUnder, type PassportChain, withoutUnits } from './chains.ts';
 import { CLOCKS_MS, type Counter, counterKey, newCounter, windowsAround } from './counters.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
@@ -65,14 +65,18 @@ export function createCounterSet(
       const { policy, agent_id = '' } = preparationOf(passport);
       if (policy?.budgets === undefined) return [];
       const isAbove = terms.isAbove(agent_id);
-      return takingsOf(agent_id, policy.budgets, action, amountUnder(policy, asked)).flatMap(
-        ({ budget, by }) => {
-          if (rollingSeconds(budget.window) !== undefined) return [];
-          const spans = windowsAround(budget.window, at);
-          const own = spans.map((span) => counterOf(agent_id, budget, span, at));
-          return { budget, by, isAbove, counters: own };
-        },
-      );
+      return takingsOf(
+        agent_id,
+        withoutUnits(policy.budgets),
+        action,
+        amountUnder(policy, asked),
+        undefined,
+      ).flatMap(({ budget, by }) => {
+        if (rollingSeconds(budget.window) !== undefined) return [];
+        const spans = windowsAround(budget.window, at);
+        const own = spans.map((span) => counterOf(agent_id, budget, span, at));
+        return { budget, by, isAbove, counters: own };
+      });
     });
   };
 }

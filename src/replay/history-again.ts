@@ -9,7 +9,7 @@ import type { OrderTaking } from '../verdict/order.ts';
 import type { PolicyPace } from '../verdict/pace.ts';
 import { PARENT_DENIED } from '../verdict/rules.ts';
 import { ordersIn, pacesIn } from '../verdict/takings.ts';
-import { amountUnder, type PassportChain, policyIn } from './chains.ts';
+import { amountUnder, type PassportChain, policyIn, withoutUnits } from './chains.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
 /** The result of the history on a record. */
@@ -62,7 +62,13 @@ function idOf({ passport }: PreparedPassport): string {
 function rollingOn(passport: PreparedPassport, asked: AskedRow): readonly PolicyBudget[] {
   const policy = policyIn(passport);
   if (policy?.budgets === undefined) return [];
-  return takingsOf(idOf(passport), policy.budgets, asked.action, amountUnder(policy, asked))
+  return takingsOf(
+    idOf(passport),
+    withoutUnits(policy.budgets),
+    asked.action,
+    amountUnder(policy, asked),
+    undefined,
+  )
     .map(({ budget }) => budget)
     .filter(({ window }) => rollingSeconds(window) !== undefined);
 }

@@ -6,7 +6,7 @@ import type { Intent, Reason } from '../records.ts';
 import { approvalRequired } from '../verdict/approval.ts';
 import { DEFERRED } from '../verdict/budgets.ts';
 import { decide, type ProofFact } from '../verdict/index.ts';
-import { approvalAsked } from '../verdict/takings.ts';
+import { approvalAsked, takingsIn } from '../verdict/takings.ts';
 import { ASKS_INTENT, type PassportChain } from './chains.ts';
 import { conditionsAgain, withoutConditions } from './conditions-again.ts';
 import { historyAgain, lackingAgain } from './history-again.ts';
@@ -79,6 +79,7 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
     (proof.isOpen && 'proof') ||
     (approval.isOpen && 'approval') ||
     (codes.isTooManyHolds && 'holds') ||
+    (isMetered(chain, intent) && 'usage') ||
     undefined;
   const after = history.isOpen ? 'history' : host?.unknown;
   if (before === undefined && after === undefined && approval.reasons.length === 0) return ALLOWED;
@@ -102,8 +103,18 @@ function reasonsAgain(
   return { reasons: [...withoutConditions(decided), ...reasons, ...lacking], isOpen };
 }
 
+/** Says whether a budget with a unit counts the usage of an intent. */
+function isMetered({ hasBudgets, all }: PassportChain, intent: Intent): boolean {
+  return hasBudgets && takingsIn(all, intent).some(({ budget }) => budget.unit !== undefined);
+}
+
 /** Returns the intent as far as our own rules read it. */
-export function recordedIntent({ agent_id, action, target, amount, currency }: AskedRow): Intent {
+export function recordedIntent(asked: AskedRow): Intent {
+  const { usage } = asked;
+  return usage === undefined ? plainIntent(asked) : Object.assign(plainIntent(asked), { usage });
+}
+
+function plainIntent({ agent_id, action, target, amount, currency }: AskedRow): Intent {
   if (amount === undefined && currency === undefined)
     return target === undefined ? { agent_id, action } : { agent_id, action, target };
   // Members that are `undefined` are read as absent ones.

@@ -1,6 +1,7 @@
 /** The facts of a question that follow from the codes of its recorded reasons, found once for each list of codes. */
+import { parseUsage } from '../base/values/usage.ts';
 import type { BlockView } from '../journal-format/index.ts';
-import type { Amount, Reason } from '../records.ts';
+import type { Amount, IntentUsage, Reason } from '../records.ts';
 import { CONDITION_MESSAGES } from '../verdict/conditions.ts';
 import { unreadPart } from '../verdict/index.ts';
 
@@ -130,6 +131,7 @@ export interface AskedRow {
   readonly target: string | undefined;
   readonly amount: Amount | null | undefined;
   readonly currency: string | null | undefined;
+  readonly usage: IntentUsage | undefined;
   readonly codes: RecordedCodes;
   readonly standing: StandingReasons;
   /** The key of a valid proof. */
@@ -150,7 +152,7 @@ export type ReadAsked = (place: number) => AskedRow;
 
 export function askedRows(view: BlockView): ReadAsked {
   const { times, agents, actions, targets, contexts, amounts, proofs, approvals, holds, subjects } = view;
-  const { hasApprovals } = view;
+  const { hasApprovals, usages } = view;
   const reasonNumbers = view.reasons.numbers;
   const codesOf = codesIn(view);
   return (place) => {
@@ -167,6 +169,7 @@ export function askedRows(view: BlockView): ReadAsked {
       target: target === 0 ? undefined : targets.texts[target],
       amount: amounts.at(place) ?? (codes.isAmountInvalid ? null : undefined),
       currency: currency ?? (codes.isCurrencyInvalid ? null : undefined),
+      usage: usages[place] ? parseUsage(usages[place]) : undefined,
       codes,
       standing: reasons === undefined ? NOTHING_STANDS : standingReasons(reasons),
       kid: proofs[place] ?? null,

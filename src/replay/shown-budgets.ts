@@ -2,6 +2,7 @@
 
 import { rollingSeconds, windowAt } from '../base/values/budget-window.ts';
 import { currencyDecimals } from '../base/values/money.ts';
+import { isBudgetUnit } from '../base/values/usage.ts';
 import type { Amount, BudgetState, BudgetWindow, Reason, VerdictRecord } from '../records.ts';
 import { ALWAYS, type CounterTerms } from './counter-set.ts';
 import {
@@ -111,7 +112,7 @@ export function createShownCounters({
   ): ShownBudget | undefined {
     const { agent_id, name, window, resets_at } = state;
     // Its use stays as recorded: see `history-again.ts`.
-    if (rollingSeconds(window) !== undefined) return undefined;
+    if (rollingSeconds(window) !== undefined || state.unit !== undefined) return undefined;
     const isMoney = state.limit !== null;
     if (isMoney && currency === null) return undefined;
     const decimals = isMoney ? (currencyDecimals(currency ?? '') ?? 0) : 0;
@@ -141,11 +142,14 @@ export function createShownCounters({
   };
 }
 
-type State = Pick<BudgetState, 'agent_id' | 'name' | 'window' | 'limit' | 'spent' | 'held' | 'resets_at'>;
+type State = Pick<
+  BudgetState,
+  'agent_id' | 'name' | 'window' | 'limit' | 'spent' | 'held' | 'resets_at' | 'unit'
+>;
 
 function exceededState(reason: Reason): readonly State[] {
   if (reason.code !== 'budget_exceeded') return [];
-  const { agent_id, budget, window, limit = null, spent, held, resets_at } = reason;
+  const { agent_id, budget, window, limit = null, spent, held, resets_at, unit } = reason;
   return [
     {
       agent_id: String(agent_id),
@@ -155,6 +159,7 @@ function exceededState(reason: Reason): readonly State[] {
       spent: spent as Amount,
       held: held as Amount,
       resets_at: resets_at as string | null,
+      ...(isBudgetUnit(unit) && { unit }),
     },
   ];
 }

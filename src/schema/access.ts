@@ -1,4 +1,6 @@
 /** The AuthZEN requests and answers, as OpenAPI describes them: other members are ignored. */
+
+import { usage } from './budget.ts';
 import { permitRequest, reasonHead } from './fields.ts';
 import { answer, type JsonSchema, ref } from './json-schema.ts';
 
@@ -42,6 +44,7 @@ const context: JsonSchema = {
         approval_id: text,
         subject: text,
         session: text,
+        usage,
         permit: permitRequest,
       },
     },

@@ -8,6 +8,7 @@ import type {
   GivenApproval,
 } from '../records/approval.ts';
 import type { PermitRequest } from '../records/permit.ts';
+import { usage } from './budget.ts';
 import { agentId, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { difference } from './replay.ts';
@@ -51,9 +52,11 @@ export const approvalAnswer: JsonSchema = answer<Approval>(
         target: text,
         parameters: { type: 'object' },
         subject: text,
+        session: text,
+        usage,
         permit,
       },
-      ['target', 'parameters', 'subject', 'permit'],
+      ['target', 'parameters', 'subject', 'session', 'usage', 'permit'],
     ),
     change,
     reasons: { type: 'array', items: ref('Reason'), description: 'Why a person is asked.' },

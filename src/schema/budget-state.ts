@@ -1,6 +1,7 @@
 /** The schemas of a budget's state and of a spend, as verdict records and reports show them. */
 import { BUDGET_WINDOWS, SPEND_STATUSES } from '../base/values/vocabulary.ts';
 import type { BudgetState, Spend } from '../records.ts';
+import { budgetUnit, usage } from './budget.ts';
 import { agentId, amount, currency, environment, instant } from './fields.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
 
@@ -14,6 +15,7 @@ export const budgetState: Readonly<Record<keyof BudgetState, JsonSchema>> = {
   held: { ...amount, description: 'Reserved, and neither committed nor released yet.' },
   remaining: { ...amount, description: 'The rest of limit or count; at least 0.' },
   resets_at: nullable(instant),
+  unit: { ...budgetUnit, description: 'Absent for money and for a count.' },
 };
 
 export const spend: Readonly<Record<keyof Spend, JsonSchema>> = {
@@ -24,6 +26,7 @@ export const spend: Readonly<Record<keyof Spend, JsonSchema>> = {
   amount: nullable({ ...amount, description: 'What was allowed.' }),
   released_amount: nullable({ ...amount, description: 'The returned amount.' }),
   currency: nullable(currency),
+  usage: { ...usage, description: 'Present where the intent had it.' },
   held_until: nullable(instant),
   permit_until: nullable({
     ...instant,

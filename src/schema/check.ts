@@ -5,6 +5,7 @@ import { APPROVAL_FIELDS } from '../base/values/approval.ts';
 import { BUDGET_FIELDS } from '../base/values/budget.ts';
 import { expectedAt, mustBe } from '../base/values/expected.ts';
 import { plainCopy } from '../base/values/plain-data.ts';
+import { BUDGET_UNITS, usageFaults } from '../base/values/usage.ts';
 import { type FieldError, invalidRequest, MAX_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
 import { OUTCOME_FIELDS } from './outcome.ts';
 import type { RequestName } from './requests.ts';
@@ -16,6 +17,33 @@ import { fieldNames, validators } from './validators.generated.ts';
  * type.
  */
 export type Judge = (input: Readonly<Record<string, unknown>>, isRefused: boolean) => readonly FieldError[];
+
+interface Named {
+  readonly usage?: object;
+  readonly intent?: Named;
+  readonly intents?: readonly Named[];
+}
+
+/** Throws for a usage that names no unit, or no exact number: a schema cannot say that. */
+function demandUsage(name: RequestName, input: Named): void {
+  if (name === 'Intent') demandExact(input, '');
+  else if (name === 'TryRequest') demandExact(input.intent, '/intent');
+  else if (name === 'IntentBatch') {
+    for (const [at, intent] of (input.intents ?? []).entries()) demandExact(intent, `/intents/${at}`);
+  }
+}
+
+function demandExact(intent: Named | undefined, path: string): void {
+  if (intent?.usage === undefined) return;
+  const faults = usageFaults(intent.usage);
+  if (faults.length === 0) return;
+  throw invalidRequest(
+    faults.map((unit) => {
+      const at = `${path}/usage${unit && pointer(unit)}`;
+      return { path: at, code: 'malformed', message: mustBe(at) };
+    }),
+  );
+}
 
 const CODES: Readonly<Record<string, string>> = {
   required: 'required',
@@ -39,6 +67,7 @@ const CODES: Readonly<Record<string, string>> = {
 export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
   const validate = validators[name];
   const fits = validate(input);
+  if (fits) demandUsage(name, input as Named);
   if (fits && judge === undefined) return input as Shape;
   const all = (!fits && validate.errors) || [];
   const found = all.slice(0, MAX_FIELD_ERRORS).map((error) => toFieldError(name, error));
@@ -93,7 +122,12 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
 /** The members of `parameters` that are evaluated. */
 const MONEY: readonly string[] = ['amount', 'currency'];
 
-const PARTS = { Budget: BUDGET_FIELDS, Approval: APPROVAL_FIELDS, Outcome: OUTCOME_FIELDS } as const;
+const PARTS = {
+  Budget: BUDGET_FIELDS,
+  Approval: APPROVAL_FIELDS,
+  Outcome: OUTCOME_FIELDS,
+  Usage: BUDGET_UNITS,
+} as const;
 
 type Part = keyof typeof PARTS;
 
@@ -105,6 +139,7 @@ function heldIn(name: RequestName, instancePath: string): RequestName | Part {
   if (instancePath === '') return name;
   if (/\/budgets\/\d+$/.test(instancePath)) return 'Budget';
   if (instancePath.endsWith('/approval')) return 'Approval';
+  if (instancePath.endsWith('/usage')) return 'Usage';
   if (name === 'OutcomesRequest') return 'Outcome';
   return instancePath.startsWith('/patch') ? 'PassportPatch' : 'Intent';
 }

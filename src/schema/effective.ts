@@ -1,7 +1,8 @@
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import type { EffectivePassport } from '../records/effective.ts';
+import { budget } from './budget.ts';
 import { condition } from './condition.ts';
-import { agentId, approvalFields, budget, instant, paceFields } from './fields.ts';
+import { agentId, approvalFields, instant, paceFields } from './fields.ts';
 import { answer, closedObject, type JsonSchema, nullable } from './json-schema.ts';
 import { order } from './order.ts';
 import { optionalFields, passportFields } from './passport.ts';

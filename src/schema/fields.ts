@@ -1,6 +1,5 @@
 /** The schemas of fields that several records share, each written once. */
 import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from '../base/values/approval.ts';
-import { MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
 import {
   MAX_APPROVAL_ID,
   MAX_ENTRIES,
@@ -15,8 +14,8 @@ import { MAX_PERMIT_SECONDS, PERMIT_AUDIENCE, PERMIT_SECONDS } from '../base/val
 import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/values/signed-passport.ts';
 import { MAX_SUBJECT_LENGTH, SUBJECT_PATTERN } from '../base/values/subject.ts';
-import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS } from '../base/values/vocabulary.ts';
-import type { ApprovalRequirement, Budget, Pace } from '../records.ts';
+import { ENVIRONMENTS, PLANS } from '../base/values/vocabulary.ts';
+import type { ApprovalRequirement, Pace } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
 
 export const instant: JsonSchema = {
@@ -169,33 +168,6 @@ export const targetEntries: JsonSchema = {
   uniqueItems: true,
   description: 'DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.',
   examples: [['did:web:shop.example.com', 'did:web:*.suppliers.example']],
-};
-
-export const budget: Readonly<Record<keyof Budget, JsonSchema>> = {
-  name: {
-    type: 'string',
-    description: '[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window.',
-  },
-  window: {
-    type: 'string',
-    enum: BUDGET_WINDOWS,
-    description: 'In UTC; a week begins on Monday. A rolling window is the time before each intent.',
-  },
-  limit: { ...amount, description: 'In the currency of the passport; at most 2^53 - 1 of its minor units.' },
-  count: { type: 'integer', minimum: 1, maximum: MAX_BUDGET_COUNT, description: 'Allowed intents.' },
-  actions: { ...actionEntries, minItems: 1, description: 'What it counts. Absent: every action.' },
-};
-
-export const budgets: JsonSchema = {
-  type: 'array',
-  items: closedObject(
-    budget,
-    ['window'],
-    'Either limit or count: what an agent may use in a window of time.',
-  ),
-  maxItems: MAX_BUDGETS,
-  description: 'How much money the allowed intents may move together, or how many there may be.',
-  examples: [[{ window: 'day', limit: 500 }]],
 };
 
 export const paceFields: Readonly<Record<keyof Pace, JsonSchema>> = {

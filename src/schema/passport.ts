@@ -2,13 +2,13 @@
 import { MAX_METADATA_NAMES, MAX_SET_NAME, MAX_TEXT } from '../base/values/field-limits.ts';
 import { PROOF_REQUIREMENTS } from '../base/values/vocabulary.ts';
 import type { OptionalPassportField, PassportInput, PassportPatch } from '../records.ts';
+import { budgets } from './budget.ts';
 import { conditions } from './condition.ts';
 import {
   actionEntries,
   agentId,
   amount,
   approval,
-  budgets,
   currency,
   instant,
   paces,

@@ -72,7 +72,7 @@ const turns: Readonly<Record<keyof ReplayTurns, JsonSchema>> = { now_denied: cou
 
 /** The codes of unknown verdicts, in the order in which they apply. */
 const UNKNOWN_CODES = [
-  ...['not_seen', 'amount', 'proof', 'approval', 'holds', 'budget', 'history'],
+  ...['not_seen', 'amount', 'proof', 'approval', 'holds', 'usage', 'budget', 'history'],
   ...['given_back', 'order', 'parameters', 'erased', 'version'],
 ] as readonly UnknownCode[];
 

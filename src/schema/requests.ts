@@ -1,5 +1,6 @@
 /** The schemas of requests. They are compiled ahead of time into `validators.generated.ts`. */
 import { MAX_ACTION, MAX_ID } from '../base/values/field-limits.ts';
+import { usage } from './budget.ts';
 import { anyConditions } from './condition.ts';
 import {
   agentId,
@@ -126,6 +127,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
       hold_seconds: holdSeconds,
       subject,
       session,
+      usage,
       permit: permitRequest,
     },
     ['agent_id', 'action'],

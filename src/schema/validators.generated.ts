@@ -931,7 +931,7 @@ return errors === 0;
 const PassportRequest: Validator = validate37;
 const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"order":{"type":"array","maxItems":8},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part3"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
-const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1}},"required":["window"],"additionalProperties":false};
+const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1}},"required":["window"],"additionalProperties":false};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -942,7 +942,7 @@ vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "name") || (key0 === "window")) || (key0 === "limit")) || (key0 === "count")) || (key0 === "actions"))){
+if(!((((((key0 === "name") || (key0 === "window")) || (key0 === "limit")) || (key0 === "unit")) || (key0 === "count")) || (key0 === "actions"))){
 vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
 errors++;
 }
@@ -971,47 +971,58 @@ vErrors = push(vErrors, {instancePath:instancePath+"/limit",keyword:"type",param
 errors++;
 }
 }
+if(data.unit !== undefined){
+let data3 = data.unit;
+if(typeof data3 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/unit",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data3 === "tokens") || (data3 === "credits"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/unit",keyword:"enum",params:{allowedValues: schema21.properties.unit.enum}});
+errors++;
+}
+}
 if(data.count !== undefined){
-let data3 = data.count;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+let data4 = data.count;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
 vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"}});
 errors++;
 }
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 1000000000 || isNaN(data3)){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 1000000000 || isNaN(data4)){
 vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"maximum",params:{comparison: "<=", limit: 1000000000}});
 errors++;
 }
-if(data3 < 1 || isNaN(data3)){
+if(data4 < 1 || isNaN(data4)){
 vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1}});
 errors++;
 }
 }
 }
 if(data.actions !== undefined){
-let data4 = data.actions;
-if(Array.isArray(data4)){
-if(data4.length > 256){
+let data5 = data.actions;
+if(Array.isArray(data5)){
+if(data5.length > 256){
 vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"maxItems",params:{limit: 256}});
 errors++;
 }
-if(data4.length < 1){
+if(data5.length < 1){
 vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"minItems",params:{limit: 1}});
 errors++;
 }
-const len0 = data4.length;
+const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(typeof data4[i0] !== "string"){
+if(typeof data5[i0] !== "string"){
 vErrors = push(vErrors, {instancePath:instancePath+"/actions/" + i0,keyword:"type",params:{type: "string"}});
 errors++;
 }
 }
-let i1 = data4.length;
+let i1 = data5.length;
 let j0;
 if(i1 > 1){
 const indices0 = {};
 for(;i1--;){
-let item0 = data4[i1];
+let item0 = data5[i1];
 if(typeof item0 !== "string"){
 continue;
 }
@@ -2323,7 +2334,7 @@ return errors === 0;
 
 const TryRequest: Validator = validate49;
 const schema26 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
-const schema27 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
+const schema27 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
 const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
 const pattern1 = new RegExp("^[\\u0021-\\u007e]*$", "u");
 const pattern2 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
@@ -2488,23 +2499,52 @@ vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",par
 errors++;
 }
 }
-if(data.permit !== undefined){
-let data10 = data.permit;
+if(data.usage !== undefined){
+let data10 = data.usage;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.audience === undefined){
+for(const key1 in data10){
+if(!((key1 === "tokens") || (key1 === "credits"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"additionalProperties",params:{additionalProperty: key1}});
+errors++;
+}
+}
+if(data10.tokens !== undefined){
+let data11 = data10.tokens;
+if((!((typeof data11 == "number") && (isFinite(data11)))) && (typeof data11 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema27.properties.usage.properties.tokens.type}});
+errors++;
+}
+}
+if(data10.credits !== undefined){
+let data12 = data10.credits;
+if((!((typeof data12 == "number") && (isFinite(data12)))) && (typeof data12 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema27.properties.usage.properties.credits.type}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+if(data.permit !== undefined){
+let data13 = data.permit;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.audience === undefined){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"required",params:{missingProperty: "audience"}});
 errors++;
 }
-for(const key1 in data10){
-if(!(((key1 === "audience") || (key1 === "seconds")) || (key1 === "bind"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key1}});
+for(const key2 in data13){
+if(!(((key2 === "audience") || (key2 === "seconds")) || (key2 === "bind"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key2}});
 errors++;
 }
 }
-if(data10.audience !== undefined){
-let data11 = data10.audience;
-if(typeof data11 === "string"){
-if(!pattern2.test(data11)){
+if(data13.audience !== undefined){
+let data14 = data13.audience;
+if(typeof data14 === "string"){
+if(!pattern2.test(data14)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}});
 errors++;
 }
@@ -2514,25 +2554,25 @@ vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"t
 errors++;
 }
 }
-if(data10.seconds !== undefined){
-let data12 = data10.seconds;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+if(data13.seconds !== undefined){
+let data15 = data13.seconds;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}});
 errors++;
 }
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 > 60 || isNaN(data12)){
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 60 || isNaN(data15)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}});
 errors++;
 }
-if(data12 < 1 || isNaN(data12)){
+if(data15 < 1 || isNaN(data15)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
 errors++;
 }
 }
 }
-if(data10.bind !== undefined){
-if(typeof data10.bind !== "boolean"){
+if(data13.bind !== undefined){
+if(typeof data13.bind !== "boolean"){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}});
 errors++;
 }
@@ -3686,7 +3726,7 @@ return errors === 0;
 }
 
 const intentMembers: Validator = validate70;
-const schema43 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
+const schema43 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
 
 function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3842,23 +3882,52 @@ vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",par
 errors++;
 }
 }
-if(data.permit !== undefined){
-let data10 = data.permit;
+if(data.usage !== undefined){
+let data10 = data.usage;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.audience === undefined){
+for(const key0 in data10){
+if(!((key0 === "tokens") || (key0 === "credits"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data10.tokens !== undefined){
+let data11 = data10.tokens;
+if((!((typeof data11 == "number") && (isFinite(data11)))) && (typeof data11 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema43.properties.usage.properties.tokens.type}});
+errors++;
+}
+}
+if(data10.credits !== undefined){
+let data12 = data10.credits;
+if((!((typeof data12 == "number") && (isFinite(data12)))) && (typeof data12 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema43.properties.usage.properties.credits.type}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+if(data.permit !== undefined){
+let data13 = data.permit;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.audience === undefined){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"required",params:{missingProperty: "audience"}});
 errors++;
 }
-for(const key0 in data10){
-if(!(((key0 === "audience") || (key0 === "seconds")) || (key0 === "bind"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key0}});
+for(const key1 in data13){
+if(!(((key1 === "audience") || (key1 === "seconds")) || (key1 === "bind"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key1}});
 errors++;
 }
 }
-if(data10.audience !== undefined){
-let data11 = data10.audience;
-if(typeof data11 === "string"){
-if(!pattern2.test(data11)){
+if(data13.audience !== undefined){
+let data14 = data13.audience;
+if(typeof data14 === "string"){
+if(!pattern2.test(data14)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}});
 errors++;
 }
@@ -3868,25 +3937,25 @@ vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"t
 errors++;
 }
 }
-if(data10.seconds !== undefined){
-let data12 = data10.seconds;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+if(data13.seconds !== undefined){
+let data15 = data13.seconds;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}});
 errors++;
 }
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 > 60 || isNaN(data12)){
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 60 || isNaN(data15)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}});
 errors++;
 }
-if(data12 < 1 || isNaN(data12)){
+if(data15 < 1 || isNaN(data15)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
 errors++;
 }
 }
 }
-if(data10.bind !== undefined){
-if(typeof data10.bind !== "boolean"){
+if(data13.bind !== undefined){
+if(typeof data13.bind !== "boolean"){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}});
 errors++;
 }
@@ -3912,4 +3981,4 @@ export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequ
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description","format"],"WebhookPatch":["url","types","status","description","format"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","usage","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description","format"],"WebhookPatch":["url","types","status","description","format"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

@@ -1,6 +1,7 @@
 import { VERDICTS } from '../base/values/vocabulary.ts';
 import type { RecordedVerdict } from '../records/outcome.ts';
 import type { Verdict, VerdictRecord } from '../records.ts';
+import { usage } from './budget.ts';
 import { amount, ancestorVersions, currency, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { recordedOutcome } from './outcome.ts';
@@ -21,6 +22,7 @@ const recordFields: Readonly<Record<Exclude<keyof VerdictRecord, 'permit' | 'mar
   target: nullable(text),
   amount: nullable(amount),
   currency: nullable(currency),
+  usage: { ...usage, description: 'Present where the intent had it.' },
   passport_version: nullable({ type: 'integer' }),
   ancestor_versions: ancestorVersions,
   environment,
@@ -67,10 +69,10 @@ export const verdictRecord: JsonSchema = answer<VerdictRecord>(
       description: 'For the report of an outcome that a rule of order counts. It is not stored.',
     },
   },
-  ['subject_erased', 'permit', 'mark'],
+  ['subject_erased', 'usage', 'permit', 'mark'],
 );
 
 export const recordedVerdict: JsonSchema = answer<RecordedVerdict>(
   { ...recordFields, outcome: recordedOutcome },
-  ['subject_erased'],
+  ['subject_erased', 'usage'],
 );

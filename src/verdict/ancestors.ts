@@ -11,6 +11,7 @@ import { type PreparedPassport, preparationOf } from './prepare.ts';
 import { demand, NOTHING } from './read.ts';
 import type { Asked, Judged } from './rule.ts';
 import { PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED } from './rules.ts';
+import { namedUsage, usageReasons } from './usage.ts';
 import { addReasonsAbove, denialsOf } from './verdicts.ts';
 
 /**
@@ -26,7 +27,7 @@ export interface Said {
   readonly currency: unknown;
   /** The parameters as the intent has them, for conditions. */
   readonly parameters: unknown;
-  /** The intent, for its session. */
+  /** The intent, for its session and usage. */
   readonly intent: object;
 }
 
@@ -83,6 +84,13 @@ export function plainReasons(given: unknown, said: Said, own: Asked): readonly R
 
 const NO_REASONS: readonly Reason[] = [];
 
+/** Adds a reason for each unit that a budget of the agent `parent` counts, and the intent does not name. */
+function addUsageAbove(reasons: Reason[], parent: string, { budgets }: Policy, said: Said): void {
+  for (const { code: reason, unit = null } of usageReasons(budgets, said.action, said.intent)) {
+    reasons.push({ ...PARENT_DENIED, parent, reason, unit });
+  }
+}
+
 /** Adds a reason for each condition of the passport of the agent `parent` that does not hold. */
 function addConditionsAbove(
   reasons: Reason[],
@@ -137,6 +145,7 @@ export function ancestorReasons({ ancestors, missing }: Chain, said: Said): read
     } else {
       const judged = judgedBy(policy, said);
       addReasonsAbove(reasons, parent, denialsOf(judged), judged);
+      addUsageAbove(reasons, parent, policy, said);
       addConditionsAbove(reasons, parent, policy, said);
       addOrderAbove(reasons, parent, policy, said);
     }
@@ -151,7 +160,7 @@ export function ancestorReasons({ ancestors, missing }: Chain, said: Said): read
 export function takingsUnder({ agent_id, policy }: Ancestor, said: Said): readonly BudgetTaking[] {
   if (policy === undefined) return [];
   const amount = readAmountIn(said.amount, policy, readCurrency(said.currency, policy));
-  return takingsOf(agent_id, policy.budgets, said.action, amount);
+  return takingsOf(agent_id, policy.budgets, said.action, amount, namedUsage(said.intent));
 }
 
 /** @internal Says whether a passport of the chain needs a person to approve an intent that nothing else denies. */

@@ -4,20 +4,23 @@ import { isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budg
 import { windowAt } from '../base/values/budget-window.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { readAmount, toSafeUnits, unitsText } from '../base/values/money.ts';
+import { isBudgetUnit, UNIT_DECIMALS, usedOf } from '../base/values/usage.ts';
 import { BUDGET_WINDOWS } from '../base/values/vocabulary.ts';
 import type { SpentBudgets } from '../records/asked.ts';
-import type { Amount, Budget, BudgetWindow, Reason } from '../records.ts';
+import type { Amount, Budget, BudgetUnit, BudgetWindow, Reason } from '../records.ts';
 import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
 
-/** @internal A budget made ready. Its unit is the minor unit of the currency, or one intent. */
+/** @internal A budget made ready. It counts minor units of the currency, smallest parts of the unit, or intents. */
 export interface PolicyBudget {
   readonly name: string;
   readonly window: BudgetWindow;
-  /** The currency of a limit; `null` for a budget that counts intents. */
+  /** The currency of a limit, or its unit; `null` for a budget that counts intents. */
   readonly currency: string | null;
+  /** The unit of a limit that is no money; else `undefined`. */
+  readonly unit: BudgetUnit | undefined;
   /** The limit or the count, in units. */
   readonly max: number;
-  /** The decimals of the currency; 0 for a budget that counts intents. */
+  /** The decimals of the currency or unit; 0 for a budget that counts intents. */
   readonly decimals: number;
   /** The actions that the budget counts; `undefined`: every action. */
   readonly actions: ActionSet | undefined;
@@ -82,7 +85,7 @@ function budgetOf(
   entry: unknown,
   { currency, decimals, elements, hasMonetary }: BudgetContext,
 ): PolicyBudget {
-  const { window, name = window, limit, count, actions } = membersOf<keyof Budget>(entry);
+  const { window, name = window, limit, unit, count, actions } = membersOf<keyof Budget>(entry);
   demand(typeof name === 'string' && isBudgetName(name) && BUDGET_WINDOWS.some((known) => known === window));
   demand((limit === undefined) !== (count === undefined));
   const named = namedActions(actions, elements);
@@ -90,17 +93,31 @@ function budgetOf(
     name,
     window: window as BudgetWindow,
     actions: named && actionSet(named),
-    requires: limit === undefined ? [] : (named ?? []),
+    requires: limit === undefined || unit !== undefined ? [] : (named ?? []),
   };
+  if (unit !== undefined) {
+    demand(isBudgetUnit(unit) && named !== undefined && count === undefined);
+    return {
+      currency: unit,
+      unit,
+      max: maxOf(limit, UNIT_DECIMALS[unit]),
+      decimals: UNIT_DECIMALS[unit],
+      ...shared,
+    };
+  }
   if (count !== undefined) {
     demand(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT);
-    return { currency: null, max: Number(count), decimals: 0, ...shared };
+    return { currency: null, unit: undefined, max: Number(count), decimals: 0, ...shared };
   }
   demand(currency !== null && decimals !== undefined && (named !== undefined || hasMonetary));
+  return { currency, unit: undefined, max: maxOf(limit, decimals), decimals, ...shared };
+}
+
+function maxOf(limit: unknown, decimals: number): number {
   const amount = readAmount(limit, decimals);
   const max = amount === null ? undefined : toSafeUnits(amount, decimals);
   demand(max !== undefined);
-  return { currency, max, decimals, ...shared };
+  return max;
 }
 
 /**
@@ -112,11 +129,18 @@ export function takingsOf(
   budgets: readonly PolicyBudget[] | undefined,
   action: string,
   amount: Amount | null | undefined,
+  usage: unknown,
 ): readonly BudgetTaking[] {
   const takings: BudgetTaking[] = [];
   for (const budget of budgets ?? []) {
     if (budget.actions !== undefined && !matchesAction(budget.actions, action)) continue;
-    if (budget.currency === null) takings.push({ agent_id, budget, by: 1 });
+    const { unit } = budget;
+    if (unit !== undefined) {
+      const used = usedOf(usage, unit);
+      // A usage that is missing fits nowhere.
+      const by = used === undefined ? undefined : toSafeUnits(used, budget.decimals);
+      if (by !== 0) takings.push({ agent_id, budget, by });
+    } else if (budget.currency === null) takings.push({ agent_id, budget, by: 1 });
     else if (amount !== undefined && amount !== null && amount !== 0) {
       takings.push({ agent_id, budget, by: toSafeUnits(amount, budget.decimals) });
     }
@@ -130,7 +154,7 @@ export function takingsOf(
  */
 export function budgetExceeded(
   agent_id: string,
-  { name, window, currency, max, decimals }: PolicyBudget,
+  { name, window, currency, unit, max, decimals }: PolicyBudget,
   { spent, held }: Usage,
   at: number,
   fitsAt?: number,
@@ -148,6 +172,7 @@ export function budgetExceeded(
     held: show(held),
     remaining: show(Math.max(0, max - spent - held)),
     resets_at: end === undefined ? null : formatInstant(end),
+    ...(unit !== undefined && { unit }),
   };
 }
 

@@ -25,6 +25,7 @@ import type { Caller, Facts, Question, Rule } from './rule.ts';
 import { ask, defaultRules, failed } from './rule-list.ts';
 import { AGENT_NOT_FOUND } from './rules.ts';
 import type { UnreadPart } from './unread-parts.ts';
+import { usageReasons } from './usage.ts';
 import { ALLOW, denialsOf, sharedOf, verdictOf, verdictOn } from './verdicts.ts';
 
 const readInstant = instantReader();
@@ -125,7 +126,10 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   const isPlain = rules === defaultRules && proof === undefined && approval === undefined;
   if (isPlain && asks === 0) return denials === 0 ? ALLOW : verdictOn(denials, { amount, currency, policy });
   const read = { amount, currency, policy };
-  const own = withConditions(denials === 0 ? ALLOW : verdictOn(denials, read), policy, action, parameters);
+  const own = withParts(denials === 0 ? ALLOW : verdictOn(denials, read), policy, action, {
+    parameters,
+    intent,
+  });
   if (isPlain && asks === ASKS.conditions) return own;
   const said = { at, action, target, amount: sum, currency: named, parameters, intent };
   if (isPlain && (asks & ASKS.more) === 0) {
@@ -145,9 +149,16 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   });
 }
 
-function withConditions(own: Verdict, { conditions }: Policy, action: string, parameters: unknown): Verdict {
+/** Adds the reasons of the usage, then of the conditions. */
+function withParts(
+  own: Verdict,
+  { budgets, conditions }: Policy,
+  action: string,
+  { parameters, intent }: { readonly parameters: unknown; readonly intent: object },
+): Verdict {
+  const lacking = usageReasons(budgets, action, intent);
   const failed = conditionReasons(conditions, action, parameters);
-  return failed.length === 0 ? own : verdictOf([...own.reasons, ...failed]);
+  return lacking.length + failed.length === 0 ? own : verdictOf([...own.reasons, ...lacking, ...failed]);
 }
 
 function withOrder(reasons: readonly Reason[], { orders }: Policy, said: Said): readonly Reason[] {

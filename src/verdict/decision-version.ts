@@ -5,6 +5,6 @@
  * @example
  * import { DECISION_VERSION } from 'agent-identity-service/verdict';
  *
- * console.log(DECISION_VERSION); // 4
+ * console.log(DECISION_VERSION); // 5
  */
-export const DECISION_VERSION = 4;
+export const DECISION_VERSION = 5;

@@ -16,6 +16,7 @@ type RuleCode = Exclude<
   | 'parent_not_found'
   | 'parent_denied'
   | 'rule_failed'
+  | 'usage_required'
   | 'permit_unavailable'
   | 'token_unavailable'
   | keyof typeof APPROVAL_MESSAGES

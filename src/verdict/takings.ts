@@ -7,6 +7,7 @@ import { type OrderTaking, ordersOn } from './order.ts';
 import { type PaceTaking, pacesOn } from './pace.ts';
 import { readAmountIn, readCurrency } from './policy.ts';
 import { type PreparedPassport, preparationOf } from './prepare.ts';
+import { namedUsage } from './usage.ts';
 
 export type { BudgetTaking } from './budgets.ts';
 
@@ -122,9 +123,11 @@ export function takingsIn(passports: readonly PreparedPassport[], intent: Intent
   return passports.flatMap((passport) => takingsOfOne(passport, intent));
 }
 
-function takingsOfOne(passport: PreparedPassport, { action, parameters }: Intent): readonly BudgetTaking[] {
+function takingsOfOne(passport: PreparedPassport, intent: Intent): readonly BudgetTaking[] {
+  const { action, parameters } = intent;
   const { policy, agent_id = '' } = preparationOf(passport);
   if (policy?.budgets === undefined) return [];
   const currency = readCurrency(parameters?.['currency'], policy);
-  return takingsOf(agent_id, policy.budgets, action, readAmountIn(parameters?.['amount'], policy, currency));
+  const amount = readAmountIn(parameters?.['amount'], policy, currency);
+  return takingsOf(agent_id, policy.budgets, action, amount, namedUsage(intent));
 }

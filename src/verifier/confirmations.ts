@@ -168,7 +168,14 @@ const FIELDS: OptionNames<Passport> = {
   metadata: true,
   managed_by: true,
 };
-const BUDGET: OptionNames<Budget> = { name: true, window: true, limit: true, count: true, actions: true };
+const BUDGET: OptionNames<Budget> = {
+  name: true,
+  window: true,
+  limit: true,
+  unit: true,
+  count: true,
+  actions: true,
+};
 const APPROVAL: OptionNames<ApprovalRequirement> = {
   above: true,
   actions: true,

@@ -5,10 +5,12 @@ import { MAX_ANCESTORS, MAX_ID } from '../base/values/field-limits.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { currencyCode, readAmount } from '../base/values/money.ts';
 import { MAX_ORDERS, MAX_SAME } from '../base/values/order.ts';
+import { BUDGET_UNITS, isBudgetUnit } from '../base/values/usage.ts';
 import type { Reason } from '../records.ts';
 import { CONDITION_MESSAGES } from '../verdict/conditions.ts';
 import { PROOF_MESSAGES } from '../verdict/proof.ts';
 import { AGENT_NOT_FOUND, PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED, RULES } from '../verdict/rules.ts';
+import { USAGE_REQUIRED } from '../verdict/usage.ts';
 
 type Fact = Reason[string];
 
@@ -31,7 +33,8 @@ const FACTS_OF_RULES: Readonly<Record<string, Facts>> = {
 /** The parts of a question that cannot be evaluated. */
 const PARTS: readonly Fact[] = ['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'approval'];
 
-const FACTS_OF_CONDITIONS: Readonly<Record<keyof typeof CONDITION_MESSAGES, Facts>> = {
+const FACTS_OF_CONDITIONS: Readonly<Record<keyof typeof CONDITION_MESSAGES | 'usage_required', Facts>> = {
+  usage_required: { unit: isBudgetUnit },
   parameter_required: { at: isPlace },
   parameter_not_allowed: {
     at: isPlace,
@@ -59,6 +62,7 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
     ({ code, message }) => [code, message] as const,
   ),
   ...Object.entries(CONDITION_MESSAGES),
+  ['usage_required', USAGE_REQUIRED],
   ['proof_required', PROOF_MESSAGES.proof_required],
 ]);
 
@@ -75,7 +79,12 @@ export function reasonsProblem(reasons: readonly Reason[]): string | undefined {
     const name = code === PARENT_DENIED.code ? `${code} ${reason['parent']} ${reason['reason']}` : code;
     const times = (codes.get(name) ?? 0) + 1;
     const own = code === PARENT_DENIED.code ? reason['reason'] : code;
-    const most = Object.hasOwn(FACTS_OF_CONDITIONS, `${own}`) ? MAX_OF_CONDITIONS : 1;
+    const most =
+      own === 'usage_required'
+        ? BUDGET_UNITS.length
+        : Object.hasOwn(FACTS_OF_CONDITIONS, `${own}`)
+          ? MAX_OF_CONDITIONS
+          : 1;
     if (times > most) return `has the reason ${code} more often than the rules give it`;
     codes.set(name, times);
     if (code === PARENT_DENIED.code) parents.add(reason['parent'] as Fact);
@@ -93,7 +102,7 @@ function factsOf({ code, reason }: Reason): Facts | undefined {
   if (code !== PARENT_DENIED.code) return FACTS.get(code);
   if (reason === RULE_FAILED.code)
     return { parent: isAgent, reason: isAny, rule: (fact) => fact === 'passport' };
-  const ofCondition = FACTS_OF_CONDITIONS[reason as keyof typeof CONDITION_MESSAGES];
+  const ofCondition = FACTS_OF_CONDITIONS[reason as keyof typeof FACTS_OF_CONDITIONS];
   if (ofCondition !== undefined) return { parent: isAgent, reason: isAny, ...ofCondition };
   const isRule = RULES.some((rule) => rule.code === reason);
   return isRule ? { parent: isAgent, reason: isAny, ...FACTS_OF_RULES[reason as string] } : undefined;

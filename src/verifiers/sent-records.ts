@@ -8,6 +8,7 @@ import { currencyCode, readAmount } from '../base/values/money.ts';
 import { isSubject } from '../base/values/subject.ts';
 import { isVerifierName, OLDEST_SENT_MS, RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import { isTraceId } from '../base/values/trace-id.ts';
+import { usageFaults } from '../base/values/usage.ts';
 import {
   type BlockView,
   blockProblem,
@@ -207,7 +208,7 @@ function versionProblem({ reasons, passport_version, ancestor_versions }: Verdic
 }
 
 function fieldProblem(record: VerdictRecord): string | undefined {
-  const { target, amount, currency, subject, trace_id, approval_id, hold_seconds } = record;
+  const { target, amount, currency, subject, trace_id, approval_id, hold_seconds, usage } = record;
   const isRight =
     isText(record.agent_id, MAX_ID) &&
     isText(record.action, MAX_ACTION) &&
@@ -218,6 +219,7 @@ function fieldProblem(record: VerdictRecord): string | undefined {
     (trace_id === null || isTraceId(trace_id)) &&
     record.subject_erased === undefined &&
     record.permit_audience === null &&
+    (usage === undefined || (Object.keys(usage).length > 0 && usageFaults(usage).length === 0)) &&
     (subject === null || isSubject(subject)) &&
     (approval_id === null || isText(approval_id, MAX_APPROVAL_ID)) &&
     (hold_seconds === null || hold_seconds <= MAX_HOLD_SECONDS);

@@ -15,7 +15,6 @@ const LONGER_FILES: Readonly<Record<string, number>> = {
   'src/http/examples/examples.ts': 291,
   'src/http/openapi.ts': 222,
   'src/json/read-json.ts': 214,
-  'src/schema/fields.ts': 219,
   'src/service/create-identity-service.ts': 211,
   'src/service/passports/operations.ts': 210,
   'src/testing/arbitraries.ts': 228,

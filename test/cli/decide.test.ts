@@ -160,5 +160,7 @@ test('the history says whether a pace lets an intent pass', async () => {
   expect(denied.stdout).toContain('pace_exceeded');
   const ended = await after({ [AGENT]: { paces: null } });
   expect(ended).toMatchObject({ code: 2, stdout: '' });
-  expect(ended.stderr).toBe('agent-identity: history.json: the passport has no pace paces; it has pace.\n');
+  expect(ended.stderr).toBe(
+    'agent-identity: history.json: the passport has no pace or order paces; it has pace.\n',
+  );
 });

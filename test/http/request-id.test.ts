@@ -79,9 +79,9 @@ describe.each(stores)('the verdict record in %s', (_, open) => {
     const lines = await csvOf(opened, await account(api, token));
     const [header, ...rows] = lines.join('').trimEnd().split('\r\n');
     expect(header).toMatch(
-      /,dry_run,request_id,proof_kid,ancestor_versions,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier,permit_audience$/,
+      /,dry_run,request_id,proof_kid,ancestor_versions,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier,permit_audience,usage$/,
     );
-    expect(rows.map((row) => row.split(',').at(-12))).toEqual(filed);
+    expect(rows.map((row) => row.split(',').at(-13))).toEqual(filed);
   });
 
   test('has none in process, unless the host gives one', async () => {

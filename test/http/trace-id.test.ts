@@ -35,9 +35,9 @@ describe.each(stores)('the trace id in %s', (_, open) => {
     const csv = await fetchHandler(opened.service)(toRequest('GET', '/verifications', { token, headers }));
     const [header, ...rows] = (await csv.text()).trimEnd().split('\r\n');
     expect(header).toMatch(
-      /,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier,permit_audience$/,
+      /,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier,permit_audience,usage$/,
     );
-    expect(rows.map((row) => row.split(',').at(-9))).toEqual(['', ID, ID, ID]);
+    expect(rows.map((row) => row.split(',').at(-10))).toEqual(['', ID, ID, ID]);
   });
 });
 

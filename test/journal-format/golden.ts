@@ -72,6 +72,17 @@ function budgets(spent: number): VerdictRecord['budgets'] {
   ];
 }
 
+const USAGES: readonly (VerdictRecord['usage'] | undefined)[] = [
+  undefined,
+  { tokens: 1_200 },
+  { credits: 0.25 },
+  { tokens: 0, credits: 1e12 },
+];
+const METERED: VerdictRecord['budgets'][number] = {
+  ...{ agent_id: recordOf(0).agent_id, name: 'tokens', window: 'day', limit: 2_000, count: null },
+  ...{ spent: 1_200, held: 0, remaining: 800, resets_at: '2026-11-21T00:00:00.000Z', unit: 'tokens' },
+};
+
 /** The subject that was erased of the block `erased`. */
 export const ERASED_SUBJECT: string = 'user-4711';
 const SUBJECTS: readonly (string | null)[] = [null, 'user-4711', 'größe \u{1f600}', 'user-4711', null, 'b'];
@@ -154,6 +165,14 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
     records: [null, 'https://pay.example', 'https://pay.example', 'x', null].map((permit_audience, n) => ({
       bucket: n,
       record: made(n, n, { permit_audience }),
+    })),
+    drops: [],
+  },
+  // None, each unit alone, both, and a record whose budget has a unit.
+  metered: {
+    records: USAGES.map((usage, n) => ({
+      bucket: n,
+      record: made(n, n, usage === undefined ? {} : { usage, budgets: [METERED] }),
     })),
     drops: [],
   },

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-BUDGET = ["agent_id", "name", "window", "limit", "count", "spent", "held", "remaining", "resets_at"]
+BUDGET = ["agent_id", "name", "window", "limit", "count", "spent", "held", "remaining", "resets_at", "unit"]
 CONTEXT = ["environment", "dry_run", "currency", "key_id"]
 OUTCOMES = ["succeeded", "failed", "not_attempted", "unknown"]
 
@@ -98,6 +98,10 @@ def amount_of(reader):
     text = reader.text()
     return float(text) if decimal(float(text)) == text else text
 
+def usage_of(text):
+    exact = lambda used: float(used) if decimal(float(used)) == used else used
+    return text and {unit: exact(used) for unit, used in (part.split("=") for part in text.split(" "))}
+
 def fact_of(reader, texts, amount):
     number = reader.varint()
     if number < 4:
@@ -154,6 +158,7 @@ def rows_of(columns, erasable):
         "hold_seconds": optional(21, lambda reader: [reader.varint() or None for _ in range(rows)]),
         "verifier": optional(25, named),
         "permit_audience": optional(24, named),
+        "usage": [usage_of(text) for text in optional(26, flagged)],
         "budgets": [[dict(zip(BUDGET, entry)) for entry in json.loads(text or "[]")] for text in optional(16, flagged)],
         "evaluated_at": [instant(base + ms) for ms in columns[2].runs(rows)],
     }
@@ -169,6 +174,8 @@ def rows_of(columns, erasable):
         record["verdict"] = "DENY" if record["reasons"] else "ALLOW"
         if record["subject"] == "":
             record |= {"subject": None, "subject_erased": True}
+        if record["usage"] is None:
+            del record["usage"]
         for budget in record["budgets"]:
             budget["agent_id"] = budget["agent_id"] or record["agent_id"]
         yield {"record": record, "bucket": buckets[row]}

@@ -82,6 +82,7 @@ const budget: fc.Arbitrary<BudgetState> = fc.record({
   remaining: fc.constantFrom(0, '0.000001'),
   resets_at: instant,
 });
+const usage = fc.constantFrom({ tokens: 0 }, { credits: 0.000001 }, { tokens: 1e12, credits: 19.99 });
 
 /** A list of timed records, each with a count of its own, at most `spanMs` apart, in the order in which they were filed. */
 export function timedRecords(spanMs: number, maxLength = 60): fc.Arbitrary<TimedRecord[]> {
@@ -103,6 +104,7 @@ export function timedRecords(spanMs: number, maxLength = 60): fc.Arbitrary<Timed
     hold_seconds: fc.option(fc.integer({ min: 1, max: 604_800 }), { freq: 3 }),
     verifier: fc.option(fc.constantFrom('local', 'eu-1'), { freq: 3 }),
     permit_audience: fc.option(fc.constantFrom('https://pay.example', '=x,"'), { freq: 3 }),
+    usage: fc.option(usage, { freq: 3 }),
     dry_run: fc.boolean(),
     budgets: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(budget, { maxLength: 3 })),
     reasons: fc.oneof(fc.constant([]), fc.array(reason, { maxLength: 3 })),
@@ -112,10 +114,11 @@ export function timedRecords(spanMs: number, maxLength = 60): fc.Arbitrary<Timed
   });
   return fc.array(one, { maxLength }).map((rows) => {
     let count = 0;
-    return rows.map(({ ms, step, bucket, environment, ...changed }) => {
+    return rows.map(({ ms, step, bucket, environment, usage: used, ...changed }) => {
       count += step + 1;
       const evaluated_at = new Date(NOON + ms).toISOString();
-      const own = { ...changed, evaluated_at, environment: environment as 'live' | 'test' };
+      const more = used === null ? {} : { usage: used };
+      const own = { ...changed, ...more, evaluated_at, environment: environment as 'live' | 'test' };
       return { record: recordOf(count, own), bucket };
     });
   });

@@ -1,10 +1,11 @@
 /** Records as lines of CSV, spelled one field after the other. */
+import { usageText } from '../../src/base/values/usage.ts';
 import type { RecordedVerdict } from '../../src/records/outcome.ts';
 import type { VerdictRecord } from '../../src/records.ts';
 import { CSV_HEADER } from '../../src/service/insight/csv.ts';
 
 const COLUMNS = CSV_HEADER.trim().split(',') as readonly string[];
-const RECORD = COLUMNS.slice(0, -5) as readonly (keyof VerdictRecord)[];
+const RECORD = COLUMNS.slice(0, -6) as readonly (keyof VerdictRecord)[];
 
 /** The cells of one record before its outcome. */
 function csvCells(record: VerdictRecord): string {
@@ -13,9 +14,9 @@ function csvCells(record: VerdictRecord): string {
 
 /** One record as a line. */
 export function csvLine(record: VerdictRecord & Partial<RecordedVerdict>): string {
-  const { outcome } = record;
+  const { outcome, usage } = record;
   const end = [outcome?.outcome ?? '', outcome?.code ?? '', outcome?.reported_at ?? ''];
-  return `${csvCells(record)},${end.join(',')},${cell(record.verifier ?? '')},${cell(record.permit_audience ?? '')}\r\n`;
+  return `${csvCells(record)},${end.join(',')},${cell(record.verifier ?? '')},${cell(record.permit_audience ?? '')},${usage === undefined ? '' : usageText(usage)}\r\n`;
 }
 
 function textOf(record: VerdictRecord, column: keyof VerdictRecord): string {

@@ -12,11 +12,13 @@ import {
   RULE_FAILED,
   RULES,
 } from '../../src/verdict/rules.ts';
+import { USAGE_REQUIRED } from '../../src/verdict/usage.ts';
 
 /** Every code with its sentence, in the order in which reasons are listed. */
 export const HEADS: readonly { readonly code: string; readonly message: string }[] = [
   AGENT_NOT_FOUND,
   ...RULES,
+  { code: 'usage_required', message: USAGE_REQUIRED },
   ...Object.entries(CONDITION_MESSAGES).map(([code, message]) => ({ code, message })),
   PARENT_NOT_FOUND,
   PARENT_DENIED,

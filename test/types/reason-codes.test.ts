@@ -29,6 +29,6 @@ test('an editor completes the codes of ours, and a code of the host is taken as 
   expect(service.getSemanticDiagnostics(file)).toEqual([]);
   const between = text.indexOf("''") + 1;
   const offered = service.getCompletionsAtPosition(file, between, {})?.entries.map(({ name }) => name);
-  expect(offered).toHaveLength(40);
+  expect(offered).toHaveLength(41);
   expect(offered).toEqual(expect.arrayContaining(['agent_not_found', 'amount_over_limit', 'rule_failed']));
 });

@@ -18,6 +18,7 @@ test('every code says the same to everybody', () => {
     currency_invalid: 'The currency is not an ISO 4217 code.',
     currency_mismatch: 'The currency is not allowed.',
     amount_over_limit: 'The amount is over the limit.',
+    usage_required: 'The usage is required.',
     parameter_required: 'The parameter is required.',
     parameter_not_allowed: 'The parameter is not allowed.',
     session_required: 'The session is required.',

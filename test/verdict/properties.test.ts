@@ -229,10 +229,10 @@ test('the generated questions bring both verdicts and every reason', () => {
   const sample = fc.sample(questionArbitrary(), { numRuns: 2_500, seed: 20_261_120 });
   const verdicts = sample.map((question) => decide(question));
   const seen = new Set(verdicts.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
-  // Only the service counts holds and issues permits and tokens; ancestors, conditions, order and paces have their own tests.
+  // Only the service counts holds and issues permits and tokens; ancestors, conditions, usage, order and paces have their own tests.
   const codes = HEADS.map(({ code }) => code).filter(
     (code) =>
-      !/^(?:too_many_holds|permit_unavailable|token_unavailable|parent_|parameter_|session_|order_|pace_|history_)/.test(
+      !/^(?:too_many_holds|permit_unavailable|token_unavailable|parent_|parameter_|session_|usage_|order_|pace_|history_)/.test(
         code,
       ),
   );

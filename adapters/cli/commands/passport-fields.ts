@@ -39,7 +39,7 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
   budgets: {
     name: 'budget',
     value: '<budget...>',
-    help: 'such as window=day,limit=500 or window=hour,count=20,actions=orders.*+payments.create, or as JSON',
+    help: 'such as window=day,limit=500 or window=day,limit=100000,unit=tokens,actions=model.call, or as JSON',
     read: addBudget,
   },
   approval: {

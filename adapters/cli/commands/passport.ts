@@ -188,8 +188,15 @@ export const passportVerbs: VerbGroup = {
       text: ({ data }) =>
         table([
           ['BUDGET', 'WINDOW', 'OF', 'SPENT', 'HELD', 'LEFT', 'RESETS'],
-          ...data.map(({ name, window, limit, count, spent, held, remaining, resets_at }) => [
-            ...[name, window, `${limit ?? count}`, `${spent}`, `${held}`, `${remaining}`],
+          ...data.map(({ name, window, limit, count, spent, held, remaining, resets_at, unit }) => [
+            ...[
+              name,
+              window,
+              `${limit ?? count}${unit === undefined ? '' : ` ${unit}`}`,
+              `${spent}`,
+              `${held}`,
+              `${remaining}`,
+            ],
             resets_at ?? 'never',
           ]),
         ]),

@@ -29,6 +29,11 @@ const PARAMETERS = {
   currency: new Option('--currency <code>', 'parameters.currency, ISO 4217'),
 };
 
+const USAGE = {
+  tokens: new Option('--tokens <number>', 'usage.tokens, whole'),
+  credits: new Option('--credits <decimal>', 'usage.credits, exact'),
+};
+
 export const verifyVerb: Verb = {
   name: 'verify',
   summary: 'ask for a verdict (exit code 0 for ALLOW, 3 for DENY)',
@@ -36,6 +41,7 @@ export const verifyVerb: Verb = {
   options: [
     ...Object.values(FIELDS),
     ...Object.values(PARAMETERS),
+    ...Object.values(USAGE),
     new Option(
       '--idempotency-key <key>',
       'for 24 hours the same intent under it gets the same ALLOW, and spends once',
@@ -74,11 +80,15 @@ function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions)
   const parameters = inputOf(PARAMETERS, { ...options });
   const given = read['parameters'] ?? {};
   const hasParameters = Object.keys(parameters).length > 0;
-  return {
+  const usage = inputOf(USAGE, { ...options });
+  const named = read['usage'] ?? {};
+  const intent: object = {
     ...read,
     ...inputOf({ ...FIELDS }, { ...options }),
+    ...(Object.keys(usage).length > 0 && isRecord(named) && { usage: { ...named, ...usage } }),
     ...(hasParameters && isRecord(given) && { parameters: { ...given, ...parameters } }),
-  } as Intent;
+  };
+  return intent as Intent;
 }
 
 function numberOf(text: string): number | string {

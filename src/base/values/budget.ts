@@ -4,6 +4,7 @@ const FIELDS: Readonly<Record<keyof Budget, true>> = {
   name: true,
   window: true,
   limit: true,
+  unit: true,
   count: true,
   actions: true,
 };

@@ -3,7 +3,6 @@
 import type { SuspendInput } from '../../records/state.ts';
 import type {
   ApprovalRequirement,
-  Budget,
   Condition,
   Intent,
   PassportInput,
@@ -11,8 +10,9 @@ import type {
   PermitRequest,
 } from '../../records.ts';
 import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from './approval.ts';
-import { MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
+import { MAX_BUDGETS } from './budget.ts';
 import { MAX_CONDITIONS } from './conditions/condition.ts';
+import { OF_BUDGETS } from './expected-budgets.ts';
 import {
   OF_EARLIER,
   OF_ORDERS,
@@ -28,10 +28,10 @@ import { PASSPORT_STATUSES } from './passport-status.ts';
 import { MAX_PROOF_LENGTH } from './proof-format.ts';
 import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from './scopes.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
+import { OF_USAGE } from './usage.ts';
 import {
   AUDIT_TYPES,
   anyOf,
-  BUDGET_WINDOWS,
   ENVIRONMENTS,
   OUTCOMES,
   PROOF_REQUIREMENTS,
@@ -79,17 +79,10 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   hold_seconds: 'a whole number of seconds from 1 to 604800',
   subject: 'an opaque id, text of 1 to 256 characters without control characters',
   session: SESSION,
+  usage: 'an object such as {"tokens": 1200}, with tokens, credits or both',
   permit: 'an object such as {"audience": "https://pay.example"}',
   reason: REASON,
   until: INSTANT,
-};
-
-const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
-  name: 'a name such as day: a lower-case letter, then at most 31 of a-z, 0-9, _ and -',
-  window: anyOf(BUDGET_WINDOWS),
-  limit: 'a decimal such as 19.99',
-  count: `a whole number from 1 to ${MAX_BUDGET_COUNT}`,
-  actions: `a list of 1 to ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`,
 };
 
 const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
@@ -245,6 +238,7 @@ export function expectedAt(path: string): string | undefined {
   if (/^\d+$/.test(list) && (holder === 'needs' || holder === 'forbids')) return own(OF_EARLIER, name);
   if (holder === 'approval') return own(OF_APPROVALS, name);
   if (holder === 'permit') return own(OF_PERMITS, name);
+  if (holder === 'usage') return own(OF_USAGE, name);
   if (holder === 'metadata') return `text of at most ${MAX_TEXT} characters`;
   if (!/^\d+$/.test(name)) return own(FIELDS, name);
   return own(ENTRIES, holder) ?? own(OF_TESTS, holder);

@@ -108,6 +108,7 @@ function strangerIn(given: Read, data: object): string | undefined {
   if (given.approval_id !== undefined && lacks('approval_id')) return 'approval_id';
   if (given.subject !== undefined && lacks('subject')) return 'subject';
   if (given.session !== undefined && lacks('session')) return 'session';
+  if (given.usage !== undefined && lacks('usage')) return 'usage';
   if (given.permit !== undefined && lacks('permit')) return 'permit';
   if (given.proof !== undefined && lacks('proof')) return 'proof';
   if (given.amount !== undefined && lacks('amount')) return 'amount';
@@ -141,6 +142,10 @@ export function wholeIntent({
   parameters,
   subject,
   session,
+  usage,
 }: Intent): ApprovedIntent {
-  return jsonData({ agent_id, action, target, parameters, subject, session }, MAX_MEMBERS) as ApprovedIntent;
+  return jsonData(
+    { agent_id, action, target, parameters, subject, session, usage },
+    MAX_MEMBERS,
+  ) as ApprovedIntent;
 }

@@ -15,4 +15,4 @@ export const MAX_PROOF_SECONDS = 3_600;
 /** The grammar of `jti`: 16 to 128 characters. */
 export const PROOF_ID: RegExp = /^[A-Za-z0-9._~-]{16,128}$/;
 
-export const PROVED_MEMBERS = ['action', 'target', 'parameters', 'subject', 'session'] as const;
+export const PROVED_MEMBERS = ['action', 'target', 'parameters', 'subject', 'session', 'usage'] as const;

@@ -100,6 +100,7 @@ export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<Reaso
   currency_invalid: true,
   currency_mismatch: true,
   amount_over_limit: true,
+  usage_required: true,
   parameter_required: true,
   parameter_not_allowed: true,
   session_required: true,
@@ -172,10 +173,7 @@ export const APPROVAL_STATUSES: readonly ApprovalStatus[] = /* @__PURE__ */ word
   expired: true,
 });
 
-export const APPROVAL_KINDS: readonly ApprovalKind[] = /* @__PURE__ */ wordsOf<ApprovalKind>({
-  intent: true,
-  change: true,
-});
+export const APPROVAL_KINDS: readonly ApprovalKind[] = ['intent', 'change'];
 
 export const COMPARISON_RESULTS: readonly ComparisonResult[] = /* @__PURE__ */ wordsOf<ComparisonResult>({
   equal: true,

@@ -134,7 +134,7 @@ function decisionOf({ verdict, decision_id, reasons, permit, mark }: VerdictReco
 }
 
 /** The fields of an intent that `context.agent_identity` may set. */
-const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'session', 'permit'] as const;
+const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'session', 'usage', 'permit'] as const;
 
 /**
  * Returns the intent. Throws `invalid_request` if two parts of the evaluation name different amounts or currencies, or if

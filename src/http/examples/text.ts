@@ -11,8 +11,8 @@ const { request_id, trace_id } = allowed;
 
 /** An export of verdict records as CSV. */
 export const csvExample: string = [
-  'decision_id,evaluated_at,verdict,reasons,agent_id,action,target,amount,currency,passport_version,environment,key_id,dry_run,request_id,proof_kid,ancestor_versions,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier,permit_audience',
-  `${decision_id},${LATER},ALLOW,,${agent_id},${action},${target},${amount},${currency},${passport_version},live,${key_id},false,${request_id},,,${trace_id},,,,,,,,`,
+  'decision_id,evaluated_at,verdict,reasons,agent_id,action,target,amount,currency,passport_version,environment,key_id,dry_run,request_id,proof_kid,ancestor_versions,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier,permit_audience,usage',
+  `${decision_id},${LATER},ALLOW,,${agent_id},${action},${target},${amount},${currency},${passport_version},live,${key_id},false,${request_id},,,${trace_id},,,,,,,,,`,
   '',
 ].join('\r\n');
 

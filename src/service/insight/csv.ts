@@ -28,7 +28,7 @@ const COLUMNS = [
 ] satisfies readonly (keyof VerdictRecord)[];
 
 /** The first line, in the order of `csvLine`. */
-export const CSV_HEADER: string = `${COLUMNS.join(',')},outcome,outcome_code,outcome_reported_at,verifier,permit_audience\r\n`;
+export const CSV_HEADER: string = `${COLUMNS.join(',')},outcome,outcome_code,outcome_reported_at,verifier,permit_audience,usage\r\n`;
 
 /** The cells of a record: those before its outcome, and those after it. */
 export interface CsvCells {
@@ -42,7 +42,8 @@ export interface CsvCells {
  */
 export function csvSpeller(view: BlockView): (place: number) => CsvCells {
   const { times, agents, actions, targets, contexts, reasons, versions, amounts } = view;
-  const { requests, proofs, ancestors, traces, subjects, approvals, holds, verifiers, permits } = view;
+  const { requests, proofs, ancestors, traces, subjects, approvals, holds, verifiers, permits, usages } =
+    view;
   const spellInstant = instantSpeller();
   const nameOf = ({ numbers, texts }: NameColumn): ((place: number) => string) => {
     const cells = texts.map(cell);
@@ -72,7 +73,7 @@ export function csvSpeller(view: BlockView): (place: number) => CsvCells {
     const asker = cell(subjectAt(subjects, place) ?? '');
     const held = `${cell(approvals[place] ?? '')},${holds[place] ?? ''}`;
     const end = `${proved},${above},${traces[place] ?? ''},${asker},${held}`;
-    const last = `${cell(verifiers[place] ?? '')},${cell(permits[place] ?? '')}`;
+    const last = `${cell(verifiers[place] ?? '')},${cell(permits[place] ?? '')},${usages[place] ?? ''}`;
     return { first: `${first},${denial},${names},${asked},${end}`, last };
   };
 }

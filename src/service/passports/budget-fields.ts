@@ -3,16 +3,18 @@ import { isActionEntry } from '../../base/values/action.ts';
 import { isBudgetName } from '../../base/values/budget.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { amountText, readAmount, toSafeUnits } from '../../base/values/money.ts';
+import { unitDecimals } from '../../base/values/usage.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { Budget, PassportInput } from '../../records.ts';
 import type { StoredBudget } from './collections.ts';
 
 /** Returns the budgets as they are stored: each with its name, and its limit as canonical decimal text. */
 export function canonicalBudgets(budgets: readonly Budget[]): readonly StoredBudget[] {
-  return budgets.map(({ name, window, limit, count, actions }) => ({
+  return budgets.map(({ name, window, limit, unit, count, actions }) => ({
     name: name ?? window,
     window,
     ...(limit !== undefined && { limit: amountText(readAmount(limit) ?? '') }),
+    ...(unit !== undefined && { unit }),
     ...(count !== undefined && { count }),
     ...(actions !== undefined && { actions }),
   }));
@@ -32,7 +34,7 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
     const at = (field: string) => `${pointer('budgets', index)}${pointer(field)}`;
     const refuse = (path: string, message = mustBe(path)) =>
       errors.push({ path, code: 'malformed', message });
-    const { window, name: given, limit, count, actions }: GivenBudget = entry;
+    const { window, name: given, limit, unit, count, actions }: GivenBudget = entry;
     const name = given ?? window;
     if (typeof given === 'string' && !isBudgetName(given)) refuse(at('name'));
     const same = names.get(name);
@@ -44,8 +46,14 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
         'A budget has either a limit or a count: for both, write two budgets.',
       );
     }
-    if ((typeof limit === 'number' || typeof limit === 'string') && !isLimit(limit, decimals)) {
-      const range = `with at most ${decimals} decimals and 2^53 - 1 of the smallest units of the currency`;
+    if (unit !== undefined && count !== undefined) refuse(at('unit'), 'A budget with a unit has a limit.');
+    if (unit !== undefined && actions === undefined) {
+      const message = `A budget with a unit needs actions: ${expectedAt(at('actions'))}.`;
+      errors.push({ path: at('actions'), code: 'required', message });
+    }
+    const most = unit === undefined ? decimals : unitDecimals(unit);
+    if ((typeof limit === 'number' || typeof limit === 'string') && !isLimit(limit, most)) {
+      const range = `with at most ${most} decimals and 2^53 - 1 of the smallest units`;
       refuse(at('limit'), `This must be ${expectedAt(at('limit'))}, ${range}.`);
     }
     for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
@@ -62,7 +70,7 @@ export function budgetCrossErrors({
   const given: readonly unknown[] = Array.isArray(budgets) ? budgets : [];
   const limits = given
     .map((budget): GivenBudget => Object(budget))
-    .filter(({ limit }) => limit !== undefined);
+    .filter(({ limit, unit }) => limit !== undefined && unit === undefined);
   const errors: FieldError[] = [];
   const require = (path: string, message: string) => errors.push({ path, code: 'required', message });
   if (limits.length > 0 && currency === undefined) {

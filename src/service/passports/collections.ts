@@ -3,6 +3,7 @@ import type { RecordBase } from '../../ports/stored.ts';
 import type { AgentKey } from '../../records/key.ts';
 import type {
   ApprovalBy,
+  BudgetUnit,
   BudgetWindow,
   Condition,
   Instant,
@@ -46,6 +47,7 @@ export type StoredBudget = {
   readonly name: string;
   readonly window: BudgetWindow;
   readonly limit?: string;
+  readonly unit?: BudgetUnit;
   readonly count?: number;
   readonly actions?: readonly string[];
 };

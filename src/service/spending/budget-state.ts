@@ -33,7 +33,7 @@ export function stateOf(
   { spent, held }: Usage,
   { resets_at }: Pick<CountedWindow, 'resets_at'>,
 ): BudgetState {
-  const { name, window, currency, max } = budget;
+  const { name, window, currency, unit, max } = budget;
   return {
     agent_id,
     name,
@@ -44,6 +44,7 @@ export function stateOf(
     held: shown(budget, held),
     remaining: shown(budget, max - spent - held),
     resets_at,
+    ...(unit !== undefined && { unit }),
   };
 }
 

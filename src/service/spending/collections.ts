@@ -12,7 +12,7 @@ export type SpendTaking = {
   readonly held?: string;
   /** The amount, in the unit of the counters. */
   readonly by: number;
-  /** True if the unit is money, otherwise the unit is one intent. */
+  /** True for money. Intents, tokens and credits are returned as a whole. */
   readonly is_money: boolean;
   /** The instant at which the counters end; `null`: they do not. */
   readonly expires_at: Instant | null;
@@ -32,6 +32,8 @@ export type SpendRecord = RecordBase & {
   /** True when all of the held amount was committed. */
   readonly committed_whole: boolean;
   readonly currency: string | null;
+  /** The usage, as canonical decimal text; absent for an intent without it. */
+  readonly usage?: { readonly tokens?: string; readonly credits?: string };
   /** The decimals of the unit of money. */
   readonly decimals: number;
   /** The end of the hold; `null` for an amount that was spent at once. */
@@ -57,6 +59,7 @@ export const spendCollection: Collection<SpendRecord> = {
     committed_amount: 'text|null',
     committed_whole: 'boolean',
     currency: 'text|null',
+    usage: 'json?',
     decimals: 'integer',
     held_until: 'text|null',
     permit_until: 'text?',

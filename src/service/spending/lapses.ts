@@ -1,6 +1,7 @@
 /** Holds that are past their end. The first process that notices one gives it back, once, or commits it. */
 
 import { toAmount } from '../../base/values/money.ts';
+import { readUsage } from '../../base/values/usage.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Spend } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
@@ -53,7 +54,7 @@ export function settledSteps(context: Context, { next, changes }: Settlement): r
 /** Returns the spend as callers see it. */
 export function toSpend(record: SpendRecord): Spend {
   const { id, agent_id, environment, status, amount, released_amount, currency, held_until } = record;
-  const { permit_until = null, created_at, updated_at } = record;
+  const { permit_until = null, created_at, updated_at, usage } = record;
   return {
     decision_id: id,
     agent_id,
@@ -66,5 +67,6 @@ export function toSpend(record: SpendRecord): Spend {
     permit_until,
     created_at,
     updated_at,
+    ...(usage !== undefined && { usage: readUsage(usage) ?? {} }),
   };
 }

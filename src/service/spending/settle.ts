@@ -4,7 +4,7 @@ import { amountText, readAmount, toUnits, unitsText } from '../../base/values/mo
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { Amount } from '../../records.ts';
+import type { Amount, IntentUsage } from '../../records.ts';
 import { replace } from '../storage/store.ts';
 import type { SpendRecord } from './collections.ts';
 import { holdsCounter } from './counters.ts';
@@ -115,12 +115,13 @@ export function release(record: SpendRecord, asked: bigint | undefined, time: Se
   const { status, amount, decimals } = record;
   if (status === 'lapsed') throw lapsed();
   const left = leftOf(record);
-  if (status === 'released' || (amount !== null && left === 0n))
+  if (status === 'released' || (amount !== null && left === 0n && record.usage === undefined))
     throw conflict('Nothing is left to release.');
   const back = asked ?? left;
   if (back > left) throw conflict(`Only ${unitsText(left, decimals)} is left to release.`);
   assertPermitEnded(record, time);
   const isAll = back === left;
+  if (!isAll && record.usage !== undefined) throw conflict('A spend with usage is released only as a whole.');
   const isHeld = status === 'held';
   const next: SpendRecord = {
     ...record,
@@ -176,6 +177,14 @@ function unitsOf(text: string | null, decimals: number): bigint {
 
 function conflict(message: string): IdentityError {
   return new IdentityError('conflict', message);
+}
+
+/** Returns a usage as a spend record stores it. */
+export function storedUsage({ tokens, credits }: IntentUsage): NonNullable<SpendRecord['usage']> {
+  return {
+    ...(tokens !== undefined && { tokens: amountText(tokens) }),
+    ...(credits !== undefined && { credits: amountText(credits) }),
+  };
 }
 
 /** Returns the text of an amount as a spend record stores it. */

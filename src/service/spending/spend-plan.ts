@@ -85,7 +85,7 @@ export function planSpend({
     changes: steps.changes,
     takings: takings.flatMap(({ budget, by = 0 }, index) => {
       const { counters, held } = windows[index] as CountedWindow;
-      const is_money = budget.currency !== null;
+      const is_money = budget.currency !== null && budget.unit === undefined;
       return counters.map(({ used, expires_at }): SpendTaking => {
         return held === undefined
           ? { used, expires_at, by, is_money }

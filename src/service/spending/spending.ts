@@ -26,7 +26,7 @@ import { createWindowOf } from './counters.ts';
 import { createLapses, type Lapses } from './lapses.ts';
 import type { ApprovalPart, SpendRequest } from './read-budgets.ts';
 import { readReports, readStates } from './read-budgets.ts';
-import { isDue, outlivesHold, storedAmount } from './settle.ts';
+import { isDue, outlivesHold, storedAmount, storedUsage } from './settle.ts';
 import type { SpendPlan } from './spend-plan.ts';
 import { plansOf, untimelyReasons, writeOf } from './spend-write.ts';
 
@@ -218,7 +218,7 @@ function permitUntil(exp: number): Instant {
 }
 
 function spendOf(
-  { decision_id, agent_id, environment, amount, currency }: VerdictRecord,
+  { decision_id, agent_id, environment, amount, currency, usage }: VerdictRecord,
   { hold_seconds }: Intent,
   request: SpendRequest,
   { takings }: SpendPlan,
@@ -245,6 +245,7 @@ function spendOf(
     held_until,
     updated_at: created_at,
     takings,
+    ...(usage !== undefined && { usage: storedUsage(usage) }),
     ...(request.permitExp !== undefined && { permit_until: permitUntil(request.permitExp) }),
   };
   // A spend without a hold is settled at once.

@@ -27,7 +27,8 @@ export const judgedIntents: IntentReader = {
     try {
       const intent = copyOf(given);
       if (intent === undefined) return refuse('Intent', given, given, []);
-      return intentMembers(intent) ? intent : check('Intent', intent);
+      const isPlain = intent.usage === undefined && intentMembers(intent);
+      return isPlain ? intent : check('Intent', intent);
     } catch (error) {
       throw readable(error);
     }
@@ -85,6 +86,7 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
       name !== 'approval_id' &&
       name !== 'subject' &&
       name !== 'session' &&
+      name !== 'usage' &&
       name !== 'permit'
     )
       return undefined;
@@ -100,12 +102,15 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
     approval_id,
     subject,
     session,
+    usage: named,
     permit,
   }: Given = given;
   if (proof !== undefined || approval_id !== undefined || permit !== undefined)
     return wholeOf(given, path) as Intent;
+  const usage = usageCopy(named);
+  if (usage === null) return undefined;
   if (typeof parameters !== 'object' || parameters === null)
-    return { agent_id, action, target, parameters, dry_run, hold_seconds, subject, session } as Intent;
+    return { agent_id, action, target, parameters, dry_run, hold_seconds, subject, session, usage } as Intent;
   if (!isJudged(parameters)) return undefined;
   const { amount, currency } = parameters as { readonly amount?: unknown; readonly currency?: unknown };
   return {
@@ -117,7 +122,20 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
     hold_seconds,
     subject,
     session,
+    usage,
   } as Intent;
+}
+
+/** Copies a usage; `null` for an unknown member, or for a value that is not plain data. */
+function usageCopy(usage: unknown): unknown {
+  if (typeof usage !== 'object' || usage === null) return usage;
+  if (!isJudged(usage)) return null;
+  for (const name in usage) if (name !== 'tokens' && name !== 'credits') return null;
+  const { tokens, credits } = usage as { readonly tokens?: unknown; readonly credits?: unknown };
+  return {
+    ...(tokens !== undefined && { tokens }),
+    ...(credits !== undefined && { credits }),
+  };
 }
 
 /**

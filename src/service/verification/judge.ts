@@ -2,6 +2,7 @@
 
 import { instantSpeller } from '../../base/values/instant.ts';
 import { currencyCode, readAmount } from '../../base/values/money.ts';
+import { readUsage } from '../../base/values/usage.ts';
 import { countedIds } from '../../credential/random-id.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
@@ -85,7 +86,7 @@ export function createJudge(
     const question = { passport, intent, at, caller, ancestors, proof, budgets: DEFERRED };
     const { verdict, reasons } = decide(question, rules);
     const seen = reasons[0]?.code === 'agent_not_found' ? undefined : found;
-    return {
+    const record: VerdictRecord = {
       verdict,
       reasons,
       decision_id: nextDecisionId(),
@@ -111,6 +112,7 @@ export function createJudge(
       permit_audience: null,
       evaluated_at: spellInstant(at),
     };
+    return intent.usage === undefined ? record : Object.assign(record, { usage: readUsage(intent.usage) });
   }
 
   /**

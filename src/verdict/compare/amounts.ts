@@ -1,6 +1,6 @@
 /** The amounts and currencies of the intents with which two passports are compared. */
 import { currencyDecimals, MAX_DECIMALS, toAmount, toUnits, unitsText } from '../../base/values/money.ts';
-import type { Amount, ReasonCode } from '../../records.ts';
+import type { Amount, BudgetUnit, IntentUsage, ReasonCode } from '../../records.ts';
 import { approvalNeed } from '../approval.ts';
 import { takingsOf } from '../budgets.ts';
 import { type Policy, readAmountIn, readCurrency } from '../policy.ts';
@@ -11,6 +11,7 @@ import { denialsOf } from '../verdicts.ts';
 export interface Payment {
   readonly amount: Amount | undefined;
   readonly currency: string | undefined;
+  readonly usage: IntentUsage | undefined;
   readonly allowing: Weighed;
   readonly denying: Weighed;
 }
@@ -40,11 +41,16 @@ const MICRO = MAX_DECIMALS;
 export function paymentsOf(allowing: Policy, denying: Policy): readonly Payment[] {
   const borders = [denying.limit, denying.approval?.above, allowing.approval?.above];
   const payments = new Map<string, Payment>();
+  const usages = usagesOf(allowing, denying);
   const add = (amount: Amount | undefined, currency: string | undefined): void => {
-    const [first, second] = [weighed(allowing, amount, currency), weighed(denying, amount, currency)];
-    if (first.denials !== 0) return;
-    const key = JSON.stringify([amount === undefined, first, second]);
-    if (!payments.has(key)) payments.set(key, { amount, currency, allowing: first, denying: second });
+    for (const usage of usages) {
+      const given = { amount, currency, usage };
+      const [first, second] = [weighed(allowing, given), weighed(denying, given)];
+      if (first.denials !== 0) return;
+      const key = JSON.stringify([amount === undefined, usage, first, second]);
+      if (!payments.has(key))
+        payments.set(key, { amount, currency, usage, allowing: first, denying: second });
+    }
   };
   // Other currencies show nothing more: a passport that names one denies them as it denies an intent without a
   // currency, and passports that name none judge them alike.
@@ -64,7 +70,23 @@ function namedCurrencies(...policies: readonly Policy[]): readonly string[] {
   return policies.flatMap(({ currency }) => (currency === null ? [] : [currency]));
 }
 
-function weighed(policy: Policy, given: Amount | undefined, named: string | undefined): Weighed {
+const LEAST: Readonly<Record<BudgetUnit, Amount>> = { tokens: 1, credits: 0.000001 };
+
+/** Returns the usages to ask with: nothing used, the least that counts, and without each unit of the budgets. */
+function usagesOf(...policies: readonly Policy[]): readonly (IntentUsage | undefined)[] {
+  const budgets = policies.flatMap((policy) => policy.budgets ?? []);
+  const units = [...new Set(budgets.flatMap(({ unit }) => unit ?? []))];
+  if (units.length === 0) return [undefined];
+  const usage = (named: readonly BudgetUnit[], of: (unit: BudgetUnit) => Amount): IntentUsage =>
+    Object.fromEntries(named.map((unit) => [unit, of(unit)]));
+  const fewer = units.length === 1 ? [] : units.map((unit) => usage([unit], () => 0));
+  return [usage(units, () => 0), usage(units, (unit) => LEAST[unit]), ...fewer, undefined];
+}
+
+function weighed(
+  policy: Policy,
+  { amount: given, currency: named, usage }: Pick<Payment, 'amount' | 'currency' | 'usage'>,
+): Weighed {
   const currency = readCurrency(named, policy);
   const amount = readAmountIn(given, policy, currency);
   const { approval, budgets = [] } = policy;
@@ -82,7 +104,9 @@ function weighed(policy: Policy, given: Amount | undefined, named: string | unde
     isAbove:
       approval !== undefined && approvalNeed({ ...approval, actions: undefined }, '', amount) !== undefined,
     takes: budgets.map((budget) => {
-      const [taking] = takingsOf('', [{ ...budget, actions: undefined }], '', amount);
+      // Without its unit an intent is denied before.
+      if (budget.unit !== undefined && usage?.[budget.unit] === undefined) return 0;
+      const [taking] = takingsOf('', [{ ...budget, actions: undefined }], '', amount, usage);
       return taking === undefined ? 0 : taking.by;
     }),
   };

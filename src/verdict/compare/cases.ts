@@ -1,7 +1,7 @@
 /** The actions and amounts that one passport allows, and the rules by which the other denies them. */
-import type { Amount, ReasonCode } from '../../records.ts';
+import type { Amount, IntentUsage, ReasonCode } from '../../records.ts';
 import type { PolicyPace } from '../pace.ts';
-import { type OwnRule, RULES } from '../rules.ts';
+import { RULES } from '../rules.ts';
 import { firstRule } from '../verdicts.ts';
 import { type Cell, cellsOf } from './actions.ts';
 import { type Payment, paymentsOf, type Weighed } from './amounts.ts';
@@ -12,6 +12,7 @@ export interface Case {
   readonly action: string;
   readonly amount: Amount | undefined;
   readonly currency: string | undefined;
+  readonly usage: IntentUsage | undefined;
   /** True when one of the passports needs a person for it. */
   readonly isAsked: boolean;
 }
@@ -49,6 +50,9 @@ interface Weighing {
   readonly named: readonly [allowing: number, denying: number];
 }
 
+/** The reason that comes after the rules: its bit is the next one. */
+const USAGE: { readonly code: ReasonCode } = { code: 'usage_required' };
+
 const bitOf = (code: ReasonCode): number => 1 << RULES.findIndex((rule) => rule.code === code);
 
 /** Returns the cases of two passports. */
@@ -66,25 +70,31 @@ export function casesOf(allowing: ReadableSide, denying: ReadableSide): Cases {
   let exceeded: Exceeded | undefined;
   let paced: Paced | undefined;
 
-  const denialsOf = (named: number, amount: Amount | undefined, weighed: Weighed): number =>
+  const denialsOf = (
+    side: ReadableSide,
+    named: number,
+    { amount, usage }: Payment,
+    weighed: Weighed,
+  ): number =>
     weighed.denials |
     (has(named, LISTS.denied) ? bits.denied : 0) |
     (has(named, LISTS.allowed) ? 0 : bits.unlisted) |
-    (amount === undefined && has(named, LISTS.monetary) ? bits.bare : 0);
+    (amount === undefined && has(named, LISTS.monetary) ? bits.bare : 0) |
+    (lacksUsage(side, named, usage) ? 1 << RULES.length : 0);
 
   for (const cell of cells) {
     const named = splitAt(cell, ours.length);
     if (has(named[0], LISTS.denied) || !has(named[0], LISTS.allowed)) continue;
     for (const payment of payments) {
-      const { amount, currency } = payment;
-      if (denialsOf(named[0], amount, payment.allowing) !== 0) continue;
+      const { amount, currency, usage } = payment;
+      if (denialsOf(allowing, named[0], payment, payment.allowing) !== 0) continue;
       if (!fits(allowing, named[0], payment.allowing)) continue;
       const needs = [needsPerson(named[0], payment.allowing), needsPerson(named[1], payment.denying)];
-      const shown = { action: cell.action, amount, currency, isAsked: needs.includes(true) };
-      const denials = denialsOf(named[1], amount, payment.denying);
+      const shown = { action: cell.action, amount, currency, usage, isAsked: needs.includes(true) };
+      const denials = denialsOf(denying, named[1], payment, payment.denying);
       if (denials !== 0) {
         other ??= shown;
-        const { code } = RULES[firstRule(denials)] as OwnRule;
+        const { code } = RULES[firstRule(denials)] ?? USAGE;
         const reasons = countOf(denials);
         if (reasons < (denied.get(code)?.reasons ?? 32)) denied.set(code, { reasons, shown });
         continue;
@@ -118,6 +128,13 @@ function countOf(bits: number): number {
 
 function needsPerson(named: number, { isAbove }: Weighed): boolean {
   return isAbove || has(named, LISTS.approval);
+}
+
+/** Says whether a budget of the passport counts the action in a unit that the usage lacks. */
+function lacksUsage({ policy }: ReadableSide, named: number, usage: IntentUsage | undefined): boolean {
+  return (policy.budgets ?? []).some(({ unit }, place) => {
+    return unit !== undefined && has(named, LISTS.budgets + place) && usage?.[unit] === undefined;
+  });
 }
 
 /** Returns the units that an action and amount take from a budget of the passport; 0 when it does not count them. */

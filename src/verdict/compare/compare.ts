@@ -64,6 +64,7 @@ function isClearer(one: Difference, other: Difference): boolean {
 }
 
 const LATER: readonly ReasonCode[] = [
+  'usage_required',
   'parameter_required',
   'parameter_not_allowed',
   'session_required',
@@ -90,7 +91,7 @@ function placeOf({ code }: Difference): number {
  * still counts, so that no error makes a passport look narrower than it is.
  */
 function differenceOf(allowing: ReadableSide, denying: Side, probe: Probe): Difference {
-  const { code, action, target, parameters, session, at, allowed, denied } = probe;
+  const { code, action, target, parameters, session, usage, at, allowed, denied } = probe;
   if (probe.isUnseen)
     return { code, reasons: [], intent: null, at: formatInstant(at), allowed: {}, denied: {} };
   const intent: Intent = {
@@ -99,6 +100,7 @@ function differenceOf(allowing: ReadableSide, denying: Side, probe: Probe): Diff
     ...(target !== undefined && { target }),
     ...(parameters !== undefined && { parameters }),
     ...(session !== undefined && { session }),
+    ...(usage !== undefined && { usage }),
   };
   const ask = ({ passport, ancestors }: Side, asked: Difference['allowed']): Verdict =>
     decide({ passport, intent, at, ancestors, ...asked });

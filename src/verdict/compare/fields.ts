@@ -43,7 +43,7 @@ const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   parent_agent_id: parents,
   proof: proofs,
   public_keys: addedKeys,
-  budgets,
+  budgets: (pair) => [...denials(pair, 'usage_required'), ...budgets(pair)],
   conditions: lostConditions,
   pace: fasterCases,
   order: lostOrders,

@@ -52,8 +52,8 @@ export function approvalOr(rule: ApprovalRequirement): ApprovalRequirement | und
   return isAsking ? rule : undefined;
 }
 
-export function counterOf({ name, window, limit }: Budget): string {
-  return `${name ?? window} ${window} ${limit !== undefined}`;
+export function counterOf({ name, window, limit, unit }: Budget): string {
+  return `${name ?? window} ${window} ${unit ?? limit !== undefined}`;
 }
 
 /** Returns the entries that both lists name: of an action and its pattern, the action. */

@@ -6,7 +6,7 @@ import { unitsAmount } from '../../base/values/money.ts';
 import { type TargetSet, targetsWithin } from '../../base/values/target.ts';
 import type { AgentHistory } from '../../records/asked.ts';
 import type { AskedWith } from '../../records/comparison.ts';
-import type { ReasonCode } from '../../records.ts';
+import type { IntentUsage, ReasonCode } from '../../records.ts';
 import type { PolicyBudget } from '../budgets.ts';
 import type { OrderKind } from '../order.ts';
 import { type Case, type Cases, casesOf, isSameCounter } from './cases.ts';
@@ -97,6 +97,8 @@ export interface Scene {
   readonly parameters: Readonly<Record<string, unknown>> | undefined;
   /** The session; `undefined` if no rule of order asks for one. */
   readonly session: string | undefined;
+  /** The usage; `undefined` without one. */
+  readonly usage: IntentUsage | undefined;
   readonly at: number;
   readonly allowed: AskedWith;
   readonly denied: AskedWith;
@@ -135,7 +137,7 @@ function needs(value: 'session' | 'target', ...sides: readonly ReadableSide[]): 
 /** Returns the usual question with the action and amount of a case, and with everything else that a passport needs. */
 export function sceneOf(
   { allowing, denying }: Pick<ComparedPair, 'allowing' | 'denying'>,
-  { action, amount, currency, isAsked }: Case,
+  { action, amount, currency, usage, isAsked }: Case,
   { target, at }: Pick<Scene, 'target' | 'at'>,
 ): Scene {
   const isBare = amount === undefined && currency === undefined;
@@ -161,6 +163,7 @@ export function sceneOf(
     target,
     parameters,
     session: needs('session', allowing, denying) ? 'session' : undefined,
+    usage,
     at,
     allowed: asked,
     denied: asked,

@@ -101,7 +101,7 @@ test('a filter finds the verdicts of one state, over many blocks and pages', asy
     for await (const text of await service.verifications.csv({ outcome: state }, OWNER)) csv += text;
     const lines = csv.trim().split('\r\n').slice(1);
     expect(lines.map((line) => line.split(',')[0])).toEqual(found);
-    for (const line of lines) expect(line.split(',').at(-5)).toBe(state === 'none' ? '' : state);
+    for (const line of lines) expect(line.split(',').at(-6)).toBe(state === 'none' ? '' : state);
   }
   const none = await service.verifications.list({ outcome: 'none', verdict: 'DENY' }, OWNER);
   expect(none).toEqual({ data: [], has_more: false, next_cursor: null });

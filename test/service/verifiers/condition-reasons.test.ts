@@ -25,7 +25,7 @@ test('a block is filed with the conditions that did not hold, also of a passport
   expect(answer).toEqual({ seq: 1, result: 'filed' });
   const [record] = (await at.service.verifications.list()).data;
   expect(record?.reasons).toEqual(reasons);
-  const many = Array.from({ length: 17 }, () => required);
+  const many = Array.from({ length: 41 }, () => required);
   for (const wrong of [
     many,
     [{ ...required, at: 'to' }],

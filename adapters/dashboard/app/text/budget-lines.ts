@@ -26,8 +26,8 @@ function fieldsIn(lines: readonly string[]): readonly object[] {
 
 /** Formats budgets as lines that `budgetsIn` parses. */
 export function linesOfBudgets(budgets: readonly Budget[]): readonly string[] {
-  return budgets.map(({ name, window, limit, count, actions }) => {
-    return lineOf({ ...(name !== window && { name }), window, limit, count, actions });
+  return budgets.map(({ name, window, ...budget }) => {
+    return lineOf({ ...(name !== window && { name }), window, ...budget });
   });
 }
 

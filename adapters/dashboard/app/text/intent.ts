@@ -52,3 +52,8 @@ export function currencyIn({ parameters }: Pick<Intent, 'parameters'> = {}): str
   const currency = parameters?.['currency'];
   return typeof currency === 'string' ? currency : null;
 }
+
+/** Returns the row of the usage of an intent or a record, as JSON; without a usage it has no text. */
+export function usageRow({ usage }: Pick<Intent, 'usage'>): readonly [string, string | undefined] {
+  return ['Usage', JSON.stringify(usage)];
+}

@@ -29,6 +29,7 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
     `The passport counts in ${expected}; the intent names ${actual ?? 'none'}.`,
   amount_over_limit: ({ limit, actual }, currency) =>
     `The intent asks for ${money(`${actual}`, currency)}; at most ${money(`${limit}`, currency)} may be moved at once.`,
+  usage_required: ({ unit }) => `It names no ${unit}.`,
   parameter_required: ({ at }) => `A condition or an order asks for ${at}, and the intent has none.`,
   parameter_not_allowed: ({ at, test }) => `${at || 'A parameter'} fails the test ${test} of a condition.`,
   session_required: ({ order }) => `The order ${order} counts by session, and the intent has none.`,
@@ -53,8 +54,9 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   order_forbidden: ({ order, until }) =>
     `By the order ${order}, an earlier action forbids it. Again${at(until)}.`,
   pace_exceeded: ({ max, seconds, until }) => `At most ${max} in ${seconds} s. Again${at(until)}.`,
-  budget_exceeded: ({ budget, window, remaining, count, resets_at }, currency) => {
-    const left = count === undefined ? money(`${remaining}`, currency) : `${remaining} of ${count}`;
+  budget_exceeded: ({ budget, window, remaining, count, resets_at, unit }, currency) => {
+    const left =
+      count === undefined ? money(`${remaining}`, (unit as string) ?? currency) : `${remaining} of ${count}`;
     const again = resets_at === null ? 'It never begins again.' : `It begins again${at(resets_at)}.`;
     return `The budget ${budget} (${window}) has ${left} left. ${again}`;
   },

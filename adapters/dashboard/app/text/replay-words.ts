@@ -16,6 +16,7 @@ const CAUSES: Readonly<Record<UnknownCode, string>> = {
   proof: 'whether a proof would be valid is not recorded',
   approval: 'the state of an approval is not recorded',
   holds: 'the agent had too many holds',
+  usage: 'a unit decides',
   budget: 'the budget began before the records that are kept',
   history: 'an order, a pace or a rolling budget has changed, or was not asked then',
   given_back: 'an amount was refunded to the budget around that moment',

@@ -15,7 +15,7 @@ import { useLoad } from '../../state/load.ts';
 import { may } from '../../state/rights.ts';
 import { useSecondScript } from '../../state/second-script.ts';
 import { useTask } from '../../state/task.ts';
-import { currencyIn, moneyIn } from '../../text/intent.ts';
+import { currencyIn, moneyIn, usageRow } from '../../text/intent.ts';
 import { money, shortAgent } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 
@@ -97,6 +97,7 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
           : ([
               ['Action', <code key="c">{intent.action}</code>],
               ['Amount', moneyIn(intent)],
+              usageRow(intent),
               ['Target', intent.target && <code>{intent.target}</code>],
               ...parameterRows(intent),
               ...permitRows(intent),

@@ -58,8 +58,8 @@ function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Elem
       'Budgets',
       <Entries
         key="b"
-        of={budgets.map(({ agent_id, name, limit, count, window }) => {
-          const size = limit === undefined ? plural(count ?? 0, 'time') : money(limit, currency);
+        of={budgets.map(({ agent_id, name, limit, unit, count, window }) => {
+          const size = limit === undefined ? plural(count ?? 0, 'time') : money(limit, unit ?? currency);
           return `${name}: ${size} ${PER[window]}, of ${agent_id}`;
         })}
       />,
@@ -86,8 +86,8 @@ export function Budgets(props: { id: string; currency: string | undefined }): JS
   const { id, currency } = props;
   const path = `/passports/${encodeURIComponent(id)}/budgets`;
   const budgets = useLoad(path, (signal) => call<BudgetList>('GET', path, { signal }));
-  const shown = ({ count }: BudgetReport, value: string | number | null): string =>
-    count === null ? amountText(value, currency) : `${value}`;
+  const shown = ({ count, unit }: BudgetReport, value: string | number | null): string =>
+    count === null ? amountText(value, unit ?? currency) : `${value}`;
   const columns: readonly Column<BudgetReport>[] = [
     {
       title: 'Budget',
@@ -95,7 +95,9 @@ export function Budgets(props: { id: string; currency: string | undefined }): JS
         <>
           <span class="name">{budget.name}</span>
           <span class="sub">
-            {budget.count === null ? money(budget.limit, currency) : plural(budget.count, 'time')}{' '}
+            {budget.count === null
+              ? money(budget.limit, budget.unit ?? currency)
+              : plural(budget.count, 'time')}{' '}
             {PER[budget.window]}
           </span>
           <meter

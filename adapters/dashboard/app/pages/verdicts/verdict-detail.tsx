@@ -14,7 +14,7 @@ import { useLoad } from '../../state/load.ts';
 import { findRecord, type RecordName, type ShownVerdict } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
-import { toIntent } from '../../text/intent.ts';
+import { toIntent, usageRow } from '../../text/intent.ts';
 import { count, money, OUTCOMES } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 
@@ -62,7 +62,7 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
   const task = useTask();
   async function ask(): Promise<void> {
     const texts = { target: target ?? '', amount: `${amount ?? ''}`, currency: currency ?? '' };
-    const intent = toIntent({ agent_id, action, ...texts });
+    const intent = { ...toIntent({ agent_id, action, ...texts }), usage: record.usage };
     setToday(
       await call<Verdict>('POST', `/passports/${encodeURIComponent(agent_id)}/try`, { body: { intent } }),
     );
@@ -78,6 +78,7 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
           ['Action', <code key="c">{action}</code>],
           ['Target', target && <code>{target}</code>],
           ['Amount', money(amount, currency)],
+          usageRow(record),
           ['Passport version', record.passport_version && `${record.passport_version}`],
           ['Versions of the passports above', record.ancestor_versions?.join(', ')],
           ['Environment', record.environment],

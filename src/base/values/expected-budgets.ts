@@ -1,0 +1,15 @@
+/** The words for the fields of budgets. */
+import type { Budget } from '../../records.ts';
+import { MAX_BUDGET_COUNT } from './budget.ts';
+import { MAX_ENTRIES } from './field-limits.ts';
+import { BUDGET_UNITS } from './usage.ts';
+import { anyOf, BUDGET_WINDOWS } from './vocabulary.ts';
+
+export const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
+  name: 'a name such as day: a lower-case letter, then at most 31 of a-z, 0-9, _ and -',
+  window: anyOf(BUDGET_WINDOWS),
+  limit: 'a decimal such as 19.99',
+  unit: anyOf(BUDGET_UNITS),
+  count: `a whole number from 1 to ${MAX_BUDGET_COUNT}`,
+  actions: `a list of 1 to ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`,
+};
