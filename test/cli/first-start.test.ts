@@ -107,7 +107,7 @@ test('memory: says that it forgets everything, and leaves nothing', async () => 
     expect.objectContaining({
       level: 'warn',
       event: 'storage_not_durable',
-      message: expect.stringMatching(/gone/),
+      message: expect.stringMatching(/lost when this process ends/),
     }),
   );
   expect(filesOf(folder)).toEqual({});
