@@ -86,14 +86,14 @@ describe('every field that is wrong is named at once, with what would be right',
     expect(errorsOf(await api.ask('POST', '/keys', { token, json: key }))).toEqual({
       '/scope': 'There is no such field. Did you mean scopes?',
       '/name': 'This is empty. This must be text of 1 to 100 characters.',
-      '/scopes': 'A test key may only have the scopes verify, events, decide, permit.',
+      '/scopes': 'A test key may only have the scopes verify, events, decide, permit, token.',
       '/expires_at': INSTANT,
     });
     const past = { name: '', environment: 'test', scopes: ['revoke'], expires_at: '2020-01-31T09:00:00Z' };
     const NOT_IN_FUTURE = 'This must be an instant in the future.';
     expect(errorsOf(await api.ask('POST', '/keys', { token, json: past }))).toEqual({
       '/name': 'This is empty. This must be text of 1 to 100 characters.',
-      '/scopes': 'A test key may only have the scopes verify, events, decide, permit.',
+      '/scopes': 'A test key may only have the scopes verify, events, decide, permit, token.',
       '/expires_at': NOT_IN_FUTURE,
     });
     const named = await api.ask('POST', '/keys', { token, json: { ...past, name: 'a' } });

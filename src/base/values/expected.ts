@@ -183,6 +183,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   cursor: 'the next_cursor of the page before',
   types: 'a list of types of events, such as passport.*,verdict.denied',
   url: 'a URL such as https://example.com/hooks',
+  format: 'event or ocsf',
   after: 'the id of an event, such as that of the last one that came',
   status: anyOf(PASSPORT_STATUSES),
   suspended_until: INSTANT,

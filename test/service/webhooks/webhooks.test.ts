@@ -12,7 +12,7 @@ test('a webhook is made with a secret that no other answer has, and is listed, c
   const input = { url: URL_OF(`${HOST}/in`), types: ['passport.*', 'verdict.denied'], description: 'shop' };
   const { secret, ...webhook } = await webhooks.create(input, actor);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  const active = { status: 'active', disabled_reason: null, created_by: actor.account_id };
+  const active = { status: 'active', format: 'event', disabled_reason: null, created_by: actor.account_id };
   const times = { created_at: clock.instant(), updated_at: clock.instant() };
   expect(webhook).toEqual({ id: webhook.id, ...input, ...active, ...times, ...NEVER });
   expect(webhook.id).toMatch(/^whk_[0-9A-Za-z]{22}$/);
