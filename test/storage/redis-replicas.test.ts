@@ -178,7 +178,7 @@ if (await hasRedis()) {
 
     test('replicas that are waited for are no flaw; the disks of replicas are not seen', async () => {
       expect(await detailOf('replicas=0')).toMatch(/^unproved: Replicas \(1\) follow later/);
-      expect(await detailOf('replicas=1')).toMatch(/^durable: .*replicas.*cannot be seen/);
+      expect(await detailOf('replicas=1')).toMatch(/^durable: .*replicas cannot be read/);
       const second = await startRedis({ options: { ...lag, replicaof: `127.0.0.1 ${primary.port}` } });
       onTestFinished(second.remove);
       await followed(primary, 2);
