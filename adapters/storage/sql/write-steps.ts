@@ -218,7 +218,9 @@ function prepareAddition(change: Addition): Prepared {
 
 /** Returns the later one of the end of a counter and another end; `null` never ends. */
 function laterOf(end: string | null): RawBuilder<string | null> {
-  return sql`case when expires_at is null or ${end} is null then null when expires_at > ${end} then expires_at else ${end} end`;
+  // A parameter in `is null` alone would have no type for PostgreSQL.
+  if (end === null) return sql`null`;
+  return sql`case when expires_at is null then null when expires_at > ${end} then expires_at else ${end} end`;
 }
 
 type Query = Parameters<Kysely<SqlTables>['executeQuery']>[0];
