@@ -27,7 +27,6 @@ export function accessFor(read: ReadAccess, call: ToolCall): CallAccess {
 }
 
 /** Throws `SCOPE_MISSING` unless the token has the action, or no scope at all. */
-export function demandScope(read: ReadAccess, call: ToolCall, action: string): void {
-  const { scope } = accessFor(read, call);
+export function demandScope({ scope }: CallAccess, action: string): void {
   if (scope.length > 0 && !scope.includes(action)) throw SCOPE_MISSING;
 }

@@ -120,8 +120,8 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...given };
   requireKnown(options, NAMES, 'there is no option ');
   const { verifier, tools = {}, prefix = '', unjudged = [], access } = options;
-  const { onVerdict, idempotencyKey, approvalId, session } = options;
-  const { agentId, subject } = access === undefined ? options : callerOf(options, access);
+  const { onVerdict, idempotencyKey, approvalId, subject, session } = options;
+  const agentId = access === undefined ? options.agentId : agentOf(options, access);
   const { explain = 'message', timeoutMs = 2_000, mode = 'enforce', outcomes = true } = options;
   const { verify } = Object(verifier) as Partial<Verifier>;
   requireOption(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
@@ -192,17 +192,10 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   };
 }
 
-/** Returns the agent and the subject of a guard that takes them from tokens. */
-function callerOf(
-  { agentId, subject }: ToolGuardOptions,
-  access: ReadAccess,
-): Pick<ToolGuardOptions, 'agentId' | 'subject'> {
+/** Returns the agent of a guard that takes it from tokens. */
+function agentOf({ agentId }: ToolGuardOptions, access: ReadAccess): (call: ToolCall) => string {
   requireOption(agentId === undefined, 'agentId and access are both set: choose one.');
-  const other = (call: ToolCall) => (typeof subject === 'function' ? subject(call) : subject);
-  return {
-    agentId: (call) => accessFor(access, call).agent_id,
-    subject: (call) => accessFor(access, call).subject ?? other(call),
-  };
+  return (call) => accessFor(access, call).agent_id;
 }
 
 /** The detail of a DENY that the model sees: codes, constant sentences, or the facts as well. */

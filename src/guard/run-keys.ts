@@ -2,7 +2,7 @@ import type { Pause } from '../base/async/pause.ts';
 import { isSession } from '../base/values/session.ts';
 import type { Intent } from '../records.ts';
 import type { VerifierQuestion } from './ask-verifier.ts';
-import { demandScope } from './call-access.ts';
+import { accessFor, demandScope } from './call-access.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import type { RunSpend } from './run-spend.ts';
 import type { ToolCall, Verifier } from './tool-call.ts';
@@ -198,20 +198,22 @@ export function intentOf(
     approvalId,
     subject: given,
     session: run,
-    access,
+    access: readAccess,
     readers,
     otherwise,
     isObserving,
   }: CheckedOptions,
   isAhead: boolean,
 ): Intent {
-  const agent_id = typeof agentId === 'function' ? agentId(call) : agentId;
+  // Read once: the agent, the user and the scope are those of one token.
+  const access = readAccess && accessFor(readAccess, call);
+  const agent_id = access?.agent_id ?? (typeof agentId === 'function' ? agentId(call) : agentId);
   if (typeof agent_id !== 'string') throw new TypeError();
   const approval_id = call.approval_id ?? approvalId?.(call);
   if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
-  const subject = typeof given === 'function' ? given(call) : given;
+  const subject = access?.subject ?? (typeof given === 'function' ? given(call) : given);
   const read = (readers.get(call.name) ?? otherwise)(call);
-  if (access !== undefined) demandScope(access, call, read.action);
+  if (access !== undefined) demandScope(access, read.action);
   const asked: Intent =
     subject === undefined ? { agent_id, ...read } : { agent_id, subject: subjectOf(subject), ...read };
   const intent = run === undefined ? asked : { ...asked, session: sessionOf(run, call) };

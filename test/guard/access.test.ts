@@ -76,7 +76,36 @@ test('the user of a token is the subject, before the option', async () => {
   expect(asked).toMatchObject([{ subject: 'alice' }, { subject: 'system' }]);
 });
 
-test('a token is read once more for each call, and a reader that throws denies', async () => {
+test('the agent, the user and the scope of a call are those of one token', async () => {
+  const asked: unknown[] = [];
+  let read = 0;
+  const guard = createToolGuard({
+    verifier: {
+      async verify(intent: unknown) {
+        asked.push(intent);
+        throw new Error('enough');
+      },
+    },
+    tools: { read: { action: 'orders.read' } },
+    access() {
+      read += 1;
+      return {
+        agent_id: `did:web:a.example:agents:n${read}`,
+        subject: `user-${read}`,
+        scope: ['orders.read'],
+      };
+    },
+  });
+  await guard.judge({ name: 'read', args: {} });
+  await guard.judge({ name: 'read', args: {} });
+  expect(asked).toMatchObject([
+    { agent_id: 'did:web:a.example:agents:n1', subject: 'user-1' },
+    { agent_id: 'did:web:a.example:agents:n2', subject: 'user-2' },
+  ]);
+  expect(read).toBe(2);
+});
+
+test('a reader that throws denies', async () => {
   const guard = createToolGuard({
     ...{ verifier: NO_VERIFIER, tools: { read: { action: 'orders.read' } } },
     access() {
