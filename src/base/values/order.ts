@@ -2,7 +2,7 @@
 import type { Order, OrderForbids } from '../../records.ts';
 import { isActionEntry } from './action.ts';
 import { isBudgetName } from './budget.ts';
-import { EVERY, stepsOf } from './conditions/condition.ts';
+import { EVERY, listFaults, type RuleFault, stepsOf } from './conditions/condition.ts';
 import { MAX_ENTRIES } from './field-limits.ts';
 import { isWhole, PACE_NAME } from './pace.ts';
 
@@ -17,20 +17,6 @@ export const MAX_FAILED = 100;
 
 /** The most values by which intents count together. */
 export const MAX_SAME = 3;
-
-/** A fault of a rule of order. */
-export interface OrderFault {
-  /** The place in the list, as a JSON Pointer: `/0/needs/seconds`. */
-  readonly path: string;
-  readonly code:
-    | 'required'
-    | 'wrong_type'
-    | 'malformed'
-    | 'unknown_field'
-    | 'duplicate'
-    | 'too_few'
-    | 'too_many';
-}
 
 const FIELDS: Readonly<Record<keyof Order, true>> = {
   name: true,
@@ -50,7 +36,7 @@ const PART_FIELDS: Readonly<Record<keyof OrderForbids, true>> = {
  * Returns the faults of the rules of order of a passport, given as plain data; none if they can be evaluated. `paces`
  * are the paces of the same passport, which share the names.
  */
-export function orderFaults(orders: unknown, paces?: unknown): readonly OrderFault[] {
+export function orderFaults(orders: unknown, paces?: unknown): readonly RuleFault[] {
   if (!Array.isArray(orders)) return [{ path: '', code: 'wrong_type' }];
   if (orders.length > MAX_ORDERS) return [{ path: '', code: 'too_many' }];
   const names = new Set(Array.isArray(paces) ? paces.map((pace) => Object(pace).name ?? PACE_NAME) : []);
@@ -64,7 +50,7 @@ export function orderFaults(orders: unknown, paces?: unknown): readonly OrderFau
   });
 }
 
-function faultsOf(order: unknown): readonly OrderFault[] {
+function faultsOf(order: unknown): readonly RuleFault[] {
   if (!isObject(order)) return [{ path: '', code: 'wrong_type' }];
   const { name, actions, needs, forbids, same }: { readonly [Field in keyof Order]?: unknown } = order;
   const isOne = (needs === undefined) !== (forbids === undefined);
@@ -75,7 +61,7 @@ function faultsOf(order: unknown): readonly OrderFault[] {
     ...(isOne ? [] : [{ path: '', code: needs === undefined ? 'required' : 'malformed' } as const]),
     ...(needs === undefined ? [] : partFaults('/needs', needs)),
     ...(forbids === undefined ? [] : partFaults('/forbids', forbids)),
-    ...(same === undefined ? [] : sameFaults(same)),
+    ...(same === undefined ? [] : listFaults('/same', same, { items: [0, MAX_SAME], isEntry: isSame })),
   ];
 }
 
@@ -83,7 +69,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unknownFields(holder: object, fields: Readonly<Record<string, true>>): readonly OrderFault[] {
+function unknownFields(holder: object, fields: Readonly<Record<string, true>>): readonly RuleFault[] {
   return Object.keys(holder)
     .filter((name) => !Object.hasOwn(fields, name))
     .map((name) => ({
@@ -92,45 +78,35 @@ function unknownFields(holder: object, fields: Readonly<Record<string, true>>): 
     }));
 }
 
-function nameFaults(name: unknown): readonly OrderFault[] {
+function nameFaults(name: unknown): readonly RuleFault[] {
   if (name === undefined) return [{ path: '/name', code: 'required' }];
   if (typeof name !== 'string') return [{ path: '/name', code: 'wrong_type' }];
   return isBudgetName(name) ? [] : [{ path: '/name', code: 'malformed' }];
 }
 
-function actionFaults(actions: unknown): readonly OrderFault[] {
+function actionFaults(actions: unknown): readonly RuleFault[] {
   const path = '/actions';
   if (actions === undefined) return [{ path, code: 'required' }];
   if (!Array.isArray(actions)) return [{ path, code: 'wrong_type' }];
   if (actions.length === 0) return [{ path, code: 'too_few' }];
   if (actions.length > MAX_ENTRIES) return [{ path, code: 'too_many' }];
-  return actions.flatMap((entry: unknown, place): readonly OrderFault[] =>
+  return actions.flatMap((entry: unknown, place): readonly RuleFault[] =>
     typeof entry === 'string' && isActionEntry(entry)
       ? []
       : [{ path: `${path}/${place}`, code: 'malformed' }],
   );
 }
 
-function partFaults(path: '/needs' | '/forbids', part: unknown): readonly OrderFault[] {
+function partFaults(path: '/needs' | '/forbids', part: unknown): readonly RuleFault[] {
   if (!isObject(part)) return [{ path, code: 'wrong_type' }];
   const { actions, seconds, failed }: { readonly [Field in keyof OrderForbids]?: unknown } = part;
-  const faults: OrderFault[] = [...unknownFields(part, PART_FIELDS), ...actionFaults(actions)];
+  const faults: RuleFault[] = [...unknownFields(part, PART_FIELDS), ...actionFaults(actions)];
   if (seconds === undefined) faults.push({ path: '/seconds', code: 'required' });
   else if (!isWhole(seconds, MAX_ORDER_SECONDS)) faults.push({ path: '/seconds', code: 'malformed' });
   if (failed !== undefined && path === '/needs') faults.push({ path: '/failed', code: 'unknown_field' });
   else if (failed !== undefined && !isWhole(failed, MAX_FAILED))
     faults.push({ path: '/failed', code: 'malformed' });
   return faults.map((fault) => ({ path: path + fault.path, code: fault.code }));
-}
-
-function sameFaults(same: unknown): readonly OrderFault[] {
-  const path = '/same';
-  if (!Array.isArray(same)) return [{ path, code: 'wrong_type' }];
-  if (same.length > MAX_SAME) return [{ path, code: 'too_many' }];
-  const wrong = same.flatMap((entry: unknown, place): readonly OrderFault[] =>
-    isSame(entry) ? [] : [{ path: `${path}/${place}`, code: 'malformed' }],
-  );
-  return new Set(same).size === same.length ? wrong : [...wrong, { path, code: 'duplicate' }];
 }
 
 function isSame(entry: unknown): boolean {

@@ -1,6 +1,8 @@
 /** The rules of order of a passport, as they are given. */
+
+import type { RuleFault } from '../../base/values/conditions/condition.ts';
 import { mustBe } from '../../base/values/expected.ts';
-import { type OrderFault, orderFaults } from '../../base/values/order.ts';
+import { orderFaults } from '../../base/values/order.ts';
 import type { FieldError } from '../../errors.ts';
 import type { PassportInput } from '../../records.ts';
 
@@ -20,12 +22,12 @@ export function orderCrossErrors({ order, pace }: Given): readonly FieldError[] 
     .map(errorOf);
 }
 
-function errorOf({ path, code }: OrderFault): FieldError {
+function errorOf({ path, code }: RuleFault): FieldError {
   const place = `/order${path}`;
   return { path: place, code, message: messageOf(place, code) };
 }
 
-function messageOf(path: string, code: OrderFault['code']): string {
+function messageOf(path: string, code: RuleFault['code']): string {
   if (code === 'unknown_field') return 'There is no such field.';
   if (code === 'duplicate' && path.endsWith('/name')) return 'Another rule of order or pace has this name.';
   if (code === 'duplicate') return `Two entries are the same. ${mustBe(path)}`;

@@ -44,9 +44,9 @@ export const CONDITION_TESTS: readonly ConditionTest[] = Object.keys({
 
 export const CONDITION_FIELDS: readonly string[] = ['actions', 'at', 'optional', ...CONDITION_TESTS];
 
-/** A fault of a condition. */
-export interface ConditionFault {
-  /** The place in the list of conditions, as a JSON Pointer: `/0/at`. */
+/** A fault in a list of rules of a passport: of conditions, or of an order. */
+export interface RuleFault {
+  /** The place in the list, as a JSON Pointer: `/0/at`. */
   readonly path: string;
   readonly code:
     | 'required'
@@ -61,7 +61,7 @@ export interface ConditionFault {
 type Given = { readonly [Field in keyof Condition]?: unknown };
 
 /** Returns the faults of the conditions of a passport, given as plain data; none if they can be evaluated. */
-export function conditionFaults(conditions: unknown): readonly ConditionFault[] {
+export function conditionFaults(conditions: unknown): readonly RuleFault[] {
   if (!Array.isArray(conditions)) return [{ path: '', code: 'wrong_type' }];
   if (conditions.length > MAX_CONDITIONS) return [{ path: '', code: 'too_many' }];
   return conditions.flatMap((condition: unknown, place) =>
@@ -69,7 +69,7 @@ export function conditionFaults(conditions: unknown): readonly ConditionFault[] 
   );
 }
 
-function faultsOf(condition: unknown): readonly ConditionFault[] {
+function faultsOf(condition: unknown): readonly RuleFault[] {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
     return [{ path: '', code: 'wrong_type' }];
   }
@@ -78,7 +78,7 @@ function faultsOf(condition: unknown): readonly ConditionFault[] {
   const tests = CONDITION_TESTS.filter((test) => given[test] !== undefined);
   const isOne = tests.length === 1 || (tests.length === 2 && tests.every((test) => test in RANGE));
   return [
-    ...unknown.map((name): ConditionFault => ({ path: `/${escaped(name)}`, code: 'unknown_field' })),
+    ...unknown.map((name): RuleFault => ({ path: `/${escaped(name)}`, code: 'unknown_field' })),
     ...(isOne ? [] : ([{ path: '', code: tests.length === 0 ? 'required' : 'malformed' }] as const)),
     ...placeFaults(given, tests),
     ...actionFaults(given.actions),
@@ -93,9 +93,9 @@ function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function placeFaults({ at, optional }: Given, tests: readonly ConditionTest[]): readonly ConditionFault[] {
+function placeFaults({ at, optional }: Given, tests: readonly ConditionTest[]): readonly RuleFault[] {
   const steps = stepsOf(at);
-  const faults: ConditionFault[] = [];
+  const faults: RuleFault[] = [];
   if (at === undefined) faults.push({ path: '/at', code: 'required' });
   else if (typeof at !== 'string') faults.push({ path: '/at', code: 'wrong_type' });
   else if (steps === undefined || (steps.length === 0 && !tests.includes('only'))) {
@@ -108,7 +108,7 @@ function placeFaults({ at, optional }: Given, tests: readonly ConditionTest[]): 
   return faults;
 }
 
-function actionFaults(actions: unknown): readonly ConditionFault[] {
+function actionFaults(actions: unknown): readonly RuleFault[] {
   if (actions === undefined) return [];
   return listFaults('/actions', actions, {
     items: [1, MAX_ENTRIES],
@@ -116,27 +116,28 @@ function actionFaults(actions: unknown): readonly ConditionFault[] {
   });
 }
 
-function testFaults(test: ConditionTest, value: unknown): readonly ConditionFault[] {
+function testFaults(test: ConditionTest, value: unknown): readonly RuleFault[] {
   if (test in LIST_TESTS) return listFaults(`/${test}`, value, LIST_TESTS[test as ListTestName]);
   const isValue = OTHER_TESTS[test as keyof typeof OTHER_TESTS];
   return isValue(value) ? [] : [{ path: `/${test}`, code: 'malformed' }];
 }
 
-function listFaults(
+/** Returns the faults of a list of different entries, of as many as `items` says. */
+export function listFaults(
   path: string,
   list: unknown,
   { items: [least, most], isEntry }: (typeof LIST_TESTS)[ListTestName],
-): readonly ConditionFault[] {
+): readonly RuleFault[] {
   if (!Array.isArray(list)) return [{ path, code: 'wrong_type' }];
   if (list.length < least) return [{ path, code: 'too_few' }];
   if (list.length > most) return [{ path, code: 'too_many' }];
-  const wrong = list.flatMap((entry: unknown, place): readonly ConditionFault[] =>
+  const wrong = list.flatMap((entry: unknown, place): readonly RuleFault[] =>
     isEntry(entry) ? [] : [{ path: `${path}/${place}`, code: 'malformed' }],
   );
   return new Set(list).size === list.length ? wrong : [...wrong, { path, code: 'duplicate' }];
 }
 
-function rangeFaults({ min, max }: Given): readonly ConditionFault[] {
+function rangeFaults({ min, max }: Given): readonly RuleFault[] {
   const [least, most] = [readBound(min), readBound(max)];
   if (least === null || most === null) return [];
   return compareDecimals(least, most) > 0 ? [{ path: '/max', code: 'malformed' }] : [];
