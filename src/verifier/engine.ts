@@ -156,8 +156,7 @@ export function createEngine(settings: VerifierSettings): Engine {
       confirmation.begin();
       if (sight === 'hidden') return false;
       const { lineages } = pipelines.seen.modules;
-      const [agent] = await lineages.findAll([{ agent_id: agentId, action: '' }], at);
-      return agent !== undefined && isActiveAt(agent, clock.now());
+      return isActiveAt(await lineages.find(agentId, at), clock.now());
     },
   };
 }

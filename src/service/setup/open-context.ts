@@ -166,7 +166,6 @@ function checkedTokenSeconds({ tokenSeconds = TOKEN_SECONDS }: IdentityOptions =
   return wholeNumber('options.identity.tokenSeconds', tokenSeconds, range);
 }
 
-/** Returns whether the logs are wanted; throws `invalid_configuration` if they cannot be had. */
 /** Returns the terms for proofs of possession; throws `invalid_configuration` if they are not valid. */
 function checkedProofTerms(
   publicUrl: string | undefined,

@@ -51,10 +51,7 @@ export function issueVerdicts(
   { clock, caches: { monotonic } }: VerifyContext,
   { judge, lineages, filed, take, hooks }: IssueParts,
 ): Issue {
-  async function find(agent_id: string): Promise<FoundAgent> {
-    const [agent] = await lineages.findAll([{ agent_id, action: '' }], monotonic());
-    return agent ?? { found: undefined, lineage: undefined };
-  }
+  const find = (agent_id: string): Promise<FoundAgent> => lineages.find(agent_id, monotonic());
 
   return {
     find,

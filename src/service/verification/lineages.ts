@@ -20,6 +20,8 @@ export interface Lineages {
    * Returns the ancestors from memory, for a question that began at `at`. `undefined` if the storage has to be asked.
    */
   peek(child: KnownPassport, at: number): Lineage | undefined;
+  /** Finds an agent for a question that began at `at`, from memory as far as it may answer. */
+  find(agentId: string, at: number): Promise<FoundAgent>;
   /**
    * Finds the agent of each intent for a question that began at `at`, from memory as far as it may answer. Each agent is
    * looked for once, and all at the same time.
@@ -90,6 +92,8 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
   }
 
   return {
+    find,
+
     findAll(intents, at) {
       const looks = new Map<string, Promise<FoundAgent>>();
       for (const { agent_id } of intents) {
